@@ -1,0 +1,233 @@
+/**
+ * Measures the engine, in ratios within one run.
+ *
+ *   npm run bench                 the table below, and bench/results/<date>.json
+ *   npm run bench -- --quick      smaller sizes, for a look
+ *   npm run bench -- --peers      also installs the public reference implementation in a temporary
+ *                                 folder and runs the same workload on it (needs the npm registry)
+ */
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { createRun, openRun } from "../packages/sdk/dist/index.js";
+import { measurePeer } from "./peer.mjs";
+
+const args = new Set(process.argv.slice(2));
+const SIZES = args.has("--quick") ? [10, 100, 500] : [10, 100, 1000, 5000];
+const ROUNDS = args.has("--quick") ? 5 : 15;
+const CLI = path.resolve(import.meta.dirname, "../packages/sdk/dist/cli/babysitter.cjs");
+const work = fs.mkdtempSync(path.join(os.tmpdir(), "babysitter-bench-"));
+const results = { date: new Date().toISOString(), machine: machine(), rows: [] };
+
+const PROCESS = `
+export async function process(inputs, ctx) {
+  let sum = 0;
+  for (let n = 0; n < inputs.steps; n += 1) sum += await ctx.task({ id: "step", kind: "node", node: { entry: "x.js" } }, { n });
+  return sum;
+}
+`;
+fs.writeFileSync(path.join(work, "steps.mjs"), PROCESS);
+
+try {
+  startUp();
+  const sequential = await sequentialSteps();
+  await commandsAtSize();
+  packageSize();
+  if (args.has("--peers")) await peers(sequential);
+} finally {
+  fs.rmSync(work, { recursive: true, force: true });
+}
+report();
+
+/** A run of `steps` steps of which `done` have results; answers its directory. */
+async function makeRun(name, { steps, done }, durability = "relaxed") {
+  process.env.BABYSITTER_DURABILITY = durability;
+  const { runDir } = await createRun({
+    runsDir: path.join(work, "runs"),
+    runId: name,
+    process: { processId: "bench", importPath: path.join(work, "steps.mjs") },
+    inputs: { steps },
+  });
+  const began = performance.now();
+  const run = await openRun({ runDir });
+  for (let step = 0; step < done; step += 1) {
+    const { nextActions } = await run.iterate();
+    await run.post(nextActions[0].effectId, { status: "ok", value: step });
+  }
+  const last = await run.iterate();
+  await run.close();
+  const ms = performance.now() - began;
+  if (done === steps && last.output !== (steps * (steps - 1)) / 2)
+    throw new Error(`wrong output ${JSON.stringify(last.output)}`);
+  return { runDir, ms };
+}
+
+function startUp() {
+  const node = [process.execPath, ["-e", "0"]];
+  const version = [process.execPath, [CLI, "--version"]];
+  const [base, cli] = interleaved([node, version], ROUNDS * 2);
+  row("CLI start (`--version`) / `node -e 0`", cli / base, "≤ 1.3", { base, cli });
+}
+
+async function sequentialSteps() {
+  const perStep = {};
+  const floors = {};
+  for (const steps of SIZES) {
+    const rounds = steps <= 100 ? 5 : 1;
+    const samples = [];
+    const floorSamples = [];
+    for (let round = 0; round < rounds; round += 1) {
+      floorSamples.push(floor(Math.min(steps, 1000)));
+      samples.push((await makeRun(`seq-${steps}-${round}`, { steps, done: steps }, "full")).ms / steps);
+    }
+    perStep[steps] = median(samples);
+    floors[steps] = median(floorSamples);
+    note(
+      `sequential durable step, in-process, N = ${steps}`,
+      `${perStep[steps].toFixed(2)} ms (floor ${floors[steps].toFixed(2)} ms)`,
+    );
+  }
+  const [small, middle, large] = [SIZES[1], SIZES.at(-2), SIZES.at(-1)];
+  row(`sequential durable step, N = ${middle} / raw two-file fsync floor`, perStep[middle] / floors[middle], "≤ 2", {
+    step: perStep[middle],
+    floor: floors[middle],
+  });
+  row(`cost per step at N = ${large} / at N = ${small}, in-process`, perStep[large] / perStep[small], "≤ 1.3", {
+    large: perStep[large],
+    small: perStep[small],
+  });
+  return perStep;
+}
+
+/** Two files written, synced, and their directory synced: what no durable journal of files can beat. */
+function floor(steps) {
+  const dir = fs.mkdtempSync(path.join(work, "floor-"));
+  const dirFd = fs.openSync(dir, "r");
+  const text = JSON.stringify({ seq: 1, type: "EFFECT_REQUESTED", payload: "x".repeat(400) });
+  const began = performance.now();
+  for (let index = 0; index < steps * 2; index += 1) {
+    const fd = fs.openSync(path.join(dir, `${index}.json`), "wx");
+    fs.writeSync(fd, text);
+    fs.fsyncSync(fd);
+    fs.closeSync(fd);
+    fs.fsyncSync(dirFd);
+  }
+  const ms = performance.now() - began;
+  fs.closeSync(dirFd);
+  return ms / steps;
+}
+
+async function commandsAtSize() {
+  const [small, large] = [SIZES[0], SIZES.at(-1)];
+  const times = {};
+  const runs = {};
+  for (const size of SIZES)
+    runs[size] = (await makeRun(`at-${size}`, { steps: size + 2 * ROUNDS + 5, done: size })).runDir;
+  const measured = ["run:status", "run:iterate, nothing new", "task:post", "run:iterate after one result"];
+  for (const name of measured) times[name] = Object.fromEntries(SIZES.map((size) => [size, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const size of SIZES) {
+      const runDir = runs[size];
+      const time = (name, ...cli) => {
+        const began = performance.now();
+        const child = spawnSync(process.execPath, [CLI, ...cli, "--json"], { cwd: work, encoding: "utf8" });
+        times[name][size].push(performance.now() - began);
+        if (child.status !== 0) throw new Error(`${cli.join(" ")}: ${child.stdout}${child.stderr}`);
+        return JSON.parse(child.stdout);
+      };
+      time("run:iterate, nothing new", "run:iterate", runDir);
+      const status = time("run:status", "run:status", runDir);
+      time("task:post", "task:post", runDir, status.pendingEffects[0].effectId, "--status", "ok");
+      time("run:iterate after one result", "run:iterate", runDir);
+    }
+  }
+  for (const name of measured) {
+    const medians = Object.fromEntries(SIZES.map((size) => [size, median(times[name][size])]));
+    note(`\`${name}\`, ms at ${SIZES.join(" / ")} effects`, SIZES.map((size) => medians[size].toFixed(0)).join(" / "));
+    const target = name === "run:iterate after one result" ? "≤ 3" : "≤ 1.5";
+    row(`\`${name}\` at ${large} effects / at ${small}`, medians[large] / medians[small], target, medians);
+  }
+}
+
+function packageSize() {
+  const packed = spawnSync("npm", ["pack", "--dry-run", "--json"], {
+    cwd: path.resolve(import.meta.dirname, "../packages/sdk"),
+    encoding: "utf8",
+  });
+  const [{ unpackedSize }] = JSON.parse(packed.stdout);
+  const manifest = JSON.parse(
+    fs.readFileSync(path.resolve(import.meta.dirname, "../packages/sdk/package.json"), "utf8"),
+  );
+  row("installed package, MB", unpackedSize / 1e6, "≤ 3", { unpackedSize });
+  row("dependencies of the package", Object.keys(manifest.dependencies ?? {}).length, "≤ 5", {});
+}
+
+async function peers(ours) {
+  for (const steps of SIZES.filter((size) => size <= 1000)) {
+    const peer = await measurePeer(work, steps);
+    note(`public reference implementation, sequential, N = ${steps}`, `${(peer / steps).toFixed(1)} ms per step`);
+    row(
+      `whole run of ${steps} steps: reference implementation / ours`,
+      peer / (ours[steps] * steps),
+      steps === 1000 ? "≥ 100" : "",
+      { peer, ours: ours[steps] * steps },
+    );
+  }
+}
+
+/** Median wall time of commands that take turns, so that a busy machine disturbs all of them alike. */
+function interleaved(commands, rounds) {
+  const samples = commands.map(() => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, [file, argv]] of commands.entries()) {
+      const began = performance.now();
+      spawnSync(file, argv);
+      samples[index].push(performance.now() - began);
+    }
+  }
+  return samples.map(median);
+}
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+function row(what, value, target, data) {
+  results.rows.push({ what, value, target, data });
+}
+
+function note(what, text) {
+  results.rows.push({ what, text });
+}
+
+function machine() {
+  return {
+    node: process.version,
+    cpu: os.cpus()[0]?.model ?? "unknown",
+    cores: os.cpus().length,
+    platform: `${os.platform()} ${os.release()}`,
+  };
+}
+
+function report() {
+  const { node, cpu, cores, platform } = results.machine;
+  const lines = [
+    `${results.date.slice(0, 10)}, Node ${node.slice(1)}, ${cores} cores (${cpu}), ${platform}`,
+    "",
+    "| what | measured | target |",
+    "| --- | --- | --- |",
+  ];
+  for (const { what, value, text, target } of results.rows) {
+    const shown = text ?? (value >= 10 ? value.toFixed(0) : value.toFixed(2));
+    lines.push(`| ${[what, shown, target ?? ""].join(" | ")} |`);
+  }
+  const dir = path.join(import.meta.dirname, "results");
+  fs.mkdirSync(dir, { recursive: true });
+  fs.writeFileSync(
+    path.join(dir, `${results.date.replaceAll(":", "-")}.json`),
+    `${JSON.stringify(results, null, 2)}\n`,
+  );
+  process.stdout.write(`${lines.join("\n")}\n`);
+}

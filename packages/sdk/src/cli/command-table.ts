@@ -1,0 +1,203 @@
+/** Every command: help, reference page, completion and parsing are made from this table. */
+import type { Command } from "./invocation.js";
+
+export interface OptionSpec {
+  type: "string" | "boolean";
+  /** Name of the value in help texts. */
+  value?: string;
+  help: string;
+  hidden?: boolean;
+}
+
+export interface CommandSpec {
+  name: string;
+  summary: string;
+  positionals: { name: string; optional?: boolean; help: string }[];
+  options: Record<string, OptionSpec>;
+  details?: string;
+  examples?: string[];
+  load: () => Promise<{ command: Command }>;
+}
+
+export const GLOBAL_OPTIONS: Record<string, OptionSpec> = {
+  "runs-dir": {
+    type: "string",
+    value: "dir",
+    help: "Where runs live (default: .a5c/runs of the project; env RUNS_DIR).",
+  },
+  json: { type: "boolean", help: "Print exactly one JSON document, errors included." },
+  verbose: { type: "boolean", help: "Say more; on errors, show where they came from." },
+  help: { type: "boolean", help: "Show help for the command." },
+  version: { type: "boolean", help: "Print the version." },
+};
+
+const RUN = { name: "run", optional: true, help: "Run id or run directory (default: the only open run)." };
+const flag = (help: string): OptionSpec => ({ type: "boolean", help });
+const text = (value: string, help: string): OptionSpec => ({ type: "string", value, help });
+
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "run:create",
+    summary: "Create a run of a process.",
+    positionals: [],
+    options: {
+      "process-id": text("id", "Name of the process, such as dev/build."),
+      entry: text("path#export", "Process file and export (default export name: process, then default)."),
+      inputs: text("file", "JSON file with the inputs; - for stdin (default: {})."),
+      "run-id": text("id", "Id of the new run (default: made from date, process and a random tail)."),
+      "process-revision": text("rev", "Revision of the process, for the record."),
+      request: text("id", "Request this run belongs to, for the record."),
+      prompt: text("text", "The user's prompt, for the record."),
+      harness: text("name", "Agent host that drives the run, such as claude-code."),
+      "session-id": text("id", "Session of the agent host."),
+      "plugin-root": text("dir", "Root of the host's plugin."),
+      "dry-run": flag("Check everything, create nothing."),
+    },
+    details:
+      "The process is imported once to see that the export exists; it is not executed. An existing run id is refused.",
+    examples: [
+      "babysitter run:create --process-id dev/build --entry .a5c/processes/build.js#build --inputs inputs.json",
+    ],
+    load: () => import("./commands/run-create.js"),
+  },
+  {
+    name: "run:iterate",
+    summary: "Replay the process once and record what it asks for.",
+    positionals: [RUN],
+    options: {
+      iteration: text("n", "Number of the caller's own loop, echoed in the answer."),
+      retry: flag("Replay again although nothing changed: the way on from a failed or blocked run."),
+    },
+    details:
+      "status: executed (results were committed by this call), waiting, completed, failed, none. A finished run is left alone.",
+    examples: ["babysitter run:iterate run-20260120-example --json --iteration 1"],
+    load: () => import("./commands/run-iterate.js"),
+  },
+  {
+    name: "run:status",
+    summary: "Show where a run stands, why, and the next command.",
+    positionals: [RUN],
+    options: {},
+    examples: ["babysitter run:status", "babysitter run:status run-20260120-example --json"],
+    load: () => import("./commands/run-status.js"),
+  },
+  {
+    name: "run:list",
+    summary: "List runs with their states and ages.",
+    positionals: [],
+    options: { open: flag("Only runs that have not finished.") },
+    load: () => import("./commands/run-list.js"),
+  },
+  {
+    name: "run:events",
+    summary: "Show the journal of a run.",
+    positionals: [RUN],
+    options: {
+      limit: text("n", "At most so many events."),
+      reverse: flag("Newest first; applied before --limit."),
+      "filter-type": text("type", "Only events of this type, such as EFFECT_RESOLVED."),
+    },
+    examples: ["babysitter run:events run-20260120-example --limit 20 --reverse"],
+    load: () => import("./commands/run-events.js"),
+  },
+  {
+    name: "run:check",
+    summary: "Check the whole journal of a run, file by file.",
+    positionals: [RUN],
+    options: {},
+    load: () => import("./commands/run-check.js"),
+  },
+  {
+    name: "run:repair",
+    summary: "Move aside files that break the journal, after a backup.",
+    positionals: [RUN],
+    options: { "dry-run": flag("Only say what would be moved.") },
+    details:
+      "Crashes need no repair. This is for files that were edited, torn by a disk, or copied in; they are kept under quarantine/.",
+    load: () => import("./commands/run-repair.js"),
+  },
+  {
+    name: "run:retry",
+    summary: "Give failed steps of a run another try.",
+    positionals: [RUN],
+    options: { effect: text("id", "The failed effect (default: the ones the run failed on).") },
+    load: () => import("./commands/run-retry.js"),
+  },
+  {
+    name: "run:fork",
+    summary: "Copy a run up to an event, to go on from there.",
+    positionals: [RUN],
+    options: {
+      at: text("seq", "Sequence number of the last event to keep."),
+      "run-id": text("id", "Id of the copy."),
+    },
+    details: "The copy runs today's code of the process. The original is not touched.",
+    load: () => import("./commands/run-fork.js"),
+  },
+  {
+    name: "task:list",
+    summary: "List the effects of a run.",
+    positionals: [RUN],
+    options: {
+      pending: flag("Only effects without a result."),
+      kind: text("kind", "Only this kind, such as node, agent or breakpoint."),
+    },
+    load: () => import("./commands/task-list.js"),
+  },
+  {
+    name: "task:show",
+    summary: "Show one effect: task, inputs, result, logs.",
+    positionals: [RUN, { name: "effect", help: "Effect id." }],
+    options: {},
+    details:
+      "Fields that look like secrets are hidden unless BABYSITTER_ALLOW_SECRET_LOGS=true and --verbose are given.",
+    load: () => import("./commands/task-show.js"),
+  },
+  {
+    name: "task:post",
+    summary: "Record the result of an effect.",
+    positionals: [RUN, { name: "effect", help: "Effect id." }],
+    options: {
+      status: text("ok|error", "How it ended."),
+      value: text("file", "JSON file with the result; - for stdin (default: null)."),
+      error: text("file", "JSON file with the error; - for stdin."),
+      "stdout-ref": text("ref", "Where its standard output is kept."),
+      "stderr-ref": text("ref", "Where its standard error is kept."),
+      "stdout-file": text("file", "Standard output, copied beside the effect."),
+      "stderr-file": text("file", "Standard error, copied beside the effect."),
+      "started-at": text("iso8601", "When it began."),
+      "finished-at": text("iso8601", "When it ended."),
+      metadata: text("file", "JSON file with anything else worth keeping."),
+      "invocation-key": text("key", "Refuse unless the effect has this key."),
+      attempt: text("n", "Refuse unless this attempt is open."),
+      "dry-run": flag("Check everything, record nothing."),
+    },
+    details:
+      "outcome: committed, or duplicate when the same result is recorded already. Another result is refused; the recorded one stays.",
+    examples: [
+      "babysitter task:post run-20260120-example effect-abc123 --status ok --value result.json",
+      "echo '{\"score\":85}' | babysitter task:post effect-abc123 --status ok --value -",
+    ],
+    load: () => import("./commands/task-post.js"),
+  },
+  {
+    name: "completion",
+    summary: "Print a completion script for bash, zsh or fish.",
+    positionals: [{ name: "shell", help: "bash, zsh or fish." }],
+    options: {},
+    examples: ['eval "$(babysitter completion bash)"'],
+    load: () => import("./commands/completion.js"),
+  },
+];
+
+/** Commands of other versions and tools, and what to use instead. */
+export const REPLACED_COMMANDS: Record<string, string> = {
+  "run:continue": "run:iterate",
+  "run:step": "run:iterate",
+  "run:show": "run:status",
+  "run:rebuild-state": "run:status (caches rebuild themselves)",
+  "run:repair-journal": "run:repair",
+  "run:verify": "run:check",
+  "task:run": "task:post (after executing the task yourself)",
+  "task:complete": "task:post",
+};

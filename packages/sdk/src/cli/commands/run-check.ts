@@ -1,0 +1,24 @@
+import { BabysitterError } from "../../model/errors.js";
+import { chooseRun } from "../choose-run.js";
+import type { Command } from "../invocation.js";
+
+export const command: Command = async (invocation) => {
+  const { ports, runId } = await chooseRun(invocation, invocation.positionals[0]);
+  const { events, head, findings } = await ports.store.check(runId);
+  const serious = findings.filter(({ harmless }) => !harmless);
+  const list = findings.map(
+    ({ file, problem, harmless }) => `  ${harmless ? "harmless" : "DAMAGED "}  ${file}: ${problem}`,
+  );
+  if (serious.length > 0) {
+    throw new BabysitterError(
+      "JOURNAL_BROKEN",
+      `The journal of ${runId} is damaged after ${events} good events.\n${list.join("\n")}`,
+      {
+        hint: `Restore the files from version control or a backup; or: babysitter run:repair ${runId} --dry-run`,
+        details: { runId, events, findings: findings.map((finding) => ({ ...finding })) },
+      },
+    );
+  }
+  const text = [`${runId}: ${events} events, every checksum and link is right.`, ...list].join("\n");
+  return { document: { runId, ok: true, events, head: head ?? null, findings }, text };
+};

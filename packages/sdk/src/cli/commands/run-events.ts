@@ -1,0 +1,35 @@
+import { eventFileName } from "../../journal/chain.js";
+import { listEvents } from "../../runs/describe-run.js";
+import { openChosen } from "../choose-run.js";
+import type { Command } from "../invocation.js";
+import { alignColumns } from "../output.js";
+import { numberOption } from "../parse-arguments.js";
+
+export const command: Command = async (invocation) => {
+  const { options, name } = invocation;
+  const limit = numberOption(name, options, "limit");
+  const journal = await openChosen(invocation, invocation.positionals[0]);
+  const events = await listEvents(journal, {
+    limit,
+    reverse: options.flag("reverse"),
+    type: options.text("filter-type"),
+  });
+  const { head } = journal.summary;
+  const rows = events.map(({ seq, timestamp, type, invocationKey }) => [
+    String(seq),
+    timestamp,
+    type,
+    invocationKey ?? "",
+  ]);
+  return {
+    document: {
+      events: events.map((event) => ({
+        ...event,
+        filename: eventFileName(event),
+        path: `journal/${eventFileName(event)}`,
+      })),
+      metadata: { runId: journal.runId, total: head.seq, returned: events.length, head },
+    },
+    text: events.length === 0 ? "No such events." : alignColumns(rows),
+  };
+};

@@ -1,0 +1,70 @@
+import "../../index.js";
+import { quietLimitOf } from "../../local/local-ports.js";
+import { ERROR_CODES, EXIT_CODES } from "../../model/error-codes.js";
+import { describeRun } from "../../runs/describe-run.js";
+import { errorCodeOf, type Iteration } from "../../runs/iteration.js";
+import { LiveRun } from "../../runs/live-run.js";
+import { chooseRun } from "../choose-run.js";
+import type { Command } from "../invocation.js";
+import { alignColumns } from "../output.js";
+import type { Paint } from "../paint.js";
+import { numberOption } from "../parse-arguments.js";
+import { guardUserCode } from "../user-code-guard.js";
+
+export const command: Command = async (invocation) => {
+  const { options, env, json } = invocation;
+  const given = numberOption(invocation.name, options, "iteration");
+  const { ports, runId } = await chooseRun(invocation, invocation.positionals[0]);
+  // Guards cost a thread; a run that has nothing new to replay never loads its process.
+  const loader = {
+    ...ports.loader,
+    inspect: (...args: Parameters<typeof ports.loader.inspect>) => guarded(ports.loader.inspect(...args)),
+  };
+  const guarded = (code: ReturnType<typeof ports.loader.inspect>): typeof code => ({
+    hash: code.hash,
+    snapshot: () => code.snapshot(),
+    load: () => {
+      guardUserCode({ what: `The process of run ${runId}`, env, json, command: invocation.name });
+      return code.load();
+    },
+  });
+  const run = await LiveRun.open({ ...ports, loader }, runId, { quietLimitMs: quietLimitOf(env) });
+  const iteration = await run.iterateToDocument({ retry: options.flag("retry") });
+  await run.close();
+  const code = errorCodeOf(iteration);
+  const { next } = describeRun(run.journal);
+  return {
+    document: { iteration: given ?? iteration.iterationCount, ...iteration },
+    text: render(iteration, next, invocation.paint),
+    exitCode: code === undefined ? 0 : EXIT_CODES[ERROR_CODES[code].exit].exit,
+  };
+};
+
+const STATUS_STYLES = { executed: "cyan", waiting: "yellow", completed: "green", failed: "red", none: "dim" } as const;
+
+function render(iteration: Iteration, next: string | undefined, paint: Paint): string {
+  const { metadata, status, reason, nextActions, warnings, error, completionProof } = iteration;
+  const lines = [`${metadata.runId} ${paint(STATUS_STYLES[status], status)} (${reason})`];
+  const rows = nextActions
+    .slice(0, 20)
+    .map(({ effectId, kind, invocationKey, label, until }) => [
+      "  ",
+      effectId,
+      kind,
+      invocationKey,
+      until ?? label ?? "",
+    ]);
+  if (rows.length > 0) lines.push(alignColumns(rows));
+  if (nextActions.length > rows.length)
+    lines.push(`  … and ${nextActions.length - rows.length} more: babysitter task:list ${metadata.runId} --pending`);
+  for (const warning of warnings) lines.push(`warning: ${warning}`);
+  if (error !== undefined) lines.push(renderError(error));
+  if (completionProof !== undefined) lines.push(`completion proof: ${completionProof}`);
+  if (next !== undefined) lines.push(`${paint("bold", "next:")} ${next}`);
+  return lines.join("\n");
+}
+
+function renderError(error: NonNullable<Iteration["error"]>): string {
+  const { name, code, message, hint } = error as { name?: string; code?: string; message: string; hint?: string };
+  return `error ${code ?? name ?? ""}: ${message}${hint === undefined ? "" : `\n  ${hint}`}`;
+}

@@ -1,0 +1,20 @@
+import { chooseRun } from "../choose-run.js";
+import type { Command } from "../invocation.js";
+
+export const command: Command = async (invocation) => {
+  const { ports, runId } = await chooseRun(invocation, invocation.positionals[0]);
+  const dryRun = invocation.options.flag("dry-run");
+  const stamp = ports.clock.now().toISOString().replaceAll(":", "-");
+  const { moved, backup, events } = await ports.store.repair(runId, { dryRun, stamp });
+  const list = moved.map(({ file, problem }) => `  ${file}: ${problem}`);
+  const verb = dryRun ? "Would move aside" : "Moved aside";
+  const text =
+    moved.length === 0
+      ? `${runId}: nothing to repair.`
+      : [
+          `${verb}, keeping ${events} good events:`,
+          ...list,
+          ...(backup === undefined ? [] : [`The journal as it was: ${backup}`]),
+        ].join("\n");
+  return { document: { runId, dryRun, moved, backup: backup ?? null, events }, text };
+};

@@ -1,0 +1,17 @@
+import { retryRun } from "../../runs/retry-run.js";
+import { openChosen } from "../choose-run.js";
+import type { Command } from "../invocation.js";
+
+export const command: Command = async (invocation) => {
+  const journal = await openChosen(invocation, invocation.positionals[0]);
+  const { reopened } = await retryRun(journal, invocation.options.text("effect"));
+  const list = reopened.map(
+    ({ effectId, invocationKey, attempt }) => `  ${effectId} ${invocationKey} (attempt ${attempt})`,
+  );
+  const text = [
+    reopened.length === 0 ? `${journal.runId} is open again.` : "Open again:",
+    ...list,
+    `next: babysitter run:iterate ${journal.runId}`,
+  ].join("\n");
+  return { document: { runId: journal.runId, reopened }, text };
+};

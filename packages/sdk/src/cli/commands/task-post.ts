@@ -1,0 +1,127 @@
+import { parseEffectId } from "../../model/ids.js";
+import type { Json } from "../../model/json.js";
+import { type EffectResult, type PostAnswer, postResult } from "../../runs/post-result.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { openChosen, splitRunAndEffect } from "../choose-run.js";
+import { readInput, readJsonInput } from "../input-files.js";
+import type { Command, Invocation } from "../invocation.js";
+import { numberOption, usageError } from "../parse-arguments.js";
+
+export const command: Command = async (invocation) => {
+  const { options, name } = invocation;
+  const { run, effect } = splitRunAndEffect(invocation);
+  const status = options.text("status");
+  if (status !== "ok" && status !== "error")
+    throw usageError(
+      { name },
+      `--status must be ok or error${status === undefined ? "; it is missing" : `, not "${status}"`}.`,
+    );
+  if (status === "ok" && options.text("error") !== undefined)
+    throw usageError({ name }, "--error goes with --status error.");
+  const attempt = numberOption(name, options, "attempt");
+  const invocationKey = options.text("invocation-key");
+  const dryRun = options.flag("dry-run");
+  parseEffectId(effect);
+  const journal = await openChosen(invocation, run);
+  const result = await readResult(invocation, journal, status);
+  const checked = {
+    effectId: effect,
+    result,
+    ...(invocationKey === undefined ? {} : { invocationKey }),
+    ...(attempt === undefined ? {} : { attempt }),
+  };
+  const logs = await readLogs(invocation, journal, result, effect);
+  const answer = await postResult(journal, { ...checked, dryRun });
+  if (!dryRun) await keepLogs(journal, answer, logs);
+  await journal.saveCaches(64);
+  return { document: documentOf(answer, result, dryRun), text: render(answer, dryRun, journal.runId) };
+};
+
+async function readResult(invocation: Invocation, journal: RunJournal, status: "ok" | "error"): Promise<EffectResult> {
+  const { options } = invocation;
+  const json = async (flag: string): Promise<Json | undefined> => {
+    const file = options.text(flag);
+    return file === undefined
+      ? undefined
+      : readJsonInput(file, { flag, cwd: invocation.cwd, alternative: journal.runDir, env: invocation.env });
+  };
+  const fields = {
+    value: await json("value"),
+    error: await json("error"),
+    metadata: await json("metadata"),
+    startedAt: timeOption(invocation, "started-at"),
+    finishedAt: timeOption(invocation, "finished-at"),
+    stdoutRef: options.text("stdout-ref"),
+    stderrRef: options.text("stderr-ref"),
+  };
+  return { status, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) };
+}
+
+interface LogCopy {
+  name: "stdout.log" | "stderr.log";
+  content: Uint8Array;
+}
+
+async function readLogs(
+  invocation: Invocation,
+  journal: RunJournal,
+  result: EffectResult,
+  effect: string,
+): Promise<LogCopy[]> {
+  const logs: LogCopy[] = [];
+  for (const stream of ["stdout", "stderr"] as const) {
+    const flag = `${stream}-file`;
+    const file = invocation.options.text(flag);
+    if (file === undefined) continue;
+    const content = await readInput(file, {
+      flag,
+      cwd: invocation.cwd,
+      alternative: journal.runDir,
+      env: invocation.env,
+    });
+    logs.push({ name: `${stream}.log`, content });
+    result[`${stream}Ref`] = `tasks/${effect}/${stream}.log`;
+  }
+  return logs;
+}
+
+/** Only the result that counts brings its logs; a repeated post fills in what a crash has left out. */
+async function keepLogs(journal: RunJournal, { outcome, effectId }: PostAnswer, logs: LogCopy[]): Promise<void> {
+  const { store } = journal.ports;
+  for (const { name, content } of logs) {
+    const missing = (await store.readTaskFile(journal.runId, effectId, name)) === undefined;
+    if (outcome === "committed" || missing) await store.writeTaskFile(journal.runId, effectId, name, content);
+  }
+}
+
+function timeOption({ options, name }: Invocation, flag: string): string | undefined {
+  const text = options.text(flag);
+  if (text === undefined) return undefined;
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw usageError({ name }, `--${flag} must be an ISO 8601 time, not "${text}".`);
+  return time.toISOString();
+}
+
+function documentOf(answer: PostAnswer, result: EffectResult, dryRun: boolean): object {
+  const refs = {
+    resultRef: `tasks/${answer.effectId}/result.json`,
+    stdoutRef: result.stdoutRef ?? `tasks/${answer.effectId}/stdout.log`,
+    stderrRef: result.stderrRef ?? `tasks/${answer.effectId}/stderr.log`,
+  };
+  const times = { startedAt: result.startedAt ?? null, finishedAt: result.finishedAt ?? null };
+  return {
+    status: answer.recorded.status,
+    outcome: answer.outcome,
+    ...(dryRun ? { dryRun } : {}),
+    effectId: answer.effectId,
+    committed: { ...refs, ...times },
+    ...refs,
+    ...(answer.outcome === "duplicate" ? { recorded: answer.recorded } : {}),
+  };
+}
+
+function render(answer: PostAnswer, dryRun: boolean, runId: string): string {
+  if (dryRun) return `Would record ${answer.recorded.status} for ${answer.effectId}.`;
+  const said = answer.outcome === "committed" ? "Recorded" : "Already recorded, with the same result:";
+  return `${said} ${answer.recorded.status} for ${answer.effectId}\nnext: babysitter run:iterate ${runId}`;
+}

@@ -1,0 +1,110 @@
+/** The command line. What is imported here is loaded by every command: keep it small. */
+
+import { isatty } from "node:tty";
+import { findPlaces, type Places } from "../local/file-places.js";
+import { BabysitterError } from "../model/errors.js";
+import { VERSION } from "../model/version.js";
+import { errorDocument } from "./error-document.js";
+import type { CommandResult, Invocation } from "./invocation.js";
+import { writeFully } from "./output.js";
+import { makePaint } from "./paint.js";
+import { findCommand, parseArguments } from "./parse-arguments.js";
+
+/** Taken before any process can replace it. */
+const exit = process.exit.bind(process);
+
+async function main(argv: string[]): Promise<void> {
+  if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) return finish(VERSION, 0);
+  const json = argv.includes("--json");
+  const verbose = argv.includes("--verbose");
+  try {
+    const result = await dispatch(argv, { json, verbose });
+    finish(json ? JSON.stringify(result.document, null, 2) : result.text, result.exitCode ?? 0);
+  } catch (error) {
+    fail(error, { json, verbose, command: commandOf(argv) });
+  }
+}
+
+async function dispatch(
+  argv: string[],
+  { json, verbose }: { json: boolean; verbose: boolean },
+): Promise<CommandResult> {
+  const found = findCommand(argv.filter((argument) => argument !== "-h"));
+  const wantsHelp = argv.includes("--help") || argv.includes("-h");
+  if (found === undefined || wantsHelp) return help(argv, found?.spec);
+  if (argv.includes("--version")) return { document: { version: VERSION }, text: VERSION };
+  const { spec, positionals, options } = parseArguments(found.spec, found.rest);
+  const { env } = process;
+  const cwd = process.cwd();
+  let places: Places | undefined;
+  const invocation: Invocation = {
+    name: spec.name,
+    positionals,
+    options,
+    json,
+    verbose,
+    paint: makePaint(!json && isatty(1), env),
+    cwd,
+    env,
+    places: () => (places ??= findPlaces({ runsDir: options.text("runs-dir"), cwd, env })),
+  };
+  const { command } = await spec.load();
+  return command(invocation);
+}
+
+async function help(
+  argv: string[],
+  spec: Parameters<typeof import("./help.js").renderCommandHelp>[0] | undefined,
+): Promise<CommandResult> {
+  const { renderCommandHelp, renderOverview } = await import("./help.js");
+  if (spec !== undefined) return { document: { help: renderCommandHelp(spec) }, text: renderCommandHelp(spec) };
+  const unknown = argv.find(
+    (argument) => argument.startsWith("-") && !["--help", "-h", "--json", "--verbose", "--version"].includes(argument),
+  );
+  if (unknown !== undefined)
+    throw new BabysitterError("USAGE", `There is no option ${unknown} without a command.`, {
+      hint: "`babysitter --help` lists the commands.",
+    });
+  if (argv.includes("--version")) return { document: { version: VERSION }, text: VERSION };
+  return { document: { help: renderOverview() }, text: renderOverview(), exitCode: argv.length === 0 ? 2 : 0 };
+}
+
+/** The command that was meant, as far as that can be said. */
+function commandOf(argv: string[]): string | undefined {
+  try {
+    return findCommand(argv)?.spec.name;
+  } catch {
+    return undefined;
+  }
+}
+
+function fail(
+  thrown: unknown,
+  { json, verbose, command }: { json: boolean; verbose: boolean; command: string | undefined },
+): void {
+  const error = BabysitterError.is(thrown) ? thrown : internalError(thrown);
+  if (json) return finish(JSON.stringify(errorDocument(command, error), null, 2), error.exitCode);
+  const trace = verbose && thrown instanceof Error ? `\n${thrown.stack ?? ""}` : "";
+  const hint = error.hint === undefined ? "" : `\n  ${error.hint}`;
+  const paint = makePaint(isatty(2), process.env);
+  writeFully(2, `${paint("red", `error ${error.code}`)}: ${error.message}${hint}${trace}\n`);
+  exit(error.exitCode);
+}
+
+function internalError(thrown: unknown): BabysitterError {
+  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  const stack = thrown instanceof Error ? (thrown.stack ?? "") : "";
+  return new BabysitterError("INTERNAL", message, {
+    hint: "This is a defect in babysitter; please report it with the command and --verbose.",
+    details: { stack },
+    cause: thrown,
+  });
+}
+
+/** Prints and ends: whatever a process has left open must not keep the command alive. */
+function finish(text: string, exitCode: number): void {
+  writeFully(1, text.endsWith("\n") || text === "" ? text : `${text}\n`);
+  exit(exitCode);
+}
+
+void main(process.argv.slice(2));

@@ -1,0 +1,101 @@
+import { parseArgs } from "node:util";
+import { BabysitterError } from "../model/errors.js";
+import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec, REPLACED_COMMANDS } from "./command-table.js";
+import type { Options } from "./invocation.js";
+
+export interface ParsedArguments {
+  spec: CommandSpec;
+  positionals: string[];
+  options: Options;
+}
+
+/** Finds the command: `noun:verb`, or `noun verb`. */
+export function findCommand(argv: readonly string[]): { spec: CommandSpec; rest: string[] } | undefined {
+  const at = argv.findIndex((argument, index) => !argument.startsWith("-") && !takesValue(argv[index - 1]));
+  if (at === -1) return undefined;
+  const word = argv[at] as string;
+  const next = argv[at + 1];
+  const joined = next === undefined ? word : `${word}:${next}`;
+  const before = argv.slice(0, at);
+  const direct = COMMANDS.find(({ name }) => name === word);
+  if (direct !== undefined) return { spec: direct, rest: [...before, ...argv.slice(at + 1)] };
+  const split = COMMANDS.find(({ name }) => name === joined);
+  if (split !== undefined) return { spec: split, rest: [...before, ...argv.slice(at + 2)] };
+  throw unknownCommand(next !== undefined && COMMANDS.some(({ name }) => name.startsWith(`${word}:`)) ? joined : word);
+}
+
+/** Splits the rest of the command line; everything unknown is an error. */
+export function parseArguments(spec: CommandSpec, rest: string[]): ParsedArguments {
+  const known: Record<string, OptionSpec> = { ...GLOBAL_OPTIONS, ...spec.options };
+  let parsed: { values: Record<string, string | boolean | undefined>; positionals: string[] };
+  try {
+    parsed = parseArgs({
+      args: rest,
+      options: Object.fromEntries(Object.entries(known).map(([name, { type }]) => [name, { type }])),
+      allowPositionals: true,
+      strict: true,
+    });
+  } catch (error) {
+    throw usageError(
+      spec,
+      (error as Error).message.split("\n")[0]?.replace(/\. To specify a positional.*$/, ".") ?? "bad arguments",
+    );
+  }
+  if (parsed.positionals.length > spec.positionals.length) {
+    throw usageError(spec, `Too many arguments: ${parsed.positionals.slice(spec.positionals.length).join(" ")}`);
+  }
+  const { values } = parsed;
+  const options: Options = {
+    text: (name) => (typeof values[name] === "string" && values[name] !== "" ? values[name] : undefined),
+    flag: (name) => values[name] === true,
+  };
+  return { spec, positionals: parsed.positionals, options };
+}
+
+/** An error about how a command was called. */
+export function usageError(spec: Pick<CommandSpec, "name">, problem: string): BabysitterError {
+  return new BabysitterError("USAGE", `${spec.name}: ${problem}`, { hint: `See: babysitter ${spec.name} --help` });
+}
+
+/** A whole number from an option. */
+export function numberOption(spec: string, options: Options, name: string): number | undefined {
+  const text = options.text(name);
+  if (text === undefined) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw usageError({ name: spec }, `--${name} must be a whole number, not "${text}".`);
+}
+
+function takesValue(argument: string | undefined): boolean {
+  const name = argument?.startsWith("--") ? argument.slice(2) : undefined;
+  return name !== undefined && GLOBAL_OPTIONS[name]?.type === "string";
+}
+
+function unknownCommand(word: string): BabysitterError {
+  const replacement = Object.hasOwn(REPLACED_COMMANDS, word) ? REPLACED_COMMANDS[word] : undefined;
+  if (replacement !== undefined) {
+    return new BabysitterError("USAGE", `There is no command "${word}".`, {
+      hint: `Use ${replacement}.`,
+      details: { replacement },
+    });
+  }
+  const near = COMMANDS.map(({ name }) => name).filter((name) => distance(name, word) <= 3);
+  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "`babysitter --help` lists the commands.";
+  return new BabysitterError("USAGE", `There is no command "${word}".`, { hint });
+}
+
+/** Number of single-character edits between two words. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      next[j] = Math.min(
+        (row[j] as number) + 1,
+        (next[j - 1] as number) + 1,
+        (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1),
+      );
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}

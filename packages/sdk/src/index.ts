@@ -1,0 +1,60 @@
+/**
+ * The public door of the SDK. Everything a process author or a script needs is named here, and nothing
+ * else is public.
+ */
+
+import { commitEffectResult, createRun, openRun, orchestrateIteration, readRunStatus } from "./local/api.js";
+import { registerDoor } from "./local/sdk-access.js";
+import { ERROR_CODES, EXIT_CODES } from "./model/error-codes.js";
+import { BabysitterError, BreakpointRejectedError } from "./model/errors.js";
+import { VERSION } from "./model/version.js";
+import { defineTask } from "./replay/task-definition.js";
+
+export {
+  BabysitterError,
+  BreakpointRejectedError,
+  commitEffectResult,
+  createRun,
+  defineTask,
+  ERROR_CODES,
+  EXIT_CODES,
+  openRun,
+  orchestrateIteration,
+  readRunStatus,
+  VERSION,
+};
+
+registerDoor(() => ({
+  BabysitterError,
+  BreakpointRejectedError,
+  commitEffectResult,
+  createRun,
+  defineTask,
+  ERROR_CODES,
+  EXIT_CODES,
+  openRun,
+  orchestrateIteration,
+  readRunStatus,
+  VERSION,
+}));
+
+export type { CommitOptions, CreateRunOptions, HotRun, RunReference } from "./local/api.js";
+export type { BreakpointResult } from "./model/breakpoint-result.js";
+export type { ErrorCode, ExitName } from "./model/error-codes.js";
+export type { RecordedError } from "./model/errors.js";
+export type { EventType, JournalEvent, StoredValue } from "./model/events.js";
+export type { Json, JsonObject } from "./model/json.js";
+export type { Clock, HookResult, HookRunner, ProcessFunction } from "./model/ports.js";
+export type { RunStatus } from "./model/run-state.js";
+export type { Branch, Parallel, ParallelOptions } from "./replay/parallel.js";
+export type {
+  BreakpointOptions,
+  BreakpointPayload,
+  HookOptions,
+  ProcessContext,
+  RequestOptions,
+} from "./replay/process-context.js";
+export type { DefinedTask, DefineTaskOptions, TaskContext, TaskDef } from "./replay/task-definition.js";
+export type { RunDescription } from "./runs/describe-run.js";
+export type { Iteration, NextAction } from "./runs/iteration.js";
+export type { EffectResult, PostAnswer } from "./runs/post-result.js";

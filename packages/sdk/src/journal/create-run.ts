@@ -1,0 +1,107 @@
+/** Makes a run directory aside and moves it into place in one step, so that a run exists wholly or not at all. */
+import path from "node:path";
+import { BabysitterError } from "../model/errors.js";
+import type { EventDraft } from "../model/events.js";
+import type { RunId } from "../model/ids.js";
+import type { CodeSnapshot } from "../model/ports.js";
+import { spillValues } from "./blobs.js";
+import { eventFileName, firstPlace, renderEvent, sealEvent } from "./chain.js";
+import { withDiskErrors } from "./disk-errors.js";
+import { tempName } from "./event-log.js";
+import { DIR_MODE, type DurableFiles } from "./journal-fs.js";
+import { RUN_GITIGNORE, runLayout } from "./layout.js";
+import { renderJson, runDocument } from "./views.js";
+
+/** Prefix of directories that are still being made; listings pass them over. */
+export const UNFINISHED_PREFIX = ".creating-";
+
+export interface NewRun {
+  runsDir: string;
+  runId: RunId;
+  first: EventDraft & { type: "RUN_CREATED" };
+  code: CodeSnapshot;
+}
+
+export function createRunDirectory(files: DurableFiles, run: NewRun): void {
+  const target = path.join(run.runsDir, run.runId);
+  if (files.fs.existsSync(target)) throw runExists(run.runId, target);
+  withDiskErrors(run.runsDir, () => {
+    files.makeDir(run.runsDir);
+    ignoreRunsInGit(files, run.runsDir);
+    const aside = path.join(run.runsDir, `${UNFINISHED_PREFIX}${tempName(run.runId)}`);
+    try {
+      fill(files, aside, run);
+      moveIntoPlace(files, aside, target, run.runId);
+    } catch (error) {
+      discardTree(files, aside);
+      throw error;
+    }
+    files.syncUp(target);
+  });
+}
+
+function fill(files: DurableFiles, root: string, run: NewRun): void {
+  const layout = runLayout(root);
+  const dirs = new Set([
+    root,
+    layout.journal,
+    layout.blobs,
+    layout.state,
+    layout.temp,
+    layout.tasks,
+    path.join(root, "code"),
+    path.join(root, "artifacts"),
+  ]);
+  for (const dir of dirs) files.fs.mkdirSync(dir, { recursive: true, mode: DIR_MODE });
+  const inputs = "value" in run.first.payload.inputs ? run.first.payload.inputs.value : null;
+  const place = firstPlace(run.runId, run.first.timestamp);
+  const event = sealEvent(spillValues(files, layout, run.first), place, { prev: null });
+  files.write(path.join(layout.journal, eventFileName(place)), renderEvent(event));
+  files.write(path.join(root, "run.json"), renderJson(runDocument(run.first.payload, run.first.timestamp)));
+  files.write(path.join(root, "inputs.json"), renderJson(inputs));
+  files.write(path.join(root, ".gitignore"), RUN_GITIGNORE);
+  for (const { path: name, text } of run.code.files) {
+    const file = path.join(
+      root,
+      "code",
+      ...name.split("/").filter((part) => part !== ".." && part !== "." && part !== ""),
+    );
+    for (let dir = path.dirname(file); !dirs.has(dir); dir = path.dirname(dir)) dirs.add(dir);
+    files.fs.mkdirSync(path.dirname(file), { recursive: true, mode: DIR_MODE });
+    files.write(file, text);
+  }
+  for (const dir of [...dirs].toSorted((a, b) => b.length - a.length)) files.syncDir(dir);
+}
+
+function discardTree(files: DurableFiles, dir: string): void {
+  try {
+    files.fs.rmSync(dir, { recursive: true, force: true });
+  } catch {
+    // Listings pass it over.
+  }
+}
+
+function moveIntoPlace(files: DurableFiles, aside: string, target: string, runId: RunId): void {
+  try {
+    files.fs.renameSync(aside, target);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOTEMPTY" || code === "EEXIST" || code === "ENOTDIR") throw runExists(runId, target);
+    throw error;
+  }
+}
+
+/** Runs are private by default: the first one tells git to leave them alone. */
+function ignoreRunsInGit(files: DurableFiles, runsDir: string): void {
+  const home = path.dirname(runsDir);
+  if (path.basename(runsDir) !== "runs" || path.basename(home) !== ".a5c") return;
+  const ignore = path.join(home, ".gitignore");
+  if (!files.fs.existsSync(ignore)) files.write(ignore, "runs/\n");
+}
+
+function runExists(runId: RunId, target: string): BabysitterError {
+  return new BabysitterError("RUN_EXISTS", `Run ${runId} exists already.`, {
+    hint: "Choose another --run-id, or leave it out to get a fresh one.",
+    details: { runId, runDir: target },
+  });
+}

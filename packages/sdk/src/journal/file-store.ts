@@ -1,0 +1,217 @@
+import path from "node:path";
+import { BabysitterError } from "../model/errors.js";
+import type { EventDraft, Head, JournalEvent } from "../model/events.js";
+import { type EffectId, parseRunId, type RunId } from "../model/ids.js";
+import { isJsonObject } from "../model/json.js";
+import type {
+  AppendResult,
+  CodeSnapshot,
+  JournalReport,
+  JournalStore,
+  RepairReport,
+  RunListing,
+  SummarySnapshot,
+} from "../model/ports.js";
+import type { ReplayIndex, RunSummary } from "../model/run-state.js";
+import { getBlob, putBlob, spillValues } from "./blobs.js";
+import { parseEventFileName } from "./chain.js";
+import { checkJournal, repairJournal } from "./check-journal.js";
+import { createRunDirectory, UNFINISHED_PREFIX } from "./create-run.js";
+import { withDiskErrors } from "./disk-errors.js";
+import { EventLog } from "./event-log.js";
+import { DIR_MODE, type Durability, DurableFiles, type JournalFs, nodeFs } from "./journal-fs.js";
+import { type RunLayout, runLayout, taskDir } from "./layout.js";
+import { readIndexSnapshot, readSummarySnapshot, writeIndexSnapshot, writeSummarySnapshot } from "./snapshots.js";
+import { restoreViews, writeViews } from "./views.js";
+
+export interface FileStoreOptions {
+  runsDir: string;
+  durability?: Durability;
+  fs?: JournalFs;
+}
+
+/** Journals as directories of files. Reads are synchronous: for many small files that is ten times faster. */
+export class FileJournalStore implements JournalStore {
+  readonly #runsDir: string;
+  readonly #files: DurableFiles;
+  readonly #logs = new Map<RunId, EventLog>();
+
+  constructor(options: FileStoreOptions) {
+    this.#runsDir = path.resolve(options.runsDir);
+    this.#files = new DurableFiles(options.fs ?? nodeFs, options.durability ?? "full");
+  }
+
+  async create(runId: RunId, first: EventDraft & { type: "RUN_CREATED" }, code: CodeSnapshot): Promise<void> {
+    createRunDirectory(this.#files, { runsDir: this.#runsDir, runId, first, code });
+  }
+
+  async exists(runId: RunId): Promise<boolean> {
+    return this.#files.fs.existsSync(this.runDir(runId));
+  }
+
+  async list(): Promise<RunListing[]> {
+    const { fs } = this.#files;
+    if (!fs.existsSync(`${this.#runsDir}/.`)) return [];
+    const listings: RunListing[] = [];
+    for (const name of fs.readdirSync(this.#runsDir).toSorted()) {
+      const runDir = path.join(this.#runsDir, name);
+      if (name.startsWith(UNFINISHED_PREFIX) || !isRunId(name) || !this.#looksLikeRun(runDir)) continue;
+      listings.push({ runId: parseRunId(name), runDir, foreign: !this.#isOurs(runDir) });
+    }
+    return listings;
+  }
+
+  runDir(runId: RunId): string {
+    return path.join(this.#runsDir, runId);
+  }
+
+  async read(runId: RunId, after: Head | undefined): Promise<JournalEvent[] | undefined> {
+    const log = this.#log(runId);
+    return after === undefined ? log.readAll() : log.readAfter(after);
+  }
+
+  async readAt(runId: RunId, place: { seq: number; id: string }): Promise<JournalEvent> {
+    return this.#log(runId).readAt(place);
+  }
+
+  async append(runId: RunId, head: Head, drafts: EventDraft[]): Promise<AppendResult> {
+    const layout = this.#layout(runId);
+    const spilled = withDiskErrors(layout.root, () => drafts.map((draft) => spillValues(this.#files, layout, draft)));
+    const result = this.#log(runId).append(head, spilled);
+    for (const event of result.events) writeViews(this.#files, layout, event);
+    return result;
+  }
+
+  async sync(runId: RunId): Promise<void> {
+    withDiskErrors(this.runDir(runId), () => this.#log(runId).sync(0));
+  }
+
+  async putBlob(runId: RunId, text: string): Promise<{ blob: string; bytes: number }> {
+    const layout = this.#layout(runId);
+    return withDiskErrors(layout.root, () => putBlob(this.#files, layout, text));
+  }
+
+  async getBlob(runId: RunId, blob: string): Promise<string> {
+    return getBlob(this.#files, this.#layout(runId), blob);
+  }
+
+  async writeTaskFile(
+    runId: RunId,
+    effectId: EffectId,
+    name: "stdout.log" | "stderr.log",
+    content: Uint8Array,
+  ): Promise<string> {
+    const layout = this.#layout(runId);
+    const dir = taskDir(layout, effectId);
+    withDiskErrors(layout.root, () => {
+      this.#files.fs.mkdirSync(dir, { recursive: true, mode: DIR_MODE });
+      this.#files.write(path.join(dir, name), content);
+    });
+    return `tasks/${effectId}/${name}`;
+  }
+
+  async readTaskFile(runId: RunId, effectId: EffectId, name: "stdout.log" | "stderr.log"): Promise<string | undefined> {
+    const file = path.join(taskDir(this.#layout(runId), effectId), name);
+    return this.#files.fs.existsSync(file) ? this.#files.fs.readFileSync(file, "utf8") : undefined;
+  }
+
+  async readSummary(runId: RunId): Promise<SummarySnapshot | undefined> {
+    return readSummarySnapshot(this.#files, this.#layout(runId));
+  }
+
+  async writeSummary(runId: RunId, snapshot: SummarySnapshot): Promise<void> {
+    writeSummarySnapshot(this.#files, this.#layout(runId), snapshot);
+  }
+
+  async readIndex(runId: RunId): Promise<ReplayIndex | undefined> {
+    return readIndexSnapshot(this.#files, this.#layout(runId));
+  }
+
+  async writeIndex(runId: RunId, index: ReplayIndex, summary: RunSummary): Promise<void> {
+    writeIndexSnapshot(this.#files, this.#layout(runId), index, summary);
+  }
+
+  async hasIndex(runId: RunId): Promise<boolean> {
+    return this.#files.fs.existsSync(this.#layout(runId).index);
+  }
+
+  async restoreViews(runId: RunId, summary: RunSummary): Promise<void> {
+    const layout = this.#layout(runId);
+    const log = this.#log(runId);
+    const pending = Object.values(summary.pending).map(({ request }) => request);
+    const events = this.#files.fs.existsSync(layout.tasks) ? pending.map((place) => log.readAt(place)) : log.readAll();
+    for (const event of events) restoreViews(this.#files, layout, event);
+  }
+
+  async check(runId: RunId): Promise<JournalReport> {
+    return checkJournal(this.#files, this.#layout(runId));
+  }
+
+  async repair(runId: RunId, options: { dryRun: boolean; stamp: string }): Promise<RepairReport> {
+    return repairJournal(this.#files, this.#layout(runId), options);
+  }
+
+  #log(runId: RunId): EventLog {
+    let log = this.#logs.get(runId);
+    if (log === undefined) {
+      log = new EventLog(this.#files, this.#layout(runId));
+      this.#logs.set(runId, log);
+    }
+    return log;
+  }
+
+  #layout(runId: RunId): RunLayout {
+    const layout = runLayout(this.runDir(runId));
+    // Only this program writes a summary there; looking at the journal's many names can be saved.
+    if (this.#logs.has(runId) || this.#files.fs.existsSync(layout.summary)) return layout;
+    if (!this.#looksLikeRun(layout.root)) throw runNotFound(runId, this.#runsDir);
+    if (!this.#isOurs(layout.root)) throw foreignRun(runId, layout.root);
+    return layout;
+  }
+
+  #looksLikeRun(dir: string): boolean {
+    return (
+      this.#files.fs.existsSync(path.join(dir, "run.json")) || this.#files.fs.existsSync(path.join(dir, "journal"))
+    );
+  }
+
+  /** Other tools use the same directory layout; only our runs know the rules they are replayed by. */
+  #isOurs(dir: string): boolean {
+    const journal = path.join(dir, "journal");
+    if (typeof this.#jsonField(path.join(dir, "run.json"), "semantics") === "number") return true;
+    if (!this.#files.fs.existsSync(journal)) return false;
+    const first = this.#files.fs.readdirSync(journal).find((name) => parseEventFileName(name)?.seq === 1);
+    return first !== undefined && typeof this.#jsonField(path.join(journal, first), "format") === "number";
+  }
+
+  #jsonField(file: string, field: string): unknown {
+    try {
+      const document: unknown = JSON.parse(this.#files.fs.readFileSync(file, "utf8"));
+      return isJsonObject(document) ? document[field] : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function isRunId(name: string): boolean {
+  try {
+    return parseRunId(name) === name;
+  } catch {
+    return false;
+  }
+}
+
+function runNotFound(runId: RunId, runsDir: string): BabysitterError {
+  return new BabysitterError("RUN_NOT_FOUND", `There is no run ${runId} in ${runsDir}.`, {
+    hint: "`babysitter run:list` shows the runs that exist; --runs-dir or RUNS_DIR choose another place.",
+    details: { runId, runsDir },
+  });
+}
+
+function foreignRun(runId: RunId, runDir: string): BabysitterError {
+  return new BabysitterError("FOREIGN_RUN", `${runDir} was made by another tool.`, {
+    hint: "Its journal is not in this program's format; create a new run for the process instead.",
+    details: { runId, runDir },
+  });
+}

@@ -1,0 +1,77 @@
+/**
+ * Remembers what was read from the files of a process, so that an unchanged process costs stats only.
+ *
+ * Kept are the specifiers and not what they resolved to: a file that appears can change where an
+ * untouched import leads, and looking that up takes stats only.
+ */
+import { readFileSync, type Stats } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { isJsonObject } from "../model/json.js";
+import { writeCacheFile } from "./atomic-file.js";
+
+const FILE = "code.json";
+const FORMAT = 1;
+
+/** What is known about one file. */
+export interface FileRecord {
+  size: number;
+  mtimeMs: number;
+  ctimeMs: number;
+  /** When the file was read, in milliseconds. */
+  readAt: number;
+  sha: string;
+  specifiers: string[];
+}
+
+/** Records by absolute path. */
+export type FileRecords = Map<string, FileRecord>;
+
+/** Reads the cache; anything wrong with it makes it empty. */
+export function readGraphCache(cacheDir: string, root: string): FileRecords {
+  const records: FileRecords = new Map();
+  try {
+    const stored: { format?: unknown; files?: unknown } = JSON.parse(readFileSync(join(cacheDir, FILE), "utf8"));
+    if (stored.format !== FORMAT || !isJsonObject(stored.files)) return records;
+    for (const [path, record] of Object.entries<unknown>(stored.files)) {
+      if (isRecord(record)) records.set(resolve(root, path), record);
+    }
+  } catch {
+    return new Map();
+  }
+  return records;
+}
+
+export function writeGraphCache(cacheDir: string, root: string, records: FileRecords): void {
+  const files = Object.fromEntries(Array.from(records, ([path, record]) => [relative(root, path), record]));
+  writeCacheFile(join(cacheDir, FILE), JSON.stringify({ format: FORMAT, files }));
+}
+
+/** True when the stats prove that the file is still what the record says. */
+export function isCurrent(record: FileRecord, stats: Stats): boolean {
+  return (
+    record.size === stats.size &&
+    record.mtimeMs === stats.mtimeMs &&
+    record.ctimeMs === stats.ctimeMs &&
+    record.readAt - Math.max(stats.mtimeMs, stats.ctimeMs) > tickOf(stats)
+  );
+}
+
+/**
+ * Two edits within one tick of the file system's clock leave the same times behind. A file that was
+ * read that soon after a change is therefore read once more.
+ */
+function tickOf({ mtimeMs, ctimeMs }: Stats): number {
+  const wholeSeconds = mtimeMs % 1000 === 0 && ctimeMs % 1000 === 0;
+  return wholeSeconds ? 2000 : 20;
+}
+
+function isRecord(value: unknown): value is FileRecord {
+  if (!isJsonObject(value)) return false;
+  const { size, mtimeMs, ctimeMs, readAt, sha, specifiers }: Partial<Record<keyof FileRecord, unknown>> = value;
+  return (
+    [size, mtimeMs, ctimeMs, readAt].every((number) => typeof number === "number") &&
+    typeof sha === "string" &&
+    Array.isArray(specifiers) &&
+    specifiers.every((specifier) => typeof specifier === "string")
+  );
+}

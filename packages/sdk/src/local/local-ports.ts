@@ -1,0 +1,88 @@
+/** The use cases' ports, filled with this machine's files, loader and clock. */
+import crypto from "node:crypto";
+import path from "node:path";
+import { FileJournalStore } from "../journal/file-store.js";
+import type { Durability } from "../journal/journal-fs.js";
+import { createProcessLoader, type SdkAccess } from "../load/process-loader.js";
+import { BabysitterError } from "../model/errors.js";
+import type { RunCreated } from "../model/events.js";
+import type { Clock, HookRunner, Ports } from "../model/ports.js";
+
+export interface LocalOptions {
+  runsDir: string;
+  sdk: SdkAccess;
+  env: Readonly<Record<string, string | undefined>>;
+  clock?: Clock;
+  hooks?: HookRunner;
+}
+
+const systemClock: Clock = { now: () => new Date() };
+
+/** No hook scripts are looked for here: the answer says that none ran. */
+const noHooks: HookRunner = { run: async ({ hookType }) => ({ hookType, success: true, executedHooks: [] }) };
+
+export function localPorts(options: LocalOptions): Ports {
+  return {
+    store: new FileJournalStore({ runsDir: options.runsDir, durability: durabilityOf(options.env) }),
+    clock: options.clock ?? systemClock,
+    loader: createProcessLoader({ sdk: options.sdk }),
+    hooks: options.hooks ?? noHooks,
+    randomHex: (bytes) => crypto.randomBytes(bytes).toString("hex"),
+    locate: (runDir, created) => ({
+      ...locateEntry(runDir, created),
+      cacheDir: path.join(runDir, "state"),
+    }),
+  };
+}
+
+function locateEntry(runDir: string, created: RunCreated): { file: string; export: string; projectRoot: string } {
+  const projectRoot = path.resolve(runDir, created.projectRoot);
+  return { file: path.resolve(projectRoot, created.entry.path), export: created.entry.export, projectRoot };
+}
+
+/** BABYSITTER_DURABILITY=relaxed gives up surviving a power cut, for tests and throw-away runs. */
+function durabilityOf(env: LocalOptions["env"]): Durability {
+  const wanted = env["BABYSITTER_DURABILITY"] || "full";
+  if (wanted === "full" || wanted === "relaxed") return wanted;
+  throw new BabysitterError(
+    "USAGE",
+    `BABYSITTER_DURABILITY is "${wanted}"; it can be "full" (the default) or "relaxed".`,
+  );
+}
+
+const DEFAULT_QUIET_LIMIT_MS = 30_000;
+
+/** How long work between ctx calls may keep an iteration open. */
+export function quietLimitOf(env: LocalOptions["env"]): number {
+  const text = env["BABYSITTER_QUIET_LIMIT_MS"];
+  if (!text) return DEFAULT_QUIET_LIMIT_MS;
+  const limit = Number(text);
+  if (Number.isFinite(limit) && limit > 0) return limit;
+  throw new BabysitterError("USAGE", `BABYSITTER_QUIET_LIMIT_MS is "${text}"; it must be a number of milliseconds.`);
+}
+
+/** An entry such as `path/to/file.js#export`, as a place on this machine and as it is recorded. */
+export function entryAt(
+  text: { file: string; export?: string | undefined },
+  where: { cwd: string; projectRoot: string },
+): {
+  entry: { file: string; export?: string; projectRoot: string };
+  recorded: (runDir: string) => { path: string; projectRoot: string };
+} {
+  const file = path.resolve(where.cwd, text.file);
+  return {
+    entry: {
+      file,
+      ...(text.export === undefined || text.export === "" ? {} : { export: text.export }),
+      projectRoot: where.projectRoot,
+    },
+    recorded: (runDir) => ({
+      path: relative(where.projectRoot, file),
+      projectRoot: relative(runDir, where.projectRoot),
+    }),
+  };
+}
+
+function relative(from: string, to: string): string {
+  return path.relative(from, to).split(path.sep).join("/") || ".";
+}

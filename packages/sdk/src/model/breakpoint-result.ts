@@ -1,0 +1,54 @@
+import { isJsonObject, type Json } from "./json.js";
+
+/** What a human answered, as `ctx.breakpoint` returns it. */
+export interface BreakpointResult {
+  approved: boolean;
+  option?: string;
+  response?: string;
+  feedback?: string;
+  comments: Json[];
+  respondedBy?: string;
+  allResponses: Json[];
+  decidedAt: string;
+  /** The way the answer came: `task:post`, `cli`, `web`, `telegram`, `policy` … */
+  via: string;
+  /** True when the identity of the person was established, not merely stated. */
+  verified: boolean;
+  /** Hash of what the person was shown. */
+  shown?: string;
+  author?: string;
+  comment?: string;
+  release: boolean;
+}
+
+/** True, false, or undefined when the value does not say. */
+export function approvalOf(value: Json): boolean | undefined {
+  if (!isJsonObject(value)) return undefined;
+  if (typeof value["approved"] === "boolean") return value["approved"];
+  return value["release"] === true ? true : undefined;
+}
+
+/** A recorded answer in the one shape that processes see. Anything but a clear yes is a no. */
+export function toBreakpointResult(value: Json, decidedAt: string): BreakpointResult {
+  const fields = isJsonObject(value) ? value : {};
+  const approved = approvalOf(value) === true;
+  const respondedBy = text(fields["respondedBy"]) ?? text(fields["author"]);
+  const feedback =
+    text(fields["feedback"]) ?? text(fields["comment"]) ?? text(fields["reason"]) ?? text(fields["response"]);
+  return {
+    ...fields,
+    approved,
+    release: approved,
+    comments: Array.isArray(fields["comments"]) ? fields["comments"] : [],
+    allResponses: Array.isArray(fields["allResponses"]) ? fields["allResponses"] : [],
+    decidedAt: text(fields["decidedAt"]) ?? decidedAt,
+    via: text(fields["via"]) ?? "task:post",
+    verified: fields["verified"] === true,
+    ...(respondedBy === undefined ? {} : { respondedBy }),
+    ...(feedback === undefined ? {} : { feedback }),
+  };
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,79 @@
+/**
+ * Exit codes of every command. One table, so that scripts can rely on a number meaning the same
+ * thing everywhere.
+ */
+export const EXIT_CODES = {
+  ok: { exit: 0, meaning: "done or approved" },
+  failed: { exit: 1, meaning: "failed" },
+  usage: { exit: 2, meaning: "wrong usage: flags, arguments or input files" },
+  waiting: { exit: 3, meaning: "waiting for a human" },
+  limit: { exit: 4, meaning: "a limit was reached" },
+  stuck: { exit: 5, meaning: "stuck: no progress" },
+  claim: { exit: 6, meaning: "ended by claim only, not verified" },
+  refused: { exit: 7, meaning: "refused: not allowed in this state" },
+  blocked: { exit: 8, meaning: "blocked: journal and code disagree, or the journal is damaged" },
+  busy: { exit: 9, meaning: "busy: somebody else is at work" },
+  rejected: { exit: 10, meaning: "rejected by a human" },
+  expired: { exit: 11, meaning: "expired" },
+  cancelled: { exit: 12, meaning: "cancelled" },
+  interrupted: { exit: 130, meaning: "interrupted" },
+} as const;
+
+/** Name of a row of {@link EXIT_CODES}. */
+export type ExitName = keyof typeof EXIT_CODES;
+
+type ErrorRow = { readonly exit: ExitName; readonly summary: string };
+
+const row = (exit: ExitName, summary: string): ErrorRow => ({ exit, summary });
+
+/** Every error a user can meet: its code, its exit code and what it means. */
+export const ERROR_CODES = {
+  USAGE: row("usage", "The command line is wrong: unknown command or flag, missing or bad value."),
+  INPUT_NOT_JSON: row("usage", "A file or stdin that must hold JSON does not."),
+  INPUT_NOT_FOUND: row("usage", "A file named on the command line does not exist or cannot be read."),
+  STDIN_TIMEOUT: row("usage", "Input was asked from stdin, but stdin neither delivered data nor closed in time."),
+  INVALID_ID: row("usage", "A run or effect id contains characters that are not allowed, or is too long."),
+  RUN_NOT_FOUND: row("usage", "There is no run with this id or directory."),
+  RUN_AMBIGUOUS: row("usage", "No run was named and there is not exactly one open run to take as default."),
+  RUN_EXISTS: row("refused", "A run with this id exists already; nothing was changed."),
+  FOREIGN_RUN: row("refused", "The directory was made by another tool; it can be listed, not used."),
+  ENTRY_NOT_FOUND: row("usage", "The process file does not exist."),
+  EXPORT_NOT_FOUND: row("usage", "The process file has no such export, or the export is not a function."),
+  PROCESS_LOAD_FAILED: row(
+    "failed",
+    "The process file could not be loaded: a syntax error, a missing import, or an error at its top level.",
+  ),
+  PROCESS_STALLED: row(
+    "failed",
+    "The process waits for something that can never come: nothing is pending and no work is active.",
+  ),
+  PROCESS_SPINS: row("failed", "The process kept the thread busy past the watchdog's limit, probably an endless loop."),
+  PROCESS_EXIT_CALLED: row("failed", "The process called process.exit(); a process ends by returning or throwing."),
+  VALUE_NOT_JSON: row("usage", "A value cannot be recorded as JSON: it is circular or holds a BigInt."),
+  RUN_DIVERGED: row("blocked", "The process asked for something else than the journal says it asked before."),
+  RUN_CONTENDED: row("busy", "Other writers kept changing the run; the command gave up after many attempts."),
+  EFFECT_NOT_FOUND: row("usage", "The run has no such effect."),
+  EFFECT_ALREADY_RESOLVED: row("refused", "The effect already has another result; the recorded one stays."),
+  EFFECT_NOT_REOPENABLE: row("refused", "Later steps already build on this result; it cannot be tried again in place."),
+  INVOCATION_KEY_MISMATCH: row("refused", "The effect has another invocation key than the one given."),
+  ATTEMPT_STALE: row("refused", "The result belongs to an attempt that has been replaced by a newer one."),
+  RUN_FINISHED: row("refused", "The run has finished; it takes no more results."),
+  NOTHING_TO_RETRY: row("refused", "The run has not failed and no failed effect was named."),
+  BREAKPOINT_ANSWER_UNCLEAR: row("usage", "The answer to a breakpoint does not say whether it approves or rejects."),
+  BREAKPOINT_REJECTED: row(
+    "rejected",
+    "A breakpoint was rejected and the process went on without looking at the answer.",
+  ),
+  JOURNAL_BROKEN: row("blocked", "The journal's chain of events is damaged."),
+  JOURNAL_UNWRITABLE: row("failed", "The run's directory cannot be written: read-only, full, or without permission."),
+  HARD_LINKS_UNSUPPORTED: row(
+    "failed",
+    "The file system of the runs directory has no hard links, which the journal needs.",
+  ),
+  ENGINE_TOO_OLD: row("refused", "The journal was written by a newer version; this one can read but not write it."),
+  TASK_INVALID: row("failed", "ctx.task was called with something that is no task definition."),
+  INTERNAL: row("failed", "A defect in babysitter itself."),
+} as const satisfies Record<string, ErrorRow>;
+
+/** Code of a {@link BabysitterError}. */
+export type ErrorCode = keyof typeof ERROR_CODES;

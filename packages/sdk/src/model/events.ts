@@ -1,0 +1,349 @@
+import { BabysitterError, type RecordedError } from "./errors.js";
+import type { EffectId, RunId } from "./ids.js";
+import { isJsonObject, type Json, type JsonObject } from "./json.js";
+
+/** Version of the event format. A reader that meets a higher one reads but does not append. */
+export const EVENT_FORMAT = 1;
+/** Version of the rules of replay, recorded in RUN_CREATED; old runs keep the rules they began with. */
+export const REPLAY_SEMANTICS = 1;
+/** Values up to this many bytes of JSON live in the event; larger ones become blobs. */
+export const INLINE_LIMIT = 64 * 1024;
+
+/** A value in the journal: inline, or a reference to a blob named by its hash. */
+export type StoredValue = { value: Json } | { blob: string; bytes: number };
+
+/** Names of the payload fields that hold a {@link StoredValue}. */
+export const STORED_FIELDS = ["inputs", "definition", "args", "result", "output"] as const;
+
+/** What RUN_CREATED says about the process. */
+export interface RunCreated {
+  runId: RunId;
+  processId: string;
+  /** Path relative to the project root, and the export's name. */
+  entry: { path: string; export: string };
+  /** The project root, relative to the run directory. */
+  projectRoot: string;
+  inputs: StoredValue;
+  codeHash: string;
+  semantics: number;
+  /** What random numbers grow from; a fork keeps the seed of its original. */
+  seed: string;
+  processRevision?: string;
+  request?: string;
+  prompt?: string;
+  harness?: string;
+  session?: string;
+  pluginRoot?: string;
+  /** The run and event that this one is a copy of. */
+  forkedFrom?: { runId: RunId; at: number };
+}
+
+export interface EffectRequested {
+  kind: string;
+  scope: string;
+  /** Hash of the canonical arguments, with this run's own id and paths masked. */
+  argsHash: string;
+  /** Sequence number of the last resolution delivered before the request was issued. */
+  after: number;
+  iteration: number;
+  definition: StoredValue;
+  args: StoredValue;
+  title?: string;
+  label?: string;
+  labels?: string[];
+  /** Where the process asked, `file:line:column`. */
+  location?: string;
+  /** For sleeps: when it ends. */
+  until?: string;
+}
+
+export interface EffectResolved {
+  status: "ok" | "error";
+  attempt: number;
+  /** Who resolved it: a post, or the engine itself (a due sleep, a lifecycle hook). */
+  by: "post" | "engine";
+  result?: StoredValue;
+  error?: RecordedError;
+  startedAt?: string;
+  finishedAt?: string;
+  stdoutRef?: string;
+  stderrRef?: string;
+  metadata?: Json;
+}
+
+interface EffectReopened {
+  /** Sequence number of the result that no longer counts. */
+  resolution: number;
+  /** Attempt that is open now. */
+  attempt: number;
+  kind: string;
+  requestSeq: number;
+  requestId: string;
+  requestedAt: string;
+  label?: string;
+  until?: string;
+}
+
+interface ProcessLogged {
+  iteration: number;
+  entries: LogEntry[];
+}
+
+export interface LogEntry {
+  scope: string;
+  /** The turn in which it was written. */
+  after: number;
+  message: string;
+  label?: string;
+  data?: Json;
+}
+
+interface RunCompleted {
+  output: StoredValue;
+  completionProof: string;
+  iteration: number;
+  /** Effects that were requested and never awaited. */
+  abandoned: string[];
+}
+
+interface RunFailed {
+  error: RecordedError;
+  iteration: number;
+  codeHash: string;
+}
+
+interface RunBlocked {
+  /** The last process-side event at that moment; with the code hash it identifies the block. */
+  processHead: number;
+  codeHash: string;
+  report: JsonObject;
+}
+
+/** Payload of every known event type. */
+export interface EventPayloads {
+  RUN_CREATED: RunCreated;
+  EFFECT_REQUESTED: EffectRequested;
+  EFFECT_RESOLVED: EffectResolved;
+  EFFECT_REOPENED: EffectReopened;
+  PROCESS_LOGGED: ProcessLogged;
+  PATCH_MARKED: { id: string; after: number; iteration: number };
+  RUN_COMPLETED: RunCompleted;
+  RUN_FAILED: RunFailed;
+  RUN_REOPENED: { reason: "code-changed" | "retry" | "unblocked"; codeHash: string };
+  RUN_BLOCKED: RunBlocked;
+}
+
+/** Name of a known event type. */
+export type EventType = keyof EventPayloads;
+
+type FieldRule = "string" | "number" | "object" | "array" | "string?" | "number?" | "object?" | "array?" | "any?";
+
+interface EventRule {
+  /** Process-side events are what a replay depends on; an append of a replay is refused when one came in between. */
+  readonly side: "process" | "world";
+  readonly doc: string;
+  readonly fields: Readonly<Record<string, FieldRule>>;
+}
+
+/** The vocabulary of the journal: who writes each type, what it means, which fields it must have. */
+export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
+  RUN_CREATED: {
+    side: "process",
+    doc: "The run exists: its process, inputs and code hash.",
+    fields: {
+      runId: "string",
+      processId: "string",
+      entry: "object",
+      projectRoot: "string",
+      inputs: "object",
+      codeHash: "string",
+      semantics: "number",
+      seed: "string",
+      processRevision: "string?",
+      request: "string?",
+      prompt: "string?",
+      harness: "string?",
+      session: "string?",
+      pluginRoot: "string?",
+      forkedFrom: "object?",
+    },
+  },
+  EFFECT_REQUESTED: {
+    side: "process",
+    doc: "The process asked for a task, breakpoint, sleep or hook.",
+    fields: {
+      kind: "string",
+      scope: "string",
+      argsHash: "string",
+      after: "number",
+      iteration: "number",
+      definition: "object",
+      args: "object",
+      title: "string?",
+      label: "string?",
+      labels: "array?",
+      location: "string?",
+      until: "string?",
+    },
+  },
+  EFFECT_RESOLVED: {
+    side: "world",
+    doc: "An effect has its result or its error.",
+    fields: {
+      status: "string",
+      attempt: "number",
+      by: "string",
+      result: "object?",
+      error: "object?",
+      startedAt: "string?",
+      finishedAt: "string?",
+      stdoutRef: "string?",
+      stderrRef: "string?",
+      metadata: "any?",
+    },
+  },
+  EFFECT_REOPENED: {
+    side: "process",
+    doc: "A recorded result no longer counts; the effect is pending again.",
+    fields: {
+      resolution: "number",
+      attempt: "number",
+      kind: "string",
+      requestSeq: "number",
+      requestId: "string",
+      requestedAt: "string",
+      label: "string?",
+      until: "string?",
+    },
+  },
+  PROCESS_LOGGED: {
+    side: "process",
+    doc: "Lines that the process wrote with ctx.log, each recorded once.",
+    fields: { iteration: "number", entries: "array" },
+  },
+  PATCH_MARKED: {
+    side: "process",
+    doc: "ctx.patched(id) chose the new path from here on.",
+    fields: { id: "string", after: "number", iteration: "number" },
+  },
+  RUN_COMPLETED: {
+    side: "process",
+    doc: "The process returned; its output and the completion proof.",
+    fields: { output: "object", completionProof: "string", iteration: "number", abandoned: "array" },
+  },
+  RUN_FAILED: {
+    side: "process",
+    doc: "The process threw. Changed code or run:retry opens the run again.",
+    fields: { error: "object", iteration: "number", codeHash: "string" },
+  },
+  RUN_REOPENED: {
+    side: "process",
+    doc: "A failed or blocked run goes on.",
+    fields: { reason: "string", codeHash: "string" },
+  },
+  RUN_BLOCKED: {
+    side: "process",
+    doc: "Journal and code disagree; nothing was executed. The next good replay clears it.",
+    fields: { processHead: "number", codeHash: "string", report: "object" },
+  },
+};
+
+interface EventFrame {
+  seq: number;
+  /** ULID made of the previous event's time and checksum: the name of this event's place in the chain. */
+  id: string;
+  timestamp: string;
+  /** Sequence number of the first event of the same append; absent when it was appended alone. */
+  batch?: number;
+  format: number;
+  /** Version of the program that wrote the event. */
+  writer: string;
+  /** Checksum of the previous event; null for the first. */
+  prev: string | null;
+  checksum: string;
+}
+
+/** Events about an effect say which one. */
+type EffectFields<T extends EventType> = T extends `EFFECT_${string}`
+  ? { effectId: EffectId; invocationKey: string; taskId: string }
+  : { effectId?: never; invocationKey?: never; taskId?: never };
+
+/** One event of a run's journal. */
+export type JournalEvent = {
+  [T in EventType]: EventFrame & EffectFields<T> & { type: T; payload: EventPayloads[T] };
+}[EventType];
+
+/** An event before the store gives it its place in the chain. */
+export type EventDraft = {
+  [T in EventType]: EffectFields<T> & { type: T; payload: EventPayloads[T]; timestamp: string };
+}[EventType];
+
+/** The place of an event in the chain; the head is the last one. */
+export interface Head {
+  seq: number;
+  id: string;
+  timestamp: string;
+  checksum: string;
+}
+
+/** The place of an event, without the rest of it. */
+export function headOf(event: Head): Head {
+  return { seq: event.seq, id: event.id, timestamp: event.timestamp, checksum: event.checksum };
+}
+
+/** True for a type of this version's vocabulary. */
+export function isKnownType(type: string): type is EventType {
+  return Object.hasOwn(EVENT_RULES, type);
+}
+
+/**
+ * Parsed JSON as an event. Payloads of unknown types or newer formats pass unchecked: such journals
+ * can be read, not continued.
+ */
+export function parseEvent(value: unknown, where: string): JournalEvent {
+  if (!isJsonObject(value)) throw malformed(where, "it is no JSON object");
+  checkFields(
+    value,
+    {
+      seq: "number",
+      id: "string",
+      timestamp: "string",
+      type: "string",
+      payload: "object",
+      format: "number",
+      writer: "string",
+      checksum: "string",
+    },
+    where,
+  );
+  if (value["prev"] !== null && typeof value["prev"] !== "string")
+    throw malformed(where, "prev is neither a checksum nor null");
+  const type = value["type"] as string;
+  if (isKnownType(type) && (value["format"] as number) <= EVENT_FORMAT) {
+    checkFields(value["payload"] as JsonObject, EVENT_RULES[type].fields, `${where} (${type})`);
+    if (type.startsWith("EFFECT_"))
+      checkFields(value, { effectId: "string", invocationKey: "string", taskId: "string" }, where);
+  }
+  return value as unknown as JournalEvent;
+}
+
+function checkFields(value: JsonObject, fields: Readonly<Record<string, FieldRule>>, where: string): void {
+  for (const [name, rule] of Object.entries(fields)) {
+    const field = value[name];
+    if (field === undefined && rule.endsWith("?")) continue;
+    if (rule !== "any?" && kindOf(field) !== rule.replace("?", ""))
+      throw malformed(where, `${name} must be ${rule}, not ${kindOf(field)}`);
+  }
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function malformed(where: string, why: string): BabysitterError {
+  return new BabysitterError("JOURNAL_BROKEN", `${where} is no valid event: ${why}.`, {
+    hint: "`babysitter run:check` lists everything that is wrong; `babysitter run:repair` moves damaged files aside, with a backup.",
+    details: { where, why },
+  });
+}

@@ -1,0 +1,172 @@
+/** What the use cases need from the world. Everything with files, clocks or child processes implements one of these. */
+import type { EventDraft, Head, JournalEvent, RunCreated } from "./events.js";
+import type { EffectId, RunId } from "./ids.js";
+import type { Json } from "./json.js";
+import type { ReplayIndex, RunSummary } from "./run-state.js";
+
+/** The time of day. */
+export interface Clock {
+  now(): Date;
+}
+
+/** What an append achieved. */
+export interface AppendResult {
+  /** The drafts that are in the journal now, durable: a prefix of what was given. */
+  events: JournalEvent[];
+  /** True when somebody else took the next place in the chain; the rest was not appended. */
+  conflict: boolean;
+}
+
+/** What is known to disagree between files and chain. */
+export interface JournalFinding {
+  /** Name of the file inside the run directory. */
+  file: string;
+  problem: string;
+  /** True when every command heals it by itself. */
+  harmless: boolean;
+}
+
+/** Things that a whole check of a run reports. */
+export interface JournalReport {
+  events: number;
+  head: Head | undefined;
+  findings: JournalFinding[];
+}
+
+/** What a repair moved, and where the copy of the untouched journal is. */
+export interface RepairReport {
+  moved: JournalFinding[];
+  /** Relative to the run directory; undefined when nothing had to be moved. */
+  backup: string | undefined;
+  events: number;
+}
+
+/** A run directory as a listing sees it. */
+export type RunListing = { runId: RunId; runDir: string } & ({ foreign: true } | { foreign: false });
+
+/** The cached fold, with what the last replay had seen. */
+export interface SummarySnapshot {
+  summary: RunSummary;
+  lastReplay?: LastReplay;
+}
+
+/** What the last replay had seen; the same again needs no replay. */
+export interface LastReplay {
+  processHead: number;
+  lastResolution: number;
+  codeHash: string;
+  warnings: string[];
+}
+
+/** Keeps the journals of runs. The file store is the first implementation; nothing else knows of files. */
+export interface JournalStore {
+  /** Makes a run with its first event; RUN_EXISTS when the id is taken. */
+  create(runId: RunId, first: EventDraft & { type: "RUN_CREATED" }, code: CodeSnapshot): Promise<void>;
+  exists(runId: RunId): Promise<boolean>;
+  list(): Promise<RunListing[]>;
+  /** Directory of a run, absolute. */
+  runDir(runId: RunId): string;
+  /**
+   * Events that follow `after` in the chain, each verified; from the beginning with undefined.
+   * Answers undefined when `after` itself is not in the journal, so what was cached is worthless.
+   */
+  read(runId: RunId, after: Head | undefined): Promise<JournalEvent[] | undefined>;
+  /** One event by its place. */
+  readAt(runId: RunId, place: { seq: number; id: string }): Promise<JournalEvent>;
+  /**
+   * Appends behind `head`, each event durable when this returns. Every prefix of the drafts must be
+   * legal. Stored values above the inline limit are moved to blobs.
+   */
+  append(runId: RunId, head: Head, drafts: EventDraft[]): Promise<AppendResult>;
+  /** Makes durable what other writers have appended and this one is about to vouch for. */
+  sync(runId: RunId): Promise<void>;
+  /** Stores text under its hash, durable when this returns. */
+  putBlob(runId: RunId, text: string): Promise<{ blob: string; bytes: number }>;
+  getBlob(runId: RunId, blob: string): Promise<string>;
+  /** Puts a file beside the effect's other files, such as its log; answers its path relative to the run. */
+  writeTaskFile(
+    runId: RunId,
+    effectId: EffectId,
+    name: "stdout.log" | "stderr.log",
+    content: Uint8Array,
+  ): Promise<string>;
+  readTaskFile(runId: RunId, effectId: EffectId, name: "stdout.log" | "stderr.log"): Promise<string | undefined>;
+  readSummary(runId: RunId): Promise<SummarySnapshot | undefined>;
+  writeSummary(runId: RunId, snapshot: SummarySnapshot): Promise<void>;
+  readIndex(runId: RunId): Promise<ReplayIndex | undefined>;
+  /** True when there is an index to read, without reading it. */
+  hasIndex(runId: RunId): Promise<boolean>;
+  writeIndex(runId: RunId, index: ReplayIndex, summary: RunSummary): Promise<void>;
+  /** Rewrites the readable copies of pending effects where they are missing. */
+  restoreViews(runId: RunId, summary: RunSummary): Promise<void>;
+  check(runId: RunId): Promise<JournalReport>;
+  /** Moves aside what breaks the chain, after a backup of the whole journal. */
+  repair(runId: RunId, options: { dryRun: boolean; stamp: string }): Promise<RepairReport>;
+}
+
+/** A lifecycle hook's combined answer, as ctx.hook returns it. */
+export interface HookResult {
+  hookType: string;
+  success: boolean;
+  output?: Json;
+  error?: string;
+  executedHooks: string[];
+}
+
+/** Runs lifecycle hooks. */
+export interface HookRunner {
+  run(call: { runId: RunId; hookType: string; payload: Json; effectId: EffectId }): Promise<HookResult>;
+}
+
+/** A copy of the process code at the time the run was made. */
+export interface CodeSnapshot {
+  files: { path: string; text: string }[];
+}
+
+/** A process entry on this machine. */
+export interface EntryPoint {
+  /** Absolute path of the file. */
+  file: string;
+  /** Name of the export; without one `process`, then `default`. */
+  export?: string;
+  /** Imports inside this folder belong to the code hash. */
+  projectRoot: string;
+}
+
+/** The code of a process: hashing it is cheap, importing it is not. */
+export interface ProcessCode {
+  hash: string;
+  snapshot(): CodeSnapshot;
+  load(): Promise<LoadedProcess>;
+}
+
+export interface LoadedProcess {
+  exportName: string;
+  run: ProcessFunction;
+}
+
+/** A process: a plain async function. */
+export type ProcessFunction = (inputs: unknown, ctx: unknown, extra?: unknown) => unknown;
+
+/** Finds and imports process code. */
+export interface ProcessLoader {
+  /** `cacheDir` may hold what is known about unchanged files. */
+  inspect(entry: EntryPoint, cacheDir: string | undefined): ProcessCode;
+}
+
+/** Where a run's code is on this machine. */
+interface CodePlace extends EntryPoint {
+  cacheDir: string;
+}
+
+/** Everything the use cases work with. */
+export interface Ports {
+  /** Finds the entry of an existing run. */
+  locate(runDir: string, created: RunCreated): CodePlace;
+  store: JournalStore;
+  clock: Clock;
+  loader: ProcessLoader;
+  hooks: HookRunner;
+  /** Random hexadecimal text. */
+  randomHex(bytes: number): string;
+}

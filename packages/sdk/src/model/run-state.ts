@@ -1,0 +1,280 @@
+/**
+ * The state of a run, folded from its events. Two halves, because most commands need only the first:
+ * the summary (size of what is pending) and the replay index (size of the whole run).
+ * Folding changes the given object in place; whoever loads it owns it.
+ */
+import type { RecordedError } from "./errors.js";
+import {
+  EVENT_FORMAT,
+  EVENT_RULES,
+  type EventPayloads,
+  type Head,
+  headOf,
+  isKnownType,
+  type JournalEvent,
+  type RunCreated,
+  type StoredValue,
+} from "./events.js";
+import type { EffectId } from "./ids.js";
+import type { Json, JsonObject } from "./json.js";
+
+/** Where a run stands. */
+export type RunStatus = "created" | "running" | "waiting" | "blocked" | "paused" | "completed" | "failed" | "cancelled";
+
+/** An effect that has no result yet. */
+export interface PendingEffect {
+  effectId: EffectId;
+  invocationKey: string;
+  taskId: string;
+  kind: string;
+  label?: string;
+  requestedAt: string;
+  attempt: number;
+  until?: string;
+  /** Where the request stands in the journal. */
+  request: { seq: number; id: string };
+}
+
+export interface RunSummary {
+  head: Head;
+  /** Sequence number of the last process-side event. */
+  processHead: number;
+  /** Sequence number of the last resolution. */
+  lastResolution: number;
+  /** Highest `after` of any request. */
+  lastAfter: number;
+  created: RunCreated & { at: string };
+  iterations: number;
+  pending: Record<string, PendingEffect>;
+  counts: { requested: number; ok: number; error: number };
+  completed?: { at: string; output: StoredValue; completionProof: string; abandoned: string[] };
+  failed?: { at: string; error: RecordedError; codeHash: string };
+  /** `codes`: every version of the code that was blocked here. */
+  blocked?: { at: string; processHead: number; codeHash: string; codes: string[]; report: JsonObject };
+  /** An event this version does not understand: the run can be read, not written. */
+  newer?: { seq: number; type: string; writer: string };
+}
+
+/** A request as replay needs it. */
+export interface RecordedRequest {
+  seq: number;
+  id: string;
+  effectId: EffectId;
+  invocationKey: string;
+  taskId: string;
+  kind: string;
+  scope: string;
+  argsHash: string;
+  after: number;
+  at: string;
+  label?: string;
+  until?: string;
+  resolution?: RecordedResolution;
+}
+
+/** Results up to this many characters of JSON are kept in the index; others are read from their event. */
+const INDEXED_VALUE_LIMIT = 1024;
+
+interface RecordedResolution {
+  seq: number;
+  id: string;
+  at: string;
+  status: "ok" | "error";
+  attempt: number;
+  /** Small results only. */
+  value?: Json;
+}
+
+export interface ReplayIndex {
+  head: Head;
+  /** By invocation key, in the order of their requests. */
+  requests: Record<string, RecordedRequest>;
+  /** Invocation keys by effect id. */
+  keys: Record<string, string>;
+  /** Requests that have a result, in the order of their results. */
+  resolved: RecordedRequest[];
+  /** The turns in which each scope has logged its lines. */
+  logs: Record<string, number[]>;
+  patches: Record<string, number>;
+}
+
+type Fold<T> = { [K in keyof EventPayloads]?: (state: T, event: Extract<JournalEvent, { type: K }>) => void };
+
+const summaryFold: Fold<RunSummary> = {
+  EFFECT_REQUESTED(state, { payload, effectId, invocationKey, taskId, timestamp, seq, id }) {
+    state.counts.requested += 1;
+    state.lastAfter = Math.max(state.lastAfter, payload.after);
+    state.iterations = Math.max(state.iterations, payload.iteration);
+    state.pending[effectId] = pendingEffect({
+      effectId,
+      invocationKey,
+      taskId,
+      kind: payload.kind,
+      label: payload.label,
+      requestedAt: timestamp,
+      attempt: 1,
+      until: payload.until,
+      request: { seq, id },
+    });
+  },
+  EFFECT_RESOLVED(state, { payload, effectId, seq }) {
+    state.counts[payload.status] += 1;
+    state.lastResolution = seq;
+    delete state.pending[effectId];
+  },
+  EFFECT_REOPENED(state, { payload, effectId, invocationKey, taskId }) {
+    state.counts.error -= 1;
+    state.pending[effectId] = pendingEffect({
+      effectId,
+      invocationKey,
+      taskId,
+      kind: payload.kind,
+      label: payload.label,
+      requestedAt: payload.requestedAt,
+      attempt: payload.attempt,
+      until: payload.until,
+      request: { seq: payload.requestSeq, id: payload.requestId },
+    });
+  },
+  PROCESS_LOGGED: (state, { payload }) => void (state.iterations = Math.max(state.iterations, payload.iteration)),
+  PATCH_MARKED: (state, { payload }) => void (state.iterations = Math.max(state.iterations, payload.iteration)),
+  RUN_COMPLETED(state, { payload, timestamp }) {
+    state.iterations = Math.max(state.iterations, payload.iteration);
+    state.completed = {
+      at: timestamp,
+      output: payload.output,
+      completionProof: payload.completionProof,
+      abandoned: payload.abandoned,
+    };
+  },
+  RUN_FAILED(state, { payload, timestamp }) {
+    state.iterations = Math.max(state.iterations, payload.iteration);
+    state.failed = { at: timestamp, error: payload.error, codeHash: payload.codeHash };
+  },
+  RUN_REOPENED: (state) => void delete state.failed,
+  RUN_BLOCKED(state, { payload, timestamp }) {
+    state.blocked = { at: timestamp, ...payload, codes: [...(state.blocked?.codes ?? []), payload.codeHash] };
+  },
+};
+
+/** The summary after RUN_CREATED. */
+export function beginSummary(event: Extract<JournalEvent, { type: "RUN_CREATED" }>): RunSummary {
+  return {
+    head: headOf(event),
+    processHead: event.seq,
+    lastResolution: 0,
+    lastAfter: -1,
+    created: { ...event.payload, at: event.timestamp },
+    iterations: 0,
+    pending: {},
+    counts: { requested: 0, ok: 0, error: 0 },
+  };
+}
+
+/** Takes one more event into a summary. */
+export function foldSummary(state: RunSummary, event: JournalEvent): void {
+  state.head = headOf(event);
+  if (event.format > EVENT_FORMAT || !isKnownType(event.type)) {
+    state.newer ??= { seq: event.seq, type: event.type, writer: event.writer };
+    return;
+  }
+  if (EVENT_RULES[event.type].side === "process") {
+    state.processHead = event.seq;
+    if (event.type !== "RUN_BLOCKED") delete state.blocked;
+  }
+  (summaryFold[event.type] as ((s: RunSummary, e: JournalEvent) => void) | undefined)?.(state, event);
+}
+
+const indexFold: Fold<ReplayIndex> = {
+  EFFECT_REQUESTED(index, { payload, effectId, invocationKey, taskId, timestamp, seq, id }) {
+    const key = invocationKey;
+    index.keys[effectId] = key;
+    index.requests[key] = {
+      seq,
+      id,
+      effectId,
+      invocationKey: key,
+      taskId,
+      kind: payload.kind,
+      scope: payload.scope,
+      argsHash: payload.argsHash,
+      after: payload.after,
+      at: timestamp,
+      ...(payload.label === undefined ? {} : { label: payload.label }),
+      ...(payload.until === undefined ? {} : { until: payload.until }),
+    };
+  },
+  EFFECT_RESOLVED(index, { payload, effectId, seq, id, timestamp }) {
+    const request = index.requests[index.keys[effectId] ?? ""];
+    if (request === undefined) return;
+    request.resolution = {
+      seq,
+      id,
+      at: timestamp,
+      status: payload.status,
+      attempt: payload.attempt,
+      ...smallValue(payload.result),
+    };
+    index.resolved.push(request);
+  },
+  EFFECT_REOPENED(index, { effectId, payload }) {
+    // What the process said after the result that no longer counts may be said differently now.
+    for (const [scope, turns] of Object.entries(index.logs))
+      index.logs[scope] = turns.filter((turn) => turn < payload.resolution);
+    const request = index.requests[index.keys[effectId] ?? ""];
+    if (request === undefined) return;
+    delete request.resolution;
+    index.resolved = index.resolved.filter((other) => other !== request);
+  },
+  PROCESS_LOGGED(index, { payload }) {
+    for (const { scope, after } of payload.entries) (index.logs[scope] ??= []).push(after);
+  },
+  PATCH_MARKED(index, { payload }) {
+    if (!Object.hasOwn(index.patches, payload.id)) index.patches[payload.id] = payload.after;
+  },
+};
+
+/** An index that has seen nothing but RUN_CREATED. */
+export function beginIndex(head: Head): ReplayIndex {
+  return { head: headOf(head), requests: {}, keys: {}, resolved: [], logs: {}, patches: {} };
+}
+
+/** Takes one more event into an index. */
+export function foldIndex(index: ReplayIndex, event: JournalEvent): void {
+  index.head = headOf(event);
+  if (event.format > EVENT_FORMAT) return;
+  (indexFold[event.type] as ((i: ReplayIndex, e: JournalEvent) => void) | undefined)?.(index, event);
+}
+
+/** The pending effect with this id; ids come from outside, so inherited names must not be found. */
+export function pendingOf(summary: RunSummary, effectId: string): PendingEffect | undefined {
+  return Object.hasOwn(summary.pending, effectId) ? summary.pending[effectId] : undefined;
+}
+
+/** The recorded request with this effect id. */
+export function requestOf(index: ReplayIndex, effectId: string): RecordedRequest | undefined {
+  return Object.hasOwn(index.keys, effectId) ? index.requests[index.keys[effectId] as string] : undefined;
+}
+
+/** Where a run stands, from its summary. */
+export function statusOf(summary: RunSummary): RunStatus {
+  if (summary.completed !== undefined) return "completed";
+  if (summary.failed !== undefined) return "failed";
+  if (summary.blocked !== undefined) return "blocked";
+  if (Object.keys(summary.pending).length > 0) return "waiting";
+  return summary.counts.requested === 0 ? "created" : "running";
+}
+
+function pendingEffect(fields: { [K in keyof PendingEffect]: PendingEffect[K] | undefined }): PendingEffect {
+  const { label, until, ...rest } = fields;
+  return {
+    ...rest,
+    ...(label === undefined ? {} : { label }),
+    ...(until === undefined ? {} : { until }),
+  } as PendingEffect;
+}
+
+function smallValue(stored: StoredValue | undefined): { value?: Json } {
+  if (stored === undefined || !("value" in stored)) return {};
+  return JSON.stringify(stored.value).length <= INDEXED_VALUE_LIMIT ? { value: stored.value } : {};
+}

@@ -1,0 +1,65 @@
+import type { RecordedError } from "../model/errors.js";
+import type { EffectId } from "../model/ids.js";
+import type { Json } from "../model/json.js";
+
+/** A request that the journal does not have yet. */
+export interface NewRequest {
+  effectId: EffectId;
+  invocationKey: string;
+  taskId: string;
+  scope: string;
+  argsHash: string;
+  after: number;
+  args: Json;
+  kind: string;
+  definition: Json;
+  title?: string;
+  label?: string;
+  labels?: string[];
+  location?: string;
+  until?: string;
+}
+
+/** How an effect ended. */
+export type Outcome = { status: "ok"; value: Json } | { status: "error"; error: RecordedError };
+
+/** A resolution, in its place in the journal. */
+export interface Delivery {
+  seq: number;
+  at: string;
+  effectId: EffectId;
+  /** Large results are fetched when their turn comes. */
+  outcome: Outcome | (() => Promise<Outcome>);
+}
+
+/** The error that a failed task throws at its call site. */
+export function thrownError(
+  recorded: RecordedError,
+  effect: { effectId: string; taskId: string; invocationKey: string },
+): Error {
+  const error = new Error(recorded.message);
+  const { data } = recorded;
+  if (typeof data === "object" && data !== null && !Array.isArray(data)) {
+    const { name: _name, message: _message, stack: _stack, ...fields } = data;
+    Object.assign(error, fields);
+  }
+  Object.assign(error, { name: recorded.name, effectId: effect.effectId, taskId: effect.taskId });
+  if (recorded.code !== undefined) Object.assign(error, { code: recorded.code });
+  if (data !== undefined) Object.assign(error, { data });
+  // The engine's own frames would tell the reader nothing, and differ between hot and cold.
+  error.stack = `${error.name}: ${error.message}\n    at ctx.task (${effect.invocationKey})`;
+  return error;
+}
+
+/** `file:line:column` of the code that called `below`, as far as the engine knows it. */
+export function callerLocation(below: (...args: never[]) => unknown, projectRoot: string): string | undefined {
+  const holder: { stack?: string } = {};
+  Error.captureStackTrace(holder, below);
+  const line = holder.stack?.split("\n").find((text) => /:\d+:\d+\)?$/.test(text) && !text.includes("node:"));
+  const place = line === undefined ? undefined : /(?:\(|at (?:async )?)([^()]+:\d+:\d+)\)?$/.exec(line.trim())?.[1];
+  if (place === undefined) return undefined;
+  const path = place.startsWith("file://")
+    ? decodeURIComponent(place.slice("file://".length).replace(/\?[^:]*(?=:\d+:\d+$)/, ""))
+    : place;
+  return path.startsWith(`${projectRoot}/`) ? path.slice(projectRoot.length + 1) : path;
+}

@@ -1,0 +1,18 @@
+/**
+ * A rejected promise that a process looks at only later, or leaves behind, is no reason to end the program
+ * around it. Unhandled rejections from inside of processes are set aside; all others are as before.
+ */
+import { scopes } from "./scope.js";
+
+let installed = false;
+
+/** Starts containing, once per program: a process may leave promises behind that reject long after it. */
+export function containRejections(): void {
+  if (installed) return;
+  installed = true;
+  process.on("unhandledRejection", (reason) => {
+    if (scopes.getStore() !== undefined) return;
+    // Without us Node would have thrown it.
+    if (process.listenerCount("unhandledRejection") === 1) throw reason;
+  });
+}

@@ -1,0 +1,69 @@
+/**
+ * Inside a process, Date, Math.random and randomUUID answer the same in every replay. The replacements
+ * look at the asynchronous scope; outside of a process they are the originals.
+ */
+import crypto from "node:crypto";
+import { syncBuiltinESMExports } from "node:module";
+import { type Scope, scopes } from "./scope.js";
+
+let installed = false;
+
+/** Puts the replacements in place, once per program. */
+export function installDeterministicGlobals(): void {
+  if (installed) return;
+  installed = true;
+  const RealDate = Date;
+  const realNow = Date.now.bind(Date);
+  const now = (): number => scopes.getStore()?.world.nowMs() ?? realNow();
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args, newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget) as Date,
+    apply: () => new RealDate(now()).toString(),
+  });
+  RealDate.prototype.constructor = globalThis.Date;
+  RealDate.now = now;
+
+  const realRandom = Math.random;
+  Math.random = () => {
+    const scope = scopes.getStore();
+    return scope === undefined ? realRandom() : randomOf(scope)();
+  };
+
+  const realUuid = crypto.randomUUID;
+  const uuid = ((options?: crypto.RandomUUIDOptions) => {
+    const scope = scopes.getStore();
+    return scope === undefined ? realUuid(options) : uuidFrom(randomOf(scope));
+  }) as typeof crypto.randomUUID;
+  crypto.randomUUID = uuid;
+  globalThis.crypto.randomUUID = uuid;
+  syncBuiltinESMExports();
+}
+
+/** The scope's own stream of random numbers, so that branches do not depend on each other's order. */
+function randomOf(scope: Scope): () => number {
+  scope.random ??= randomStream(`${scope.world.seed}\n${scope.path}`);
+  return scope.random;
+}
+
+/** A small generator (sfc32) seeded by a hash: well spread, and the same everywhere. */
+function randomStream(seed: string): () => number {
+  const hash = crypto.createHash("sha256").update(seed).digest();
+  let [a, b, c, d] = [hash.readUInt32LE(0), hash.readUInt32LE(4), hash.readUInt32LE(8), hash.readUInt32LE(12)];
+  return () => {
+    const t = (a + b + d) | 0;
+    d = (d + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (c << 21) | (c >>> 11);
+    c = (c + t) | 0;
+    return (t >>> 0) / 4294967296;
+  };
+}
+
+function uuidFrom(random: () => number): `${string}-${string}-${string}-${string}-${string}` {
+  const bytes = Array.from({ length: 16 }, () => Math.floor(random() * 256));
+  bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80;
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** What code of a process sees of the world around it. */
+export interface ProcessWorld {
+  /** What the random numbers of this run grow from. */
+  readonly seed: string;
+  /** Milliseconds of the deterministic clock. */
+  nowMs(): number;
+  /** A failure outside of the process's own promise: a callback that threw, process.exit. */
+  fail(error: unknown): void;
+  /** Work outside of the journal that the process has started. */
+  foreign: ForeignWork;
+}
+
+/** What has been started and may still call back. */
+export interface ForeignWork {
+  started(asyncId: number, type: string, resource: object): void;
+}
+
+/** A branch of a process: requests are numbered inside of it, so branches never disturb one another. */
+export interface Scope {
+  readonly world: ProcessWorld;
+  /** Empty for the process itself, `par1[0]/` for the first branch of its first parallel call. */
+  readonly path: string;
+  parallels: number;
+  logs: number;
+  random: (() => number) | undefined;
+}
+
+export const scopes = new AsyncLocalStorage<Scope>();
+
+/** A scope below another one. */
+export function makeScope(world: ProcessWorld, path: string): Scope {
+  return { world, path, parallels: 0, logs: 0, random: undefined };
+}

@@ -1,0 +1,83 @@
+import { BabysitterError } from "../model/errors.js";
+import { type EventDraft, REPLAY_SEMANTICS } from "../model/events.js";
+import { makeRunId, parseRunId, type RunId } from "../model/ids.js";
+import { type Json, toJson } from "../model/json.js";
+import type { EntryPoint, Ports } from "../model/ports.js";
+
+/** What is needed to begin a run. */
+export interface NewRunRequest {
+  processId: string;
+  entry: EntryPoint;
+  /** Entry path and project root as they are to be recorded: relative, so that a moved project still works. */
+  recorded: (runDir: string) => { path: string; projectRoot: string };
+  inputs?: unknown;
+  runId?: string;
+  processRevision?: string;
+  request?: string;
+  prompt?: string;
+  harness?: string;
+  session?: string;
+  pluginRoot?: string;
+}
+
+export interface CreatedRun {
+  runId: RunId;
+  runDir: string;
+  processId: string;
+  /** `path#export`. */
+  entry: string;
+}
+
+/** Checks everything, imports the process to see that it is there, and makes the run unless `dryRun`. */
+export async function createRun(
+  ports: Ports,
+  request: NewRunRequest,
+  options: { dryRun: boolean } = { dryRun: false },
+): Promise<CreatedRun> {
+  const { store, clock, loader } = ports;
+  if (request.processId.trim() === "") throw new BabysitterError("USAGE", "The process id must not be empty.");
+  const now = clock.now();
+  const runId =
+    request.runId === undefined ? makeRunId(request.processId, now, ports.randomHex(3)) : parseRunId(request.runId);
+  const inputs: Json = request.inputs === undefined ? {} : toJson(request.inputs, "The inputs");
+  const runDir = store.runDir(runId);
+  await refuseExisting(ports, runId);
+  const code = loader.inspect(request.entry, undefined);
+  const { exportName } = await code.load();
+  const { path, projectRoot } = request.recorded(runDir);
+  const created: CreatedRun = { runId, runDir, processId: request.processId, entry: `${path}#${exportName}` };
+  if (options.dryRun) return created;
+  const first: EventDraft & { type: "RUN_CREATED" } = {
+    type: "RUN_CREATED",
+    timestamp: now.toISOString(),
+    payload: {
+      runId,
+      processId: request.processId,
+      entry: { path, export: exportName },
+      projectRoot,
+      inputs: { value: inputs },
+      codeHash: code.hash,
+      semantics: REPLAY_SEMANTICS,
+      seed: runId,
+      ...optional(request),
+    },
+  };
+  await store.create(runId, first, code.snapshot());
+  return created;
+}
+
+const OPTIONAL = ["processRevision", "request", "prompt", "harness", "session", "pluginRoot"] as const;
+
+function optional(request: NewRunRequest): Partial<Record<(typeof OPTIONAL)[number], string>> {
+  return Object.fromEntries(
+    OPTIONAL.flatMap((name) => (request[name] === undefined || request[name] === "" ? [] : [[name, request[name]]])),
+  );
+}
+
+async function refuseExisting({ store }: Ports, runId: RunId): Promise<void> {
+  if (!(await store.exists(runId))) return;
+  throw new BabysitterError("RUN_EXISTS", `Run ${runId} exists already.`, {
+    hint: "Choose another --run-id, or leave it out to get a fresh one.",
+    details: { runId, runDir: store.runDir(runId) },
+  });
+}

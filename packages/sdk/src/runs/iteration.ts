@@ -1,0 +1,149 @@
+import { ERROR_CODES, type ErrorCode } from "../model/error-codes.js";
+import type { BabysitterError, RecordedError } from "../model/errors.js";
+import type { EffectRequested } from "../model/events.js";
+import type { Json, JsonObject } from "../model/json.js";
+import { type PendingEffect, statusOf } from "../model/run-state.js";
+import { divergedError } from "./divergence-report.js";
+import type { RunJournal } from "./run-journal.js";
+
+/** An effect that somebody outside has to execute or answer. */
+export interface NextAction {
+  effectId: string;
+  invocationKey: string;
+  kind: string;
+  taskId: string;
+  stepId: string;
+  label?: string;
+  taskDef: Json;
+  requestedAt: string;
+  attempt: number;
+  /** For sleeps: when it ends. */
+  until?: string;
+}
+
+/** What one iteration answers. */
+export interface Iteration {
+  /** `executed` when results were committed by this call, else where the run stands. */
+  status: "executed" | "waiting" | "completed" | "failed" | "none";
+  action: "executed-tasks" | "waiting" | "none";
+  reason: string;
+  count: number;
+  /** How many iterations have moved this run. */
+  iterationCount: number;
+  nextActions: NextAction[];
+  output?: Json;
+  error?: RecordedError | JsonObject;
+  completionProof?: string;
+  warnings: string[];
+  metadata: { runId: string; processId: string; hookStatus: string };
+}
+
+interface Facts {
+  committed: number;
+  terminal: boolean;
+  warnings: string[];
+  actions: NextAction[];
+}
+
+/** The document of an iteration, from the state it left. */
+export async function iterationOf(journal: RunJournal, facts: Facts): Promise<Iteration> {
+  const { summary } = journal;
+  const base = {
+    iterationCount: summary.iterations,
+    nextActions: facts.actions,
+    warnings: facts.warnings,
+    metadata: { runId: journal.runId as string, processId: summary.created.processId, hookStatus: "skipped" },
+  };
+  if (summary.completed !== undefined) {
+    const { output, completionProof } = summary.completed;
+    return {
+      status: "completed",
+      ...ending(facts, "completed"),
+      output: await journal.valueOf(output),
+      completionProof,
+      ...base,
+    };
+  }
+  if (summary.failed !== undefined)
+    return { status: "failed", ...ending(facts, "failed"), error: summary.failed.error, ...base };
+  if (summary.blocked !== undefined) {
+    return {
+      status: "failed",
+      action: "none",
+      reason: "blocked",
+      count: 0,
+      error: divergedError(journal.runId, summary.blocked.report).toDocument().error,
+      ...base,
+    };
+  }
+  if (facts.committed > 0)
+    return {
+      status: "executed",
+      action: "executed-tasks",
+      reason: "auto-runnable-tasks",
+      count: facts.committed,
+      ...base,
+    };
+  const pending = Object.values(summary.pending);
+  if (pending.length > 0)
+    return { status: "waiting", action: "waiting", reason: waitingReason(pending), count: pending.length, ...base };
+  return { status: "none", action: "none", reason: statusOf(summary), count: 0, ...base };
+}
+
+function ending(facts: Facts, reason: string): Pick<Iteration, "action" | "reason" | "count"> {
+  return { action: "none", reason: facts.terminal ? "terminal-state" : reason, count: facts.committed };
+}
+
+/** Why a run waits, in one word. */
+export function waitingReason(pending: readonly PendingEffect[]): string {
+  const kinds = [...new Set(pending.map(({ kind }) => kind))].toSorted();
+  const [kind = "", ...others] = kinds;
+  if (others.length > 0) return `mixed-pending:${kinds.join(",")}`;
+  return kind === "breakpoint" || kind === "sleep" ? `${kind}-waiting` : `${kind}-pending`;
+}
+
+/** The pending effects with their definitions, in the order they were requested. */
+export async function nextActions(journal: RunJournal, known: Map<string, Json>): Promise<NextAction[]> {
+  const pending = Object.values(journal.summary.pending);
+  for (const { effectId, request } of pending) {
+    if (known.has(effectId)) continue;
+    const event = await journal.ports.store.readAt(journal.runId, request);
+    known.set(effectId, await journal.valueOf((event.payload as EffectRequested).definition));
+  }
+  return pending.map((effect) => ({
+    effectId: effect.effectId,
+    invocationKey: effect.invocationKey,
+    kind: effect.kind,
+    taskId: effect.taskId,
+    stepId: `S${String(effect.request.seq).padStart(6, "0")}`,
+    ...(effect.label === undefined ? {} : { label: effect.label }),
+    taskDef: known.get(effect.effectId) ?? null,
+    requestedAt: effect.requestedAt,
+    attempt: effect.attempt,
+    ...(effect.until === undefined ? {} : { until: effect.until }),
+  }));
+}
+
+/** Code of the documented error that ended an iteration; undefined when the process itself threw, or nothing went wrong. */
+export function errorCodeOf({ error }: Iteration): ErrorCode | undefined {
+  const coded = error as { code?: unknown; details?: unknown } | undefined;
+  const isOurs =
+    typeof coded?.code === "string" && coded.details !== undefined && Object.hasOwn(ERROR_CODES, coded.code);
+  return isOurs ? (coded.code as ErrorCode) : undefined;
+}
+
+/** A coded error as an iteration's document: commands answer in one shape whatever happens. */
+export function failedIteration(journal: RunJournal, error: BabysitterError): Iteration {
+  const { summary } = journal;
+  return {
+    status: "failed",
+    action: "none",
+    reason: error.code === "RUN_DIVERGED" ? "blocked" : error.code.toLowerCase().replaceAll("_", "-"),
+    count: 0,
+    iterationCount: summary.iterations,
+    nextActions: [],
+    error: error.toDocument().error,
+    warnings: [],
+    metadata: { runId: journal.runId, processId: summary.created.processId, hookStatus: "skipped" },
+  };
+}

@@ -1,0 +1,392 @@
+/**
+ * A run with its process alive. Kept open it is the hot way to drive a run: each iteration feeds the
+ * process what is new. Opened for one iteration it is the cold way. Both are the same code.
+ */
+import { BabysitterError, recordError } from "../model/errors.js";
+import { type EventDraft, REPLAY_SEMANTICS, type RunCreated } from "../model/events.js";
+import type { RunId } from "../model/ids.js";
+import type { Json } from "../model/json.js";
+import type { Ports, ProcessCode } from "../model/ports.js";
+import type { PendingEffect, RecordedRequest, RunSummary } from "../model/run-state.js";
+import type { Delivery, Outcome } from "../replay/call.js";
+import { Interpreter, type Progress, type Standing, stalledError } from "../replay/interpreter.js";
+import { divergedError, divergenceReport } from "./divergence-report.js";
+import { failedIteration, type Iteration, iterationOf, nextActions } from "./iteration.js";
+import { type PostAnswer, type PostRequest, postResult, recordedOutcome, resolution } from "./post-result.js";
+import { RunJournal } from "./run-journal.js";
+
+export interface LiveRunOptions {
+  /** How long work that the process does between ctx calls may keep an iteration open. */
+  quietLimitMs: number;
+}
+
+export interface IterateOptions {
+  /** Replay again although nothing has changed: the way on from a failed or blocked run. */
+  retry?: boolean;
+}
+
+/** A run that stays open writes its caches only after so many events. */
+const OPEN_RUN_LAG = 1_024;
+/** How often an iteration starts over because another one was faster. */
+const MAX_RESTARTS = 20;
+
+class Overtaken extends Error {}
+
+export class LiveRun {
+  readonly journal: RunJournal;
+  readonly #options: LiveRunOptions;
+  readonly #definitions = new Map<string, Json>();
+  #interpreter: Interpreter | undefined;
+  #lastStep: Promise<unknown> = Promise.resolve();
+  #viewsChecked = false;
+  /** Results that this iteration has committed, over all its restarts. */
+  #committed = 0;
+  #codeHash = "";
+  /** Process-side head that the living process corresponds to. */
+  #processHead = 0;
+
+  private constructor(journal: RunJournal, options: LiveRunOptions) {
+    this.journal = journal;
+    this.#options = options;
+  }
+
+  static async open(ports: Ports, runId: RunId, options: LiveRunOptions): Promise<LiveRun> {
+    return new LiveRun(await RunJournal.open(ports, runId), options);
+  }
+
+  /** One step: give the process what is new, record what it asks for. Steps of one run follow one another. */
+  iterate(options: IterateOptions = {}): Promise<Iteration> {
+    const step = this.#lastStep.then(() => this.#step(options));
+    this.#lastStep = step.catch(() => undefined);
+    return step;
+  }
+
+  async #step(options: IterateOptions): Promise<Iteration> {
+    this.#committed = 0;
+    for (let restart = 0; restart < MAX_RESTARTS; restart += 1) {
+      try {
+        return await this.#iterateOnce(options);
+      } catch (error) {
+        // The living process is ahead of the journal now; only a replay brings them together again.
+        this.#giveUpProcess();
+        if (!(error instanceof Overtaken)) throw error;
+      }
+    }
+    throw new BabysitterError(
+      "RUN_CONTENDED",
+      `Other iterations of run ${this.journal.runId} were faster ${MAX_RESTARTS} times in a row.`,
+      { hint: "Run the command again." },
+    );
+  }
+
+  /** The same, with errors as part of the answer: whatever goes wrong, the caller gets one document. */
+  async iterateToDocument(options: IterateOptions = {}): Promise<Iteration> {
+    try {
+      return await this.iterate(options);
+    } catch (error) {
+      if (!BabysitterError.is(error)) throw error;
+      return failedIteration(this.journal, error);
+    }
+  }
+
+  /** Records the result of an effect. */
+  async post(request: PostRequest): Promise<PostAnswer> {
+    return postResult(this.journal, request);
+  }
+
+  /** Ends the process and leaves fresh caches. */
+  async close(): Promise<void> {
+    this.#giveUpProcess();
+    await this.journal.saveCaches();
+  }
+
+  async #iterateOnce(options: IterateOptions): Promise<Iteration> {
+    const { journal } = this;
+    await journal.catchUp();
+    if (journal.summary.completed !== undefined) return this.#answer({ terminal: true });
+    await this.#wakeSleepers();
+    const code = this.#inspect();
+    if (!options.retry && this.#standsStill(code)) return this.#answer({ terminal: true });
+    if (!options.retry && this.#interpreter === undefined && this.#nothingNew(code)) {
+      await this.#restoreViewsOnce();
+      return this.#answer({ warnings: journal.lastReplay?.warnings ?? [] });
+    }
+    await this.#reopenIfFailed(code, options);
+    const warnings: string[] = [];
+    for (;;) {
+      const progress = await this.#replay(code);
+      warnings.push(...progress.warnings);
+      await this.#record(progress, code);
+      if (progress.standing.is !== "open" || (await this.#resolveOwnEffects()) === 0) break;
+    }
+    await this.#remember(code, warnings);
+    return this.#answer({ warnings });
+  }
+
+  async #answer(facts: { terminal?: boolean; warnings?: string[] }): Promise<Iteration> {
+    const actions =
+      this.journal.summary.completed === undefined ? await nextActions(this.journal, this.#definitions) : [];
+    return iterationOf(this.journal, {
+      committed: this.#committed,
+      terminal: facts.terminal ?? false,
+      warnings: facts.warnings ?? [],
+      actions,
+    });
+  }
+
+  #inspect(): ProcessCode {
+    const { ports, runDir, summary } = this.journal;
+    const { cacheDir, ...entry } = ports.locate(runDir, summary.created);
+    return ports.loader.inspect(entry, cacheDir);
+  }
+
+  /** Failed or blocked, with the same code as then: trying again would bring the same. */
+  #standsStill(code: ProcessCode): boolean {
+    const { failed, blocked } = this.journal.summary;
+    return failed?.codeHash === code.hash || (failed === undefined && blocked?.codeHash === code.hash);
+  }
+
+  #nothingNew(code: ProcessCode): boolean {
+    const { lastReplay, summary } = this.journal;
+    return (
+      lastReplay !== undefined &&
+      lastReplay.codeHash === code.hash &&
+      lastReplay.processHead === summary.processHead &&
+      lastReplay.lastResolution === summary.lastResolution &&
+      !Object.values(summary.pending).some(({ kind }) => kind === "hook")
+    );
+  }
+
+  async #reopenIfFailed(code: ProcessCode, options: IterateOptions): Promise<void> {
+    if (this.journal.summary.failed === undefined) return;
+    const timestamp = this.#timestamp();
+    const reason = options.retry === true ? "retry" : "code-changed";
+    await this.journal.commit((summary) =>
+      summary.failed === undefined
+        ? []
+        : [{ type: "RUN_REOPENED", timestamp, payload: { reason, codeHash: code.hash } }],
+    );
+    this.#giveUpProcess();
+  }
+
+  async #replay(code: ProcessCode): Promise<Progress> {
+    const { journal } = this;
+    const index = await journal.index();
+    const stale = this.#codeHash !== code.hash || this.#processHead !== journal.summary.processHead;
+    if (this.#interpreter !== undefined && stale) this.#giveUpProcess();
+    this.#interpreter ??= await this.#startProcess(code);
+    const { turn } = this.#interpreter;
+    const fresh = resolvedAfter(index.resolved, turn).map((request) => this.#delivery(request));
+    return this.#interpreter.advance(fresh);
+  }
+
+  async #startProcess(code: ProcessCode): Promise<Interpreter> {
+    const { journal } = this;
+    const { ports, runId, runDir, summary } = journal;
+    requireKnownSemantics(summary.created);
+    const { run } = await code.load();
+    const inputs = await journal.valueOf(summary.created.inputs);
+    this.#codeHash = code.hash;
+    this.#processHead = summary.processHead;
+    return new Interpreter({
+      process: run,
+      inputs,
+      runId,
+      seed: summary.created.seed,
+      runDir,
+      projectRoot: ports.locate(runDir, summary.created).projectRoot,
+      createdAt: summary.created.at,
+      recorded: await journal.index(),
+      putBlob: (text) => ports.store.putBlob(runId, text),
+      quietLimitMs: this.#options.quietLimitMs,
+    });
+  }
+
+  #delivery(request: RecordedRequest): Delivery {
+    const resolved = request.resolution as NonNullable<RecordedRequest["resolution"]>;
+    const { seq, at, status, value } = resolved;
+    const read = async (): Promise<Outcome> =>
+      (await recordedOutcome(
+        this.journal,
+        await this.journal.ports.store.readAt(this.journal.runId, resolved),
+      )) as Outcome;
+    return {
+      seq,
+      at,
+      effectId: request.effectId,
+      outcome: status === "ok" && value !== undefined ? { status, value } : read,
+    };
+  }
+
+  /** Writes what a replay found, unless another replay has written in the meantime. */
+  async #record(progress: Progress, code: ProcessCode): Promise<void> {
+    const { journal } = this;
+    const { standing } = progress;
+    if (standing.is === "stalled") {
+      this.#giveUpProcess();
+      throw stalledError(standing.why, journal.summary.created.entry.path);
+    }
+    if (standing.is === "diverged") {
+      await this.#block(standing, code);
+    }
+    for (const request of progress.requests) this.#definitions.set(request.effectId, request.definition);
+    const drafts = this.#draftsOf(progress, code);
+    if (drafts.length === 0 && journal.summary.blocked !== undefined) {
+      drafts.push({
+        type: "RUN_REOPENED",
+        timestamp: this.#timestamp(),
+        payload: { reason: "unblocked", codeHash: code.hash },
+      });
+    }
+    await this.#append(drafts);
+    if (standing.is !== "open") this.#giveUpProcess();
+  }
+
+  /** Tells once per version of the code that it does not fit, and every time whoever asks. */
+  async #block(diverged: Extract<Standing, { is: "diverged" }>, code: ProcessCode): Promise<never> {
+    const { journal } = this;
+    const report = await divergenceReport(journal, diverged);
+    this.#giveUpProcess();
+    const { processHead, blocked } = journal.summary;
+    if (!blocked?.codes.includes(code.hash)) {
+      const payload = { processHead, codeHash: code.hash, report };
+      await this.#append([{ type: "RUN_BLOCKED", timestamp: this.#timestamp(), payload }]);
+      await journal.saveCaches();
+    }
+    throw divergedError(journal.runId, report);
+  }
+
+  async #append(drafts: EventDraft[]): Promise<void> {
+    await this.journal.commit((summary, appended) => {
+      if (summary.processHead !== (appended.at(-1)?.seq ?? this.#processHead)) throw new Overtaken();
+      return drafts.slice(appended.length);
+    });
+    this.#processHead = this.journal.summary.processHead;
+  }
+
+  #draftsOf({ standing, requests, logs, patches }: Progress, code: ProcessCode): EventDraft[] {
+    const timestamp = this.#timestamp();
+    const iteration = this.journal.summary.iterations + 1;
+    // A request without its marker would replay on the old path: markers go first.
+    const drafts: EventDraft[] = patches.map((patch) => ({
+      type: "PATCH_MARKED",
+      timestamp,
+      payload: { ...patch, iteration },
+    }));
+    if (logs.length > 0) drafts.push({ type: "PROCESS_LOGGED", timestamp, payload: { iteration, entries: logs } });
+    for (const { effectId, invocationKey, taskId, definition, args, ...rest } of requests) {
+      drafts.push({
+        type: "EFFECT_REQUESTED",
+        timestamp,
+        effectId,
+        invocationKey,
+        taskId,
+        payload: { ...rest, iteration, definition: { value: definition }, args: { value: args } },
+      });
+    }
+    if (standing.is === "completed") {
+      const abandoned = [...Object.keys(this.journal.summary.pending), ...requests.map(({ effectId }) => effectId)];
+      drafts.push({
+        type: "RUN_COMPLETED",
+        timestamp,
+        payload: {
+          output: { value: standing.output },
+          completionProof: this.journal.ports.randomHex(16),
+          iteration,
+          abandoned,
+        },
+      });
+    } else if (standing.is === "failed") {
+      drafts.push({
+        type: "RUN_FAILED",
+        timestamp,
+        payload: { error: recordError(standing.error), iteration, codeHash: code.hash },
+      });
+    }
+    return drafts;
+  }
+
+  /** Sleeps that are over and lifecycle hooks are the engine's own to resolve. */
+  async #resolveOwnEffects(): Promise<number> {
+    let settled = await this.#wakeSleepers();
+    const { ports, runId, summary } = this.journal;
+    for (const pending of Object.values(summary.pending).filter(({ kind }) => kind === "hook")) {
+      const event = await ports.store.readAt(runId, pending.request);
+      const definition =
+        event.type === "EFFECT_REQUESTED"
+          ? ((await this.journal.valueOf(event.payload.definition)) as { hook?: { hookType: string; payload?: Json } })
+          : {};
+      const { hookType = "", payload = null } = definition.hook ?? {};
+      const result = await ports.hooks.run({ runId, hookType, payload, effectId: pending.effectId });
+      settled += await this.#settle(pending, result as unknown as Json);
+    }
+    return settled;
+  }
+
+  async #wakeSleepers(): Promise<number> {
+    const now = this.journal.ports.clock.now().getTime();
+    const due = Object.values(this.journal.summary.pending)
+      .filter(({ kind, until }) => kind === "sleep" && until !== undefined && Date.parse(until) <= now)
+      .toSorted((a, b) => Date.parse(a.until as string) - Date.parse(b.until as string));
+    let settled = 0;
+    for (const pending of due) settled += await this.#settle(pending, null);
+    return settled;
+  }
+
+  async #settle(pending: PendingEffect, value: Json): Promise<number> {
+    const timestamp = this.#timestamp();
+    const events = await this.journal.commit((summary: RunSummary, appended) =>
+      appended.length > 0 || summary.pending[pending.effectId] === undefined
+        ? []
+        : [
+            resolution(pending, {
+              result: { status: "ok" },
+              outcome: { status: "ok", value },
+              by: "engine",
+              timestamp,
+            }),
+          ],
+    );
+    this.#committed += events.length;
+    return events.length;
+  }
+
+  async #remember(code: ProcessCode, warnings: string[]): Promise<void> {
+    const { processHead, lastResolution } = this.journal.summary;
+    this.journal.rememberReplay({ codeHash: code.hash, processHead, lastResolution, warnings });
+    await this.#restoreViewsOnce();
+    await this.journal.saveCaches(OPEN_RUN_LAG);
+  }
+
+  /** Readable copies can only be missing from before this run was opened. */
+  async #restoreViewsOnce(): Promise<void> {
+    if (this.#viewsChecked) return;
+    this.#viewsChecked = true;
+    await this.journal.ports.store.restoreViews(this.journal.runId, this.journal.summary);
+  }
+
+  #giveUpProcess(): void {
+    this.#interpreter?.close();
+    this.#interpreter = undefined;
+  }
+
+  #timestamp(): string {
+    return this.journal.ports.clock.now().toISOString();
+  }
+}
+
+function requireKnownSemantics({ runId, semantics }: RunCreated): void {
+  if (semantics <= REPLAY_SEMANTICS) return;
+  throw new BabysitterError(
+    "ENGINE_TOO_OLD",
+    `Run ${runId} follows version ${semantics} of the replay rules; this program knows up to ${REPLAY_SEMANTICS}.`,
+    { hint: "Update: npm install -g @a5c-ai/babysitter-sdk@latest." },
+  );
+}
+
+/** The requests whose results came after `turn`; the list is in the order of results. */
+function resolvedAfter(resolved: readonly RecordedRequest[], turn: number): RecordedRequest[] {
+  let start = resolved.length;
+  while (start > 0 && (resolved[start - 1]?.resolution?.seq ?? 0) > turn) start -= 1;
+  return resolved.slice(start);
+}

@@ -1,0 +1,217 @@
+import { approvalOf } from "../model/breakpoint-result.js";
+import { BabysitterError, type RecordedError, recordError } from "../model/errors.js";
+import type { EffectResolved, EventDraft, JournalEvent } from "../model/events.js";
+import { type EffectId, parseEffectId } from "../model/ids.js";
+import { canonicalJson, isJsonObject, type Json, toJson } from "../model/json.js";
+import { type PendingEffect, pendingOf, type RecordedRequest, type RunSummary, requestOf } from "../model/run-state.js";
+import type { RunJournal } from "./run-journal.js";
+
+/** A result for an effect. */
+export interface EffectResult {
+  status: "ok" | "error";
+  value?: unknown;
+  error?: unknown;
+  startedAt?: string;
+  finishedAt?: string;
+  stdoutRef?: string;
+  stderrRef?: string;
+  metadata?: unknown;
+}
+
+export interface PostRequest {
+  effectId: string;
+  result: EffectResult;
+  /** When given, it must be the effect's own. */
+  invocationKey?: string;
+  /** When given, it must be the attempt that is open. */
+  attempt?: number;
+  dryRun?: boolean;
+}
+
+/** What is recorded for an effect. */
+export interface RecordedOutcome {
+  status: "ok" | "error";
+  value?: Json;
+  error?: RecordedError;
+}
+
+/** What became of a posted result. */
+export interface PostAnswer {
+  outcome: "committed" | "duplicate";
+  effectId: EffectId;
+  recorded: RecordedOutcome;
+  event: JournalEvent | undefined;
+}
+
+/**
+ * Records a result, once. The same result again is a duplicate; another one is refused and told what is
+ * recorded; nothing is ever overwritten.
+ */
+export async function postResult(journal: RunJournal, request: PostRequest): Promise<PostAnswer> {
+  const effectId = parseEffectId(request.effectId);
+  const wanted = toOutcome(request.result);
+  const timestamp = journal.ports.clock.now().toISOString();
+  const [event] = await journal.commit((summary, appended) => {
+    if (appended.length > 0) return [];
+    const pending = pendingOf(summary, effectId);
+    if (pending === undefined) return [];
+    checkPost(summary, pending, request, wanted);
+    return request.dryRun === true
+      ? []
+      : [resolution(pending, { result: request.result, outcome: wanted, by: "post", timestamp })];
+  });
+  if (event !== undefined) return { outcome: "committed", effectId, recorded: wanted, event };
+  if (request.dryRun === true && pendingOf(journal.summary, effectId) !== undefined)
+    return { outcome: "committed", effectId, recorded: wanted, event: undefined };
+  return answerSettled(journal, effectId, request, wanted);
+}
+
+function checkPost(summary: RunSummary, pending: PendingEffect, request: PostRequest, wanted: RecordedOutcome): void {
+  if (request.invocationKey !== undefined && request.invocationKey !== pending.invocationKey)
+    throw wrongKey(request, pending.invocationKey);
+  if (summary.completed !== undefined) throw runFinished(summary, pending.effectId);
+  if (request.attempt !== undefined && request.attempt !== pending.attempt) {
+    throw new BabysitterError(
+      "ATTEMPT_STALE",
+      `Attempt ${request.attempt} of ${pending.effectId} is over; attempt ${pending.attempt} is open.`,
+      {
+        details: { outcome: "rejected", effectId: pending.effectId, attempt: pending.attempt },
+      },
+    );
+  }
+  if (pending.kind === "breakpoint" && wanted.status === "ok" && approvalOf(wanted.value ?? null) === undefined) {
+    throw new BabysitterError(
+      "BREAKPOINT_ANSWER_UNCLEAR",
+      `The answer to breakpoint ${pending.effectId} does not say yes or no.`,
+      {
+        hint: 'Post {"approved": true} or {"approved": false, "feedback": "why"}.',
+        details: { outcome: "rejected", effectId: pending.effectId },
+      },
+    );
+  }
+}
+
+async function answerSettled(
+  journal: RunJournal,
+  effectId: EffectId,
+  request: PostRequest,
+  wanted: RecordedOutcome,
+): Promise<PostAnswer> {
+  const index = await journal.index();
+  const known: RecordedRequest | undefined = requestOf(index, effectId);
+  if (known?.resolution === undefined) throw effectNotFound(effectId, journal);
+  if (request.invocationKey !== undefined && request.invocationKey !== known.invocationKey)
+    throw wrongKey(request, known.invocationKey);
+  const event = await journal.ports.store.readAt(journal.runId, known.resolution);
+  const recorded = await recordedOutcome(journal, event);
+  // Whoever is told "it is recorded" relies on it as if they had recorded it themselves.
+  await journal.ports.store.sync(journal.runId);
+  if (sameOutcome(recorded, wanted)) return { outcome: "duplicate", effectId, recorded, event };
+  throw new BabysitterError(
+    "EFFECT_ALREADY_RESOLVED",
+    `${effectId} already has a different result; the recorded one stays.`,
+    {
+      hint: "`babysitter task:show` prints what is recorded. A failed step can be tried again with `babysitter run:retry --effect`.",
+      details: { outcome: "duplicate", effectId, recorded: recorded as unknown as Json },
+    },
+  );
+}
+
+/** What an EFFECT_RESOLVED event says. */
+export async function recordedOutcome(journal: RunJournal, event: JournalEvent): Promise<RecordedOutcome> {
+  const { status, result, error } = event.payload as EffectResolved;
+  if (status === "error") return { status, error: error ?? { name: "Error", message: "unknown" } };
+  return { status, value: result === undefined ? null : await journal.valueOf(result) };
+}
+
+/** What is to be written about the end of an effect. */
+interface Ending {
+  result: Omit<EffectResult, "value" | "error">;
+  outcome: RecordedOutcome;
+  by: "post" | "engine";
+  timestamp: string;
+}
+
+/** The event that resolves a pending effect. */
+export function resolution(pending: PendingEffect, { result, outcome, by, timestamp }: Ending): EventDraft {
+  const { startedAt, finishedAt, stdoutRef, stderrRef, metadata } = result;
+  return {
+    type: "EFFECT_RESOLVED",
+    timestamp,
+    effectId: pending.effectId,
+    invocationKey: pending.invocationKey,
+    taskId: pending.taskId,
+    payload: {
+      status: outcome.status,
+      attempt: pending.attempt,
+      by,
+      ...(outcome.status === "ok"
+        ? { result: { value: outcome.value ?? null } }
+        : { error: outcome.error as RecordedError }),
+      ...(startedAt === undefined ? {} : { startedAt }),
+      ...(finishedAt === undefined ? {} : { finishedAt }),
+      ...(stdoutRef === undefined ? {} : { stdoutRef }),
+      ...(stderrRef === undefined ? {} : { stderrRef }),
+      ...(metadata === undefined ? {} : { metadata: toJson(metadata, "The metadata") }),
+    },
+  };
+}
+
+function toOutcome(result: EffectResult): RecordedOutcome {
+  if (result.status === "ok") return { status: "ok", value: toJson(result.value, "The value") };
+  if (result.status !== "error")
+    throw new BabysitterError(
+      "USAGE",
+      `The status of a result is "ok" or "error", not ${JSON.stringify(result.status)}.`,
+    );
+  return { status: "error", error: toRecordedError(result.error) };
+}
+
+function toRecordedError(error: unknown): RecordedError {
+  if (error instanceof Error) return recordError(error);
+  if (error === undefined || error === null) return { name: "Error", message: "The task failed without saying why." };
+  const json = toJson(error, "The error");
+  if (typeof json === "string") return { name: "Error", message: json };
+  if (!isJsonObject(json)) return { name: "Error", message: JSON.stringify(json) };
+  const { name, message, stack, code, data, ...rest } = json;
+  const extra = data ?? (Object.keys(rest).length === 0 ? undefined : rest);
+  return {
+    name: typeof name === "string" ? name : "Error",
+    message: typeof message === "string" ? message : JSON.stringify(json),
+    ...(typeof stack === "string" ? { stack } : {}),
+    ...(typeof code === "string" ? { code } : {}),
+    ...(extra === undefined ? {} : { data: extra }),
+  };
+}
+
+function sameOutcome(a: RecordedOutcome, b: RecordedOutcome): boolean {
+  const comparable = ({ status, value, error }: RecordedOutcome): string => {
+    const { stack: _, ...rest } = error ?? { stack: "" };
+    return canonicalJson([status, value ?? null, rest], "The result");
+  };
+  return comparable(a) === comparable(b);
+}
+
+/** The error for an effect id that the run does not know. */
+export function effectNotFound(effectId: string, journal: RunJournal): BabysitterError {
+  return new BabysitterError("EFFECT_NOT_FOUND", `Run ${journal.runId} has no effect ${effectId}.`, {
+    hint: "`babysitter task:list` shows the effects of a run.",
+    details: { runId: journal.runId, effectId },
+  });
+}
+
+function wrongKey(request: PostRequest, actual: string): BabysitterError {
+  return new BabysitterError(
+    "INVOCATION_KEY_MISMATCH",
+    `${request.effectId} has the invocation key "${actual}", not "${request.invocationKey}".`,
+    {
+      details: { outcome: "rejected", effectId: request.effectId, invocationKey: actual },
+    },
+  );
+}
+
+function runFinished(summary: RunSummary, effectId: string): BabysitterError {
+  return new BabysitterError("RUN_FINISHED", `Run ${summary.created.runId} has completed; it takes no more results.`, {
+    details: { outcome: "rejected", runId: summary.created.runId, effectId },
+  });
+}

@@ -1,0 +1,140 @@
+import { BabysitterError } from "../model/errors.js";
+import { EVENT_FORMAT, type EventDraft, type Head, type JournalEvent } from "../model/events.js";
+import { type EffectId, parseRunId, type RunId } from "../model/ids.js";
+import type {
+  AppendResult,
+  JournalReport,
+  JournalStore,
+  RepairReport,
+  RunListing,
+  SummarySnapshot,
+} from "../model/ports.js";
+import type { ReplayIndex } from "../model/run-state.js";
+import { VERSION } from "../model/version.js";
+
+interface MemoryRun {
+  events: JournalEvent[];
+  blobs: Map<string, string>;
+  files: Map<string, string>;
+}
+
+/** Journals in memory, for tests of processes: no files, no caches, the same rules. */
+export class MemoryJournalStore implements JournalStore {
+  readonly #runs = new Map<RunId, MemoryRun>();
+
+  async create(runId: RunId, first: EventDraft & { type: "RUN_CREATED" }): Promise<void> {
+    if (this.#runs.has(runId)) throw new BabysitterError("RUN_EXISTS", `Run ${runId} exists already.`);
+    this.#runs.set(runId, { events: [sealed(first, undefined)], blobs: new Map(), files: new Map() });
+  }
+
+  async exists(runId: RunId): Promise<boolean> {
+    return this.#runs.has(runId);
+  }
+
+  async list(): Promise<RunListing[]> {
+    return [...this.#runs.keys()].map((runId) => ({
+      runId: parseRunId(runId),
+      runDir: this.runDir(runId),
+      foreign: false,
+    }));
+  }
+
+  runDir(runId: RunId): string {
+    return `/memory/runs/${runId}`;
+  }
+
+  async read(runId: RunId, after: Head | undefined): Promise<JournalEvent[] | undefined> {
+    return this.#run(runId).events.slice(after?.seq ?? 0);
+  }
+
+  async readAt(runId: RunId, place: { seq: number }): Promise<JournalEvent> {
+    const event = this.#run(runId).events[place.seq - 1];
+    if (event === undefined) throw new BabysitterError("JOURNAL_BROKEN", `Event ${place.seq} is missing.`);
+    return event;
+  }
+
+  async append(runId: RunId, head: Head, drafts: EventDraft[]): Promise<AppendResult> {
+    const { events } = this.#run(runId);
+    if (events.length !== head.seq) return { events: [], conflict: true };
+    const appended = drafts.map((draft) => {
+      const event = sealed(draft, events.at(-1));
+      events.push(event);
+      return event;
+    });
+    return { events: appended, conflict: false };
+  }
+
+  async sync(): Promise<void> {}
+
+  async putBlob(runId: RunId, text: string): Promise<{ blob: string; bytes: number }> {
+    const { blobs } = this.#run(runId);
+    const blob = `memory-${blobs.size + 1}`;
+    blobs.set(blob, text);
+    return { blob, bytes: text.length };
+  }
+
+  async getBlob(runId: RunId, blob: string): Promise<string> {
+    return this.#run(runId).blobs.get(blob) ?? "null";
+  }
+
+  async writeTaskFile(
+    runId: RunId,
+    effectId: EffectId,
+    name: "stdout.log" | "stderr.log",
+    content: Uint8Array,
+  ): Promise<string> {
+    const file = `tasks/${effectId}/${name}`;
+    this.#run(runId).files.set(file, new TextDecoder().decode(content));
+    return file;
+  }
+
+  async readTaskFile(runId: RunId, effectId: EffectId, name: "stdout.log" | "stderr.log"): Promise<string | undefined> {
+    return this.#run(runId).files.get(`tasks/${effectId}/${name}`);
+  }
+
+  async readSummary(): Promise<SummarySnapshot | undefined> {
+    return undefined;
+  }
+
+  async writeSummary(): Promise<void> {}
+
+  async readIndex(): Promise<ReplayIndex | undefined> {
+    return undefined;
+  }
+
+  async hasIndex(): Promise<boolean> {
+    return false;
+  }
+
+  async writeIndex(): Promise<void> {}
+
+  async restoreViews(): Promise<void> {}
+
+  async check(runId: RunId): Promise<JournalReport> {
+    const { events } = this.#run(runId);
+    return { events: events.length, head: events.at(-1), findings: [] };
+  }
+
+  async repair(runId: RunId): Promise<RepairReport> {
+    return { moved: [], backup: undefined, events: this.#run(runId).events.length };
+  }
+
+  #run(runId: RunId): MemoryRun {
+    const run = this.#runs.get(runId);
+    if (run === undefined) throw new BabysitterError("RUN_NOT_FOUND", `There is no run ${runId}.`);
+    return run;
+  }
+}
+
+function sealed(draft: EventDraft, before: JournalEvent | undefined): JournalEvent {
+  const seq = (before?.seq ?? 0) + 1;
+  const frame = {
+    seq,
+    id: `memory-${seq}`,
+    format: EVENT_FORMAT,
+    writer: VERSION,
+    prev: before?.checksum ?? null,
+    checksum: `memory-${seq}`,
+  };
+  return JSON.parse(JSON.stringify({ ...frame, ...draft })) as JournalEvent;
+}

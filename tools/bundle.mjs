@@ -1,0 +1,117 @@
+/**
+ * Builds what tsc does not: the command line as one CommonJS file, and the two forms of the
+ * TypeScript stripper with its compiler inside, so that an installed package needs no dependency.
+ *
+ *   node tools/bundle.mjs [package directory]
+ */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rolldown } from "rolldown";
+import { lazyBuiltins } from "./lazy-builtins.mjs";
+
+const home = fileURLToPath(new URL("..", import.meta.url));
+const sdk = resolve(process.argv[2] ?? join(home, "packages/sdk"));
+const STRIPPER = "./strip-types.cjs";
+
+/** The command line leaves the stripper in a file of its own, read only when a process is TypeScript. */
+const stripperAsSibling = {
+  name: "stripper-as-sibling",
+  resolveId(id, importer) {
+    const isStripper = importer?.includes("/src/load/") ? /\/strip-types\.[jt]s$/u : /\/load\/strip-types\.[jt]s$/u;
+    return isStripper.test(id) ? { id: STRIPPER, external: true } : null;
+  },
+  renderChunk(code) {
+    return lazyBuiltins(
+      code.replaceAll(`import("${STRIPPER}")`, `Promise.resolve().then(() => require("${STRIPPER}"))`),
+    );
+  },
+};
+
+/** The library's stripper shares the other modules of the library instead of carrying copies. */
+const ownModulesStayOutside = {
+  name: "own-modules-stay-outside",
+  resolveId: (id, importer) =>
+    importer?.startsWith(join(sdk, "src")) && id.startsWith(".") ? { id, external: true } : null,
+};
+
+// The stripper is nearly all foreign code, which nobody reads here; our own stays readable.
+const TARGETS = [
+  {
+    entry: "src/cli/main.ts",
+    file: "dist/cli/babysitter.cjs",
+    format: "cjs",
+    plugin: stripperAsSibling,
+    executable: true,
+  },
+  { entry: "src/load/strip-types.ts", file: "dist/cli/strip-types.cjs", format: "cjs", minify: true },
+  {
+    entry: "src/load/strip-types.ts",
+    file: "dist/load/strip-types.js",
+    format: "es",
+    minify: true,
+    plugin: ownModulesStayOutside,
+  },
+];
+
+const inlined = new Set();
+for (const target of TARGETS) {
+  const chunk = await build(target);
+  for (const id of chunk.moduleIds) {
+    const packageDir = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(id)?.[0];
+    if (packageDir) inlined.add(packageDir);
+  }
+  console.log(`${target.file} ${(Buffer.byteLength(chunk.code) / 1024).toFixed(1)} KiB`);
+}
+writeFileSync(
+  join(sdk, "dist/third-party-licenses.txt"),
+  renderLicenses([...inlined].toSorted((a, b) => (a < b ? -1 : 1))),
+);
+
+async function build({ entry, file, format, minify = false, plugin, executable }) {
+  const warnings = [];
+  const bundle = await rolldown({
+    cwd: sdk,
+    input: entry,
+    platform: "node",
+    // ES modules first: of CommonJS packages nothing can be left out.
+    resolve: { mainFields: ["module", "main"] },
+    plugins: plugin ? [plugin] : [],
+    onLog: (level, log) => level === "warn" && warnings.push(log.message),
+  });
+  const { output } = await bundle.generate({
+    format,
+    file,
+    minify,
+    codeSplitting: false,
+    comments: false,
+    strict: true,
+  });
+  await bundle.close();
+  if (warnings.length > 0) throw new Error(`${file} was not built:\n${warnings.join("\n")}`);
+  const [chunk] = output;
+  refuseStrayImports(file, chunk);
+  const path = join(sdk, file);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, executable ? `#!/usr/bin/env node\n${chunk.code.replace(/^#!.*\n/u, "")}` : chunk.code);
+  if (executable) chmodSync(path, 0o755);
+  return chunk;
+}
+
+/** A bundle may need Node and files of this package, nothing that has to be installed. */
+function refuseStrayImports(file, chunk) {
+  const stray = [...chunk.imports, ...chunk.dynamicImports].filter((id) => !isBuiltin(id) && !id.startsWith("."));
+  if (stray.length > 0)
+    throw new Error(`${file} would need packages that are not installed with it: ${stray.join(", ")}`);
+}
+
+function renderLicenses(packageDirs) {
+  const sections = packageDirs.map((dir) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
+    const file = readdirSync(dir).find((entry) => /^licen[cs]e/iu.test(entry));
+    if (!file) throw new Error(`${relative(home, dir)} has no license file, so it must not be inlined`);
+    return `${name} ${version} (${license})\n\n${readFileSync(join(dir, file), "utf8").trim()}\n`;
+  });
+  return ["The files of this package contain code of these packages.\n", ...sections].join(`\n${"-".repeat(72)}\n\n`);
+}

@@ -1,0 +1,19 @@
+interface OptionSpec {
+  type: "string" | "boolean";
+  value?: string;
+  help: string;
+  hidden?: boolean;
+}
+interface CommandSpec {
+  name: string;
+  summary: string;
+  positionals: { name: string; optional?: boolean; help: string }[];
+  options: Record<string, OptionSpec>;
+  details?: string;
+  examples?: string[];
+}
+export function renderCommands(table: { COMMANDS: CommandSpec[]; GLOBAL_OPTIONS: Record<string, OptionSpec> }): string;
+export function renderProofs(ids: string[], proofs: { id: string; title: string; file: string }[]): string;
+export function fillMarkers(text: string, name: string, content: string): string;
+export function promiseIds(text: string): string[];
+export function invariantIds(text: string): string[];

@@ -1,0 +1,1 @@
+export function quotedIds(path: string, source: string): { ids: string[]; title: string }[];

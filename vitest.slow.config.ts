@@ -1,0 +1,10 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["tests/slow/**/*.test.ts"],
+    isolate: false,
+    fileParallelism: false,
+    testTimeout: 1_200_000,
+  },
+});
