@@ -22,11 +22,16 @@ import { EventLog } from "./event-log.js";
 import { DIR_MODE, type Durability, DurableFiles, type JournalFs, nodeFs } from "./journal-fs.js";
 import { type RunLayout, runLayout, taskDir } from "./layout.js";
 import { readIndexSnapshot, readSummarySnapshot, writeIndexSnapshot, writeSummarySnapshot } from "./snapshots.js";
-import { restoreViews, writeViews } from "./views.js";
+import { restoreViews, writeMissingViews, writeViews } from "./views.js";
 
 export interface FileStoreOptions {
   runsDir: string;
   durability?: Durability;
+  /**
+   * When readable copies are written: with every event, or together now and then. Each small file beside a
+   * journal makes the next sync dearer, so runs that stay open put them off.
+   */
+  views?: "at-once" | "deferred";
   fs?: JournalFs;
 }
 
@@ -35,10 +40,12 @@ export class FileJournalStore implements JournalStore {
   readonly #runsDir: string;
   readonly #files: DurableFiles;
   readonly #logs = new Map<RunId, EventLog>();
+  readonly #deferred: Map<RunId, JournalEvent[]> | undefined;
 
   constructor(options: FileStoreOptions) {
     this.#runsDir = path.resolve(options.runsDir);
     this.#files = new DurableFiles(options.fs ?? nodeFs, options.durability ?? "full");
+    this.#deferred = options.views === "deferred" ? new Map() : undefined;
   }
 
   async create(runId: RunId, first: EventDraft & { type: "RUN_CREATED" }, code: CodeSnapshot): Promise<void> {
@@ -67,7 +74,11 @@ export class FileJournalStore implements JournalStore {
 
   async read(runId: RunId, after: Head | undefined): Promise<JournalEvent[] | undefined> {
     const log = this.#log(runId);
-    return after === undefined ? log.readAll() : log.readAfter(after);
+    if (after === undefined) return log.readAll();
+    const events = log.readAfter(after);
+    // Whoever appended these may have died before writing their copies.
+    for (const event of events ?? []) writeMissingViews(this.#files, this.#layout(runId), event);
+    return events;
   }
 
   async readAt(runId: RunId, place: { seq: number; id: string }): Promise<JournalEvent> {
@@ -78,7 +89,8 @@ export class FileJournalStore implements JournalStore {
     const layout = this.#layout(runId);
     const spilled = withDiskErrors(layout.root, () => drafts.map((draft) => spillValues(this.#files, layout, draft)));
     const result = this.#log(runId).append(head, spilled);
-    for (const event of result.events) writeViews(this.#files, layout, event);
+    if (this.#deferred === undefined) for (const event of result.events) writeViews(this.#files, layout, event);
+    else this.#defer(this.#deferred, runId, result.events);
     return result;
   }
 
@@ -135,6 +147,12 @@ export class FileJournalStore implements JournalStore {
     return this.#files.fs.existsSync(this.#layout(runId).index);
   }
 
+  async flushViews(runId: RunId): Promise<void> {
+    const layout = this.#layout(runId);
+    for (const event of this.#deferred?.get(runId) ?? []) writeViews(this.#files, layout, event);
+    this.#deferred?.delete(runId);
+  }
+
   async restoreViews(runId: RunId, summary: RunSummary): Promise<void> {
     const layout = this.#layout(runId);
     const log = this.#log(runId);
@@ -149,6 +167,12 @@ export class FileJournalStore implements JournalStore {
 
   async repair(runId: RunId, options: { dryRun: boolean; stamp: string }): Promise<RepairReport> {
     return repairJournal(this.#files, this.#layout(runId), options);
+  }
+
+  #defer(deferred: Map<RunId, JournalEvent[]>, runId: RunId, events: JournalEvent[]): void {
+    const waiting = deferred.get(runId);
+    if (waiting === undefined) deferred.set(runId, [...events]);
+    else waiting.push(...events);
   }
 
   #log(runId: RunId): EventLog {

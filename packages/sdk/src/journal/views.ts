@@ -28,13 +28,19 @@ export function writeViews(files: DurableFiles, layout: RunLayout, event: Journa
 
 /** Writes the copies that belong to an event and are missing, or were torn by a crash. */
 export function restoreViews(files: DurableFiles, layout: RunLayout, event: JournalEvent): void {
-  const { effectId } = event;
-  const name =
-    event.type === "EFFECT_REQUESTED" ? "inputs.json" : event.type === "EFFECT_RESOLVED" ? "result.json" : undefined;
-  if (effectId === undefined || name === undefined) return;
-  const copies = name === "inputs.json" ? ["task.json", name] : [name];
-  const dir = taskDir(layout, effectId);
-  if (copies.some((copy) => !isWhole(files, path.join(dir, copy)))) writeViews(files, layout, event);
+  if (copiesOf(layout, event).some((copy) => !isWhole(files, copy))) writeViews(files, layout, event);
+}
+
+/** The same with a quick look: copies that are there count as whole. */
+export function writeMissingViews(files: DurableFiles, layout: RunLayout, event: JournalEvent): void {
+  if (copiesOf(layout, event).some((copy) => !files.fs.existsSync(copy))) writeViews(files, layout, event);
+}
+
+function copiesOf(layout: RunLayout, { type, effectId }: JournalEvent): string[] {
+  if (effectId === undefined) return [];
+  const names =
+    { EFFECT_REQUESTED: ["task.json", "inputs.json"], EFFECT_RESOLVED: ["result.json"] }[type as string] ?? [];
+  return names.map((name) => path.join(taskDir(layout, effectId), name));
 }
 
 function isWhole(files: DurableFiles, file: string): boolean {

@@ -4,7 +4,7 @@
  * Kept are the specifiers and not what they resolved to: a file that appears can change where an
  * untouched import leads, and looking that up takes stats only.
  */
-import { readFileSync, type Stats } from "node:fs";
+import { readFileSync, type Stats, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { isJsonObject } from "../model/json.js";
 import { writeCacheFile } from "./atomic-file.js";
@@ -26,11 +26,34 @@ export interface FileRecord {
 /** Records by absolute path. */
 export type FileRecords = Map<string, FileRecord>;
 
+/** What this program has read itself, by cache file: a run that stays open asks at every step. */
+const remembered = new Map<string, { stamp: string; records: FileRecords }>();
+
 /** Reads the cache; anything wrong with it makes it empty. */
 export function readGraphCache(cacheDir: string, root: string): FileRecords {
+  const file = join(cacheDir, FILE);
+  const stats = statOf(file);
+  if (stats === undefined) return new Map();
+  const stamp = `${root}\0${stats.ino}\0${stats.size}\0${stats.mtimeMs}\0${stats.ctimeMs}`;
+  const known = remembered.get(file);
+  if (known?.stamp === stamp) return known.records;
+  const records = readCacheFile(file, root);
+  remembered.set(file, { stamp, records });
+  return records;
+}
+
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function readCacheFile(file: string, root: string): FileRecords {
   const records: FileRecords = new Map();
   try {
-    const stored: { format?: unknown; files?: unknown } = JSON.parse(readFileSync(join(cacheDir, FILE), "utf8"));
+    const stored: { format?: unknown; files?: unknown } = JSON.parse(readFileSync(file, "utf8"));
     if (stored.format !== FORMAT || !isJsonObject(stored.files)) return records;
     for (const [path, record] of Object.entries<unknown>(stored.files)) {
       if (isRecord(record)) records.set(resolve(root, path), record);

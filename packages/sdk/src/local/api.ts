@@ -51,7 +51,7 @@ export interface RunReference {
 
 /** One iteration: replays the process and records what it asks for now. */
 export async function orchestrateIteration(options: RunReference & { retry?: boolean }): Promise<Iteration> {
-  const run = await openLive(options);
+  const run = await openLive(options, false);
   try {
     return await run.iterateToDocument(options.retry === undefined ? {} : { retry: options.retry });
   } finally {
@@ -97,9 +97,9 @@ export interface HotRun {
   close(): Promise<void>;
 }
 
-/** Opens a run and keeps its process alive until it is closed. */
+/** Opens a run and keeps its process alive until it is closed. Readable copies under `tasks/` may lag behind until then. */
 export async function openRun(options: RunReference): Promise<HotRun> {
-  const run = await openLive(options);
+  const run = await openLive(options, true);
   return {
     runId: run.journal.runId,
     runDir: run.journal.runDir,
@@ -109,12 +109,12 @@ export async function openRun(options: RunReference): Promise<HotRun> {
   };
 }
 
-async function openLive(options: RunReference): Promise<LiveRun> {
-  const { ports, runId } = portsFor(options);
+async function openLive(options: RunReference, staysOpen: boolean): Promise<LiveRun> {
+  const { ports, runId } = portsFor(options, staysOpen);
   return LiveRun.open(ports, runId, { quietLimitMs: quietLimitOf(process.env) });
 }
 
-function portsFor({ runDir, clock, hooks }: RunReference): { ports: Ports; runId: RunId } {
+function portsFor({ runDir, clock, hooks }: RunReference, staysOpen = false): { ports: Ports; runId: RunId } {
   if (typeof runDir !== "string" || runDir === "")
     throw new BabysitterError("USAGE", "runDir is missing: the directory that createRun answered.");
   const absolute = path.resolve(runDir);
@@ -122,6 +122,7 @@ function portsFor({ runDir, clock, hooks }: RunReference): { ports: Ports; runId
     runsDir: path.dirname(absolute),
     sdk: sdkAccess(),
     env: process.env,
+    staysOpen,
     ...(clock === undefined ? {} : { clock }),
     ...(hooks === undefined ? {} : { hooks }),
   });

@@ -12,6 +12,8 @@ export interface LocalOptions {
   runsDir: string;
   sdk: SdkAccess;
   env: Readonly<Record<string, string | undefined>>;
+  /** A run that stays open writes its readable copies now and then. */
+  staysOpen?: boolean;
   clock?: Clock;
   hooks?: HookRunner;
 }
@@ -23,7 +25,11 @@ const noHooks: HookRunner = { run: async ({ hookType }) => ({ hookType, success:
 
 export function localPorts(options: LocalOptions): Ports {
   return {
-    store: new FileJournalStore({ runsDir: options.runsDir, durability: durabilityOf(options.env) }),
+    store: new FileJournalStore({
+      runsDir: options.runsDir,
+      durability: durabilityOf(options.env),
+      views: options.staysOpen ? "deferred" : "at-once",
+    }),
     clock: options.clock ?? systemClock,
     loader: createProcessLoader({ sdk: options.sdk }),
     hooks: options.hooks ?? noHooks,

@@ -97,6 +97,8 @@ export interface JournalStore {
   /** True when there is an index to read, without reading it. */
   hasIndex(runId: RunId): Promise<boolean>;
   writeIndex(runId: RunId, index: ReplayIndex, summary: RunSummary): Promise<void>;
+  /** Writes the readable copies that were put off; caches must never be ahead of them. */
+  flushViews(runId: RunId): Promise<void>;
   /** Rewrites the readable copies of pending effects where they are missing. */
   restoreViews(runId: RunId, summary: RunSummary): Promise<void>;
   check(runId: RunId): Promise<JournalReport>;

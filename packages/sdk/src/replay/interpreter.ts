@@ -71,7 +71,7 @@ interface OpenCall {
 }
 
 /** Turns of the event loop without any sign of life that make a process quiet. */
-const QUIET_TURNS = 3;
+const QUIET_TURNS = 2;
 
 export class Interpreter implements ProcessWorld {
   readonly seed: string;
@@ -112,8 +112,10 @@ export class Interpreter implements ProcessWorld {
     if (!this.#started) {
       this.#started = true;
       this.#start();
+      await this.#settleTurn();
+    } else if (deliveries.length === 0) {
+      await this.#settleTurn();
     }
-    await this.#settleTurn();
     for (const delivery of deliveries) {
       if (this.#ended !== undefined || this.#broken !== undefined) break;
       await this.#deliver(delivery);

@@ -146,6 +146,7 @@ export class RunJournal {
 
   async #saveSummary(): Promise<void> {
     const { lastReplay } = this;
+    await this.ports.store.flushViews(this.runId);
     await this.ports.store.writeSummary(this.runId, {
       summary: this.#summary,
       ...(lastReplay === undefined ? {} : { lastReplay }),

@@ -108,6 +108,8 @@ export class MemoryJournalStore implements JournalStore {
 
   async writeIndex(): Promise<void> {}
 
+  async flushViews(): Promise<void> {}
+
   async restoreViews(): Promise<void> {}
 
   async check(runId: RunId): Promise<JournalReport> {
