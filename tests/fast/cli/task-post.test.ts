@@ -234,6 +234,8 @@ describe("task:post", () => {
     expect(timedOut.message).toContain("500 ms");
     expect(inputs).toMatchObject({ code: "STDIN_TIMEOUT", exit: 2 });
     expect([status.state, iterate.status, list.runs.length]).toEqual(["waiting", "waiting", 1]);
+    const twice = ["task:post", "r", a, "--status", "ok", "--value", "-", "--metadata", "-"];
+    expect(await project.refuse(twice, { stdin: "1" })).toMatchObject({ code: "USAGE", exit: 2 });
     expect(project.journal("r")).toEqual(before);
     expect(await project.ask(["task:post", "r", a, "--status", "ok"], { stdin: "open" })).toMatchObject({
       outcome: "committed",

@@ -123,7 +123,7 @@ const BAD_EDITS: BadEdit[] = [
       await ctx.task(plain("node"), { n: 2 });
     },
     journal: ["work:1"],
-    code: ["work:3"],
+    code: ["work:1"],
   },
   {
     name: "order changed",
@@ -142,7 +142,7 @@ const BAD_EDITS: BadEdit[] = [
       await ctx.task(plain("agent"), { n: 2 });
     },
     journal: ["plain:1"],
-    code: ["plain:2"],
+    code: ["plain:1"],
   },
   {
     name: "an early throw",

@@ -53,7 +53,15 @@ function unreadable(name: string, source: InputSource, why: string): BabysitterE
   });
 }
 
+let stdinTaken: string | undefined;
+
 function readStdin(source: InputSource): Promise<Buffer> {
+  if (stdinTaken !== undefined) {
+    throw new BabysitterError("USAGE", `--${stdinTaken} and --${source.flag} cannot both read stdin.`, {
+      hint: "Put one of them into a file.",
+    });
+  }
+  stdinTaken = source.flag;
   const limit = Number(source.env["BABYSITTER_STDIN_TIMEOUT_MS"]) || STDIN_LIMIT_MS;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

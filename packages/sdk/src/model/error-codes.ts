@@ -47,7 +47,10 @@ export const ERROR_CODES = {
     "failed",
     "The process waits for something that can never come: nothing is pending and no work is active.",
   ),
-  PROCESS_SPINS: row("failed", "The process kept the thread busy past the watchdog's limit, probably an endless loop."),
+  PROCESS_SPINS: row(
+    "failed",
+    "The process kept the thread busy past the watchdog's limit, probably an endless loop. The command is ended by SIGKILL, which a shell reports as 137.",
+  ),
   PROCESS_EXIT_CALLED: row("failed", "The process called process.exit(); a process ends by returning or throwing."),
   VALUE_NOT_JSON: row("usage", "A value cannot be recorded as JSON: it is circular or holds a BigInt."),
   RUN_DIVERGED: row("blocked", "The process asked for something else than the journal says it asked before."),

@@ -17,19 +17,15 @@ export async function divergenceReport(journal: RunJournal, diverged: Diverged):
     diverged.missing.slice(0, SHOWN).map((request) => describeRecorded(journal, request)),
   );
   const unexpected = diverged.unexpected.slice(0, SHOWN).map(describeAsked);
-  const differences = missing.flatMap((recorded) => {
-    const asked = unexpected.find(
-      (other) => other["taskId"] === recorded["taskId"] && other["scope"] === recorded["scope"],
-    );
-    return asked === undefined
-      ? []
-      : [
-          {
-            invocationKey: recorded["invocationKey"] as Json,
-            changes: jsonDifferences(recorded["args"] as Json, asked["args"] as Json),
-          },
-        ];
-  });
+  const differences: JsonObject[] = [];
+  for (const asked of unexpected) {
+    const recorded = missing.find((other) => other["taskId"] === asked["taskId"] && other["scope"] === asked["scope"]);
+    if (recorded === undefined) continue;
+    // The same step with other arguments: it keeps the name that the journal gave it.
+    asked["invocationKey"] = recorded["invocationKey"] as string;
+    const changes = jsonDifferences(recorded["args"] as Json, asked["args"] as Json);
+    differences.push({ invocationKey: recorded["invocationKey"] as string, changes });
+  }
   const forkAt = diverged.turn === 0 ? 1 : diverged.turn;
   return {
     afterEvent: diverged.turn,
