@@ -217,6 +217,10 @@ describe("run:iterate", () => {
     expect(status.why).toContain("TypeError: no luck");
     expect(status.next).toContain("run:retry r");
     expect(await project.ask(["run:iterate", "r", "--retry"])).toMatchObject({ status: "failed", reason: "failed" });
+    // Code that cannot be loaded does not open the run.
+    project.write({ "p.mjs": "export async function process() { return 'fixed; }\n" });
+    expect((await project.run(["run:iterate", "r", "--json"])).json().error.code).toBe("PROCESS_LOAD_FAILED");
+    expect((await project.ask(["run:status", "r"])).why).toContain("TypeError: no luck");
     project.write({ "p.mjs": "export async function process() { return 'fixed'; }\n" });
     expect(await project.ask(["run:iterate", "r"])).toMatchObject({ status: "completed", output: "fixed" });
     const types = (await project.ask(["run:events", "r"])).events.map(({ type, payload }) => [type, payload["reason"]]);

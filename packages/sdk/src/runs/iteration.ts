@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode } from "../model/error-codes.js";
 import type { BabysitterError, RecordedError } from "../model/errors.js";
 import type { EffectRequested } from "../model/events.js";
 import type { Json, JsonObject } from "../model/json.js";
-import { type PendingEffect, statusOf } from "../model/run-state.js";
+import { type PendingEffect, pendingOf, statusOf } from "../model/run-state.js";
 import { divergedError } from "./divergence-report.js";
 import type { RunJournal } from "./run-journal.js";
 
@@ -105,6 +105,7 @@ export function waitingReason(pending: readonly PendingEffect[]): string {
 /** The pending effects with their definitions, in the order they were requested. */
 export async function nextActions(journal: RunJournal, known: Map<string, Json>): Promise<NextAction[]> {
   const pending = Object.values(journal.summary.pending);
+  for (const effectId of known.keys()) if (pendingOf(journal.summary, effectId) === undefined) known.delete(effectId);
   for (const { effectId, request } of pending) {
     if (known.has(effectId)) continue;
     const event = await journal.ports.store.readAt(journal.runId, request);

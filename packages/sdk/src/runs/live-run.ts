@@ -159,6 +159,8 @@ export class LiveRun {
 
   async #reopenIfFailed(code: ProcessCode, options: IterateOptions): Promise<void> {
     if (this.journal.summary.failed === undefined) return;
+    // Code that cannot even be loaded leaves the run as it is.
+    await code.load();
     const timestamp = this.#timestamp();
     const reason = options.retry === true ? "retry" : "code-changed";
     await this.journal.commit((summary) =>
