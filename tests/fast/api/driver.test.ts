@@ -59,6 +59,7 @@ describe("the programmatic API", () => {
         kind: "agent",
         label: "n1",
         taskId: "step",
+        title: "Step 1",
         stepId: expect.stringMatching(/^S\d+$/) as string,
         taskDef: { kind: "agent", title: "Step 1", agent: { prompt: "1" } },
         requestedAt: expect.any(String) as string,

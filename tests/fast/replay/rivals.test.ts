@@ -5,7 +5,7 @@ import { LiveRun } from "../../../packages/sdk/src/runs/live-run.js";
 import { postResult } from "../../../packages/sdk/src/runs/post-result.js";
 import { RunJournal } from "../../../packages/sdk/src/runs/run-journal.js";
 import { createTestRun } from "../../../packages/sdk/src/testing/index.js";
-import { eventsOf, ok, other, requestedKeys, work } from "./journal-views.js";
+import { eventsOf, ok, other, work } from "./journal-views.js";
 import { RUN, sharedRun } from "./shared-run.js";
 
 const QUIET = { quietLimitMs: 5_000 };
@@ -109,17 +109,37 @@ describe("several drivers of one run", () => {
   });
 });
 
-function counting(crashFirst = false): HookRunner & { calls: string[] } {
+function counting(): HookRunner & { calls: string[] } {
   const calls: string[] = [];
   return {
     calls,
     run: async ({ hookType, payload, effectId }) => {
       calls.push(`${hookType} ${JSON.stringify(payload)} ${effectId}`);
-      if (crashFirst && calls.length === 1) throw new Error("the program died");
       return { hookType, success: true, output: { n: calls.length }, executedHooks: ["a.sh"] };
     },
   };
 }
+
+describe("closing", () => {
+  it("R8: a run that is closed in the middle of an iteration is not blocked, and goes on when opened again", async () => {
+    const ports = await sharedRun(async (_: never, ctx: ProcessContext) => {
+      for (let n = 0; n < 20; n += 1) await ctx.task(work, { n });
+      return "end";
+    });
+    const first = await LiveRun.open(ports, RUN, QUIET);
+    for (let n = 0; n < 10; n += 1) {
+      const { nextActions } = await first.iterate();
+      await first.post({ effectId: nextActions[0]?.effectId as string, result: ok(n) });
+    }
+    await first.close();
+    const second = await LiveRun.open(ports, RUN, QUIET);
+    const underWay = second.iterate();
+    await second.close();
+    expect(await underWay).toMatchObject({ status: "waiting", nextActions: [{ invocationKey: "work:11" }] });
+    await expect(second.iterate()).rejects.toMatchObject({ code: "USAGE" });
+    expect(await keysIn(ports, "RUN_BLOCKED")).toEqual([]);
+  });
+});
 
 describe("ctx.hook", () => {
   it("C10: a hook runs once, its answer is recorded and the same in every replay", async () => {
@@ -147,16 +167,32 @@ describe("ctx.hook", () => {
   });
 
   it("C10: after a crash between request and result the hook runs again, for the same request", async () => {
-    const hooks = counting(true);
-    const run = await createTestRun({
-      hooks,
-      process: async (_: never, ctx: ProcessContext) => (await ctx.hook("custom")).output,
+    const ports = await sharedRun(async (_: never, ctx: ProcessContext) => (await ctx.hook("custom")).output);
+    const called = counting();
+    // A driver whose hook never answers stands for one that died in the middle.
+    const died = new Promise<void>((resolve) => {
+      const hooks: HookRunner = {
+        run: async (call) => {
+          await called.run(call);
+          resolve();
+          return new Promise<never>(() => undefined);
+        },
+      };
+      void LiveRun.open({ ...ports, hooks }, RUN, QUIET).then((run) => run.iterate());
     });
-    await expect(run.iterate()).rejects.toThrow("the program died");
-    await run.restart();
+    await died;
+    const run = await LiveRun.open({ ...ports, hooks: called }, RUN, QUIET);
     expect((await run.iterate()).output).toEqual({ n: 2 });
-    expect(await requestedKeys(run)).toEqual(["hook/custom:1"]);
-    expect(new Set(hooks.calls).size).toBe(1);
+    expect(await keysIn(ports, "EFFECT_REQUESTED")).toEqual(["hook/custom:1"]);
+    expect(new Set(called.calls).size).toBe(1);
+  });
+
+  it("C10: a hook runner that breaks is a failed answer, not a broken run", async () => {
+    const run = await createTestRun({
+      hooks: { run: () => Promise.reject(new Error("no shell")) },
+      process: async (_: never, ctx: ProcessContext) => ctx.hook("custom"),
+    });
+    expect((await run.iterate()).output).toMatchObject({ success: false, error: "no shell" });
   });
 
   it("C10: a failing hook is told, and thrown only when asked for", async () => {

@@ -1,6 +1,7 @@
 /** From what the user named, or did not name, to one run. */
 import fs from "node:fs";
 import path from "node:path";
+import { findPlaces } from "../local/file-places.js";
 import { localPorts } from "../local/local-ports.js";
 import { sdkAccess } from "../local/sdk-access.js";
 import { BabysitterError } from "../model/errors.js";
@@ -33,6 +34,31 @@ export async function chooseRun(invocation: Invocation, named: string | undefine
 export async function openChosen(invocation: Invocation, named: string | undefined): Promise<RunJournal> {
   const { ports, runId } = await chooseRun(invocation, named);
   return RunJournal.open(ports, runId);
+}
+
+/** The same for commands that only look: without an open run, the one that ended last is meant. */
+export async function openToLook(invocation: Invocation, named: string | undefined): Promise<RunJournal> {
+  try {
+    return await openChosen(invocation, named);
+  } catch (error) {
+    if (!BabysitterError.is(error) || error.code !== "RUN_AMBIGUOUS" || (error.details["open"] as string[]).length > 0)
+      throw error;
+    const newest = await newestRun(portsOf(invocation));
+    if (newest === undefined) throw error;
+    return newest;
+  }
+}
+
+async function newestRun(ports: Ports): Promise<RunJournal | undefined> {
+  const runs = (await ports.store.list()).filter(({ foreign }) => !foreign);
+  const journals = await Promise.all(runs.map(({ runId }) => RunJournal.open(ports, runId)));
+  return journals.toSorted((a, b) => b.summary.head.timestamp.localeCompare(a.summary.head.timestamp))[0];
+}
+
+/** How to name a run in a command that the user can copy. */
+export function runName({ cwd, env }: Invocation, { runDir, runId }: { runDir: string; runId: string }): string {
+  const usual = findPlaces({ cwd, env }).runsDir;
+  return path.dirname(runDir) === usual ? runId : path.relative(cwd, runDir) || ".";
 }
 
 /** `[run] effect`: with one argument it is the effect, of the only open run. */

@@ -197,7 +197,6 @@ export const REPLACED_COMMANDS: Record<string, string> = {
   "run:show": "run:status",
   "run:rebuild-state": "run:status (caches rebuild themselves)",
   "run:repair-journal": "run:repair",
-  "run:verify": "run:check",
   "task:run": "task:post (after executing the task yourself)",
   "task:complete": "task:post",
 };

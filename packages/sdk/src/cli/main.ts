@@ -6,7 +6,7 @@ import { BabysitterError } from "../model/errors.js";
 import { VERSION } from "../model/version.js";
 import { errorDocument } from "./error-document.js";
 import type { CommandResult, Invocation } from "./invocation.js";
-import { writeFully } from "./output.js";
+import { forTerminal, writeFully } from "./output.js";
 import { makePaint } from "./paint.js";
 import { findCommand, parseArguments } from "./parse-arguments.js";
 
@@ -19,7 +19,7 @@ async function main(argv: string[]): Promise<void> {
   const verbose = argv.includes("--verbose");
   try {
     const result = await dispatch(argv, { json, verbose });
-    finish(json ? JSON.stringify(result.document, null, 2) : result.text, result.exitCode ?? 0);
+    finish(json ? JSON.stringify(result.document, null, 2) : forTerminal(result.text), result.exitCode ?? 0);
   } catch (error) {
     fail(error, { json, verbose, command: commandOf(argv) });
   }
@@ -87,7 +87,7 @@ function fail(
   const trace = verbose && thrown instanceof Error ? `\n${thrown.stack ?? ""}` : "";
   const hint = error.hint === undefined ? "" : `\n  ${error.hint}`;
   const paint = makePaint(isatty(2), process.env);
-  writeFully(2, `${paint("red", `error ${error.code}`)}: ${error.message}${hint}${trace}\n`);
+  writeFully(2, `${paint("red", `error ${error.code}`)}: ${forTerminal(`${error.message}${hint}${trace}`)}\n`);
   exit(error.exitCode);
 }
 

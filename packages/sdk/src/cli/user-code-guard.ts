@@ -22,7 +22,11 @@ export interface GuardOptions {
 
 const WATCHDOG_LIMIT_MS = 60_000;
 
+let guarded = false;
+
 export function guardUserCode(options: GuardOptions): void {
+  if (guarded) return;
+  guarded = true;
   Object.defineProperty(process, "stdout", { configurable: true, get: () => process.stderr });
   redirectChildren();
   const exit = process.exit.bind(process);

@@ -26,6 +26,8 @@ function writeBlob(files: DurableFiles, layout: RunLayout, blob: string, text: s
     files.fs.linkSync(temp, blobPath(layout, blob));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    // A file of this name with another size is damaged: the same hash stands for the same bytes.
+    files.fs.renameSync(temp, blobPath(layout, blob));
   } finally {
     files.discard(temp);
   }

@@ -1,16 +1,16 @@
 /** Makes a run directory aside and moves it into place in one step, so that a run exists wholly or not at all. */
 import path from "node:path";
 import { BabysitterError } from "../model/errors.js";
-import type { EventDraft } from "../model/events.js";
+import type { EventDraft, JournalEvent } from "../model/events.js";
 import type { RunId } from "../model/ids.js";
-import type { CodeSnapshot } from "../model/ports.js";
+import type { CodeSnapshot, Fill } from "../model/ports.js";
 import { spillValues } from "./blobs.js";
 import { eventFileName, firstPlace, renderEvent, sealEvent } from "./chain.js";
 import { withDiskErrors } from "./disk-errors.js";
-import { tempName } from "./event-log.js";
+import { EventLog, tempName } from "./event-log.js";
 import { DIR_MODE, type DurableFiles } from "./journal-fs.js";
 import { RUN_GITIGNORE, runLayout } from "./layout.js";
-import { renderJson, runDocument } from "./views.js";
+import { renderJson, runDocument, writeViews } from "./views.js";
 
 /** Prefix of directories that are still being made; listings pass them over. */
 export const UNFINISHED_PREFIX = ".creating-";
@@ -20,27 +20,46 @@ export interface NewRun {
   runId: RunId;
   first: EventDraft & { type: "RUN_CREATED" };
   code: CodeSnapshot;
+  fill?: Fill;
 }
 
-export function createRunDirectory(files: DurableFiles, run: NewRun): void {
+export async function createRunDirectory(files: DurableFiles, run: NewRun): Promise<void> {
   const target = path.join(run.runsDir, run.runId);
   if (files.fs.existsSync(target)) throw runExists(run.runId, target);
-  withDiskErrors(run.runsDir, () => {
-    files.makeDir(run.runsDir);
-    ignoreRunsInGit(files, run.runsDir);
-    const aside = path.join(run.runsDir, `${UNFINISHED_PREFIX}${tempName(run.runId)}`);
-    try {
-      fill(files, aside, run);
+  const aside = path.join(run.runsDir, `${UNFINISHED_PREFIX}${tempName(run.runId)}`);
+  try {
+    const first = withDiskErrors(run.runsDir, () => {
+      files.makeDir(run.runsDir);
+      ignoreRunsInGit(files, run.runsDir);
+      return fillDirectory(files, aside, run);
+    });
+    await run.fill?.(appendTo(files, aside, first));
+    withDiskErrors(run.runsDir, () => {
       moveIntoPlace(files, aside, target, run.runId);
-    } catch (error) {
-      discardTree(files, aside);
-      throw error;
-    }
-    files.syncUp(target);
-  });
+      files.syncUp(target);
+    });
+  } catch (error) {
+    discardTree(files, aside);
+    throw error;
+  }
 }
 
-function fill(files: DurableFiles, root: string, run: NewRun): void {
+/** Appends to a run that nobody can see yet. */
+function appendTo(files: DurableFiles, aside: string, first: JournalEvent): (draft: EventDraft) => JournalEvent {
+  const layout = runLayout(aside);
+  const log = new EventLog(files, layout);
+  let head = first;
+  return (draft) => {
+    const spilled = withDiskErrors(aside, () => spillValues(files, layout, draft));
+    const [event] = log.append(head, [spilled]).events;
+    if (event === undefined) throw new BabysitterError("RUN_CONTENDED", `Somebody else writes to ${aside}.`);
+    writeViews(files, layout, event);
+    head = event;
+    return event;
+  };
+}
+
+function fillDirectory(files: DurableFiles, root: string, run: NewRun): JournalEvent {
   const layout = runLayout(root);
   const dirs = new Set([
     root,
@@ -71,6 +90,7 @@ function fill(files: DurableFiles, root: string, run: NewRun): void {
     files.write(file, text);
   }
   for (const dir of [...dirs].toSorted((a, b) => b.length - a.length)) files.syncDir(dir);
+  return event;
 }
 
 function discardTree(files: DurableFiles, dir: string): void {

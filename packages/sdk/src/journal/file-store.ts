@@ -2,10 +2,11 @@ import path from "node:path";
 import { BabysitterError } from "../model/errors.js";
 import type { EventDraft, Head, JournalEvent } from "../model/events.js";
 import { type EffectId, parseRunId, type RunId } from "../model/ids.js";
-import { isJsonObject } from "../model/json.js";
+import { defined, isJsonObject } from "../model/json.js";
 import type {
   AppendResult,
   CodeSnapshot,
+  Fill,
   JournalReport,
   JournalStore,
   RepairReport,
@@ -48,8 +49,13 @@ export class FileJournalStore implements JournalStore {
     this.#deferred = options.views === "deferred" ? new Map() : undefined;
   }
 
-  async create(runId: RunId, first: EventDraft & { type: "RUN_CREATED" }, code: CodeSnapshot): Promise<void> {
-    createRunDirectory(this.#files, { runsDir: this.#runsDir, runId, first, code });
+  async create(
+    runId: RunId,
+    first: EventDraft & { type: "RUN_CREATED" },
+    code: CodeSnapshot,
+    fill?: Fill,
+  ): Promise<void> {
+    await createRunDirectory(this.#files, { runsDir: this.#runsDir, runId, first, code, ...defined({ fill }) });
   }
 
   async exists(runId: RunId): Promise<boolean> {
@@ -203,9 +209,16 @@ export class FileJournalStore implements JournalStore {
   #isOurs(dir: string): boolean {
     const journal = path.join(dir, "journal");
     if (typeof this.#jsonField(path.join(dir, "run.json"), "semantics") === "number") return true;
-    if (!this.#files.fs.existsSync(journal)) return false;
-    const first = this.#files.fs.readdirSync(journal).find((name) => parseEventFileName(name)?.seq === 1);
+    const first = this.#names(journal).find((name) => parseEventFileName(name)?.seq === 1);
     return first !== undefined && typeof this.#jsonField(path.join(journal, first), "format") === "number";
+  }
+
+  #names(dir: string): string[] {
+    try {
+      return this.#files.fs.readdirSync(dir);
+    } catch {
+      return [];
+    }
   }
 
   #jsonField(file: string, field: string): unknown {

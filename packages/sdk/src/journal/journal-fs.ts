@@ -105,9 +105,10 @@ export class DurableFiles {
       try {
         this.syncDir(above);
       } catch (error) {
-        // Folders far above may be closed to us; then they are not ours to make durable either.
-        const closed = ["EACCES", "EPERM"].includes((error as NodeJS.ErrnoException).code ?? "");
-        if (!closed || above === dirname(dir)) throw error;
+        // Folders far above may be closed to us, or on file systems that cannot be synced; they were there
+        // before us.
+        const { code = "EIO" } = error as NodeJS.ErrnoException;
+        if (code === "EIO" || code === "ENOSPC" || above === dirname(dir)) throw error;
       }
       if (above === dirname(above)) return;
     }

@@ -69,7 +69,7 @@ function findEntry(file: string): string {
 
 function entryNotFound(file: string): BabysitterError {
   return new BabysitterError("ENTRY_NOT_FOUND", `There is no process file at ${file}.`, {
-    hint: "Check the path of the entry; a relative one starts at the current directory.",
+    hint: "Check the path, or put the file back; an existing run keeps a copy of its process under code/.",
     details: { file },
   });
 }

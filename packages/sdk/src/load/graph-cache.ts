@@ -27,6 +27,7 @@ export interface FileRecord {
 export type FileRecords = Map<string, FileRecord>;
 
 /** What this program has read itself, by cache file: a run that stays open asks at every step. */
+const MAX_REMEMBERED = 200;
 const remembered = new Map<string, { stamp: string; records: FileRecords }>();
 
 /** Reads the cache; anything wrong with it makes it empty. */
@@ -38,6 +39,7 @@ export function readGraphCache(cacheDir: string, root: string): FileRecords {
   const known = remembered.get(file);
   if (known?.stamp === stamp) return known.records;
   const records = readCacheFile(file, root);
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
   remembered.set(file, { stamp, records });
   return records;
 }

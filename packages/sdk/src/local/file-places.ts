@@ -36,8 +36,8 @@ function projectOf(runsDir: string): string | undefined {
 function findProjectRoot(cwd: string, env: PlaceOptions["env"]): string {
   for (const name of ["REPO_ROOT", "CLAUDE_PROJECT_DIR"]) if (env[name]) return path.resolve(cwd, env[name]);
   // The user's own ~/.a5c holds settings and sessions; it does not make the home folder a project.
-  const home = path.resolve(env["HOME"] || os.homedir());
-  const marked = above(cwd, (dir) => isDirectory(path.join(dir, ".a5c")) && (dir !== home || dir === cwd));
+  const home = realPath(path.resolve(env["HOME"] || os.homedir()));
+  const marked = above(cwd, (dir) => isDirectory(path.join(dir, ".a5c")) && (realPath(dir) !== home || dir === cwd));
   return marked ?? gitRoot(cwd) ?? cwd;
 }
 
@@ -64,6 +64,15 @@ function above(start: string, matches: (dir: string) => boolean): string | undef
   for (let dir = path.resolve(start); ; dir = path.dirname(dir)) {
     if (matches(dir)) return dir;
     if (dir === path.dirname(dir)) return undefined;
+  }
+}
+
+/** A path without symbolic links, as far as it exists. */
+export function realPath(dir: string): string {
+  try {
+    return fs.realpathSync.native(dir);
+  } catch {
+    return dir;
   }
 }
 

@@ -7,6 +7,7 @@ import { createProcessLoader, type SdkAccess } from "../load/process-loader.js";
 import { BabysitterError } from "../model/errors.js";
 import type { RunCreated } from "../model/events.js";
 import type { Clock, HookRunner, Ports } from "../model/ports.js";
+import { realPath } from "./file-places.js";
 
 export interface LocalOptions {
   runsDir: string;
@@ -37,6 +38,8 @@ export function localPorts(options: LocalOptions): Ports {
     locate: (runDir, created) => ({
       ...locateEntry(runDir, created),
       cacheDir: path.join(runDir, "state"),
+      realRunDir: realPath(runDir),
+      realProjectRoot: realPath(path.resolve(runDir, created.projectRoot)),
     }),
   };
 }

@@ -81,6 +81,7 @@ interface EffectReopened {
   requestId: string;
   requestedAt: string;
   label?: string;
+  title?: string;
   until?: string;
 }
 
@@ -213,6 +214,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
       requestId: "string",
       requestedAt: "string",
       label: "string?",
+      title: "string?",
       until: "string?",
     },
   },

@@ -71,3 +71,13 @@ function notJson(what: string, cause: unknown): BabysitterError {
     cause,
   });
 }
+
+/** A type whose fields that may be undefined are optional instead. */
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** The fields that have a value: absent and undefined must not differ, because JSON knows only absent. */
+export function defined<T extends object>(fields: T): Defined<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+}

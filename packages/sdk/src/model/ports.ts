@@ -48,6 +48,14 @@ export type RunListing = { runId: RunId; runDir: string } & ({ foreign: true } |
 export interface SummarySnapshot {
   summary: RunSummary;
   lastReplay?: LastReplay;
+  lastError?: LastError;
+}
+
+/** The error that the last iteration ended with; a good one clears it. */
+export interface LastError {
+  at: string;
+  code: string;
+  message: string;
 }
 
 /** What the last replay had seen; the same again needs no replay. */
@@ -58,10 +66,16 @@ export interface LastReplay {
   warnings: string[];
 }
 
+/** Fills a new run by appending to it, one event at a time. */
+export type Fill = (append: (draft: EventDraft) => JournalEvent) => Promise<void>;
+
 /** Keeps the journals of runs. The file store is the first implementation; nothing else knows of files. */
 export interface JournalStore {
-  /** Makes a run with its first event; RUN_EXISTS when the id is taken. */
-  create(runId: RunId, first: EventDraft & { type: "RUN_CREATED" }, code: CodeSnapshot): Promise<void>;
+  /**
+   * Makes a run with its first event; RUN_EXISTS when the id is taken. `fill` may append more before anybody
+   * can see the run: it exists with all of them or not at all.
+   */
+  create(runId: RunId, first: EventDraft & { type: "RUN_CREATED" }, code: CodeSnapshot, fill?: Fill): Promise<void>;
   exists(runId: RunId): Promise<boolean>;
   list(): Promise<RunListing[]>;
   /** Directory of a run, absolute. */
@@ -159,6 +173,9 @@ export interface ProcessLoader {
 /** Where a run's code is on this machine. */
 interface CodePlace extends EntryPoint {
   cacheDir: string;
+  /** Names without symbolic links, where they differ. */
+  realRunDir?: string;
+  realProjectRoot?: string;
 }
 
 /** Everything the use cases work with. */

@@ -16,7 +16,7 @@ import {
   type StoredValue,
 } from "./events.js";
 import type { EffectId } from "./ids.js";
-import type { Json, JsonObject } from "./json.js";
+import { defined, type Json, type JsonObject } from "./json.js";
 
 /** Where a run stands. */
 export type RunStatus = "created" | "running" | "waiting" | "blocked" | "paused" | "completed" | "failed" | "cancelled";
@@ -28,6 +28,7 @@ export interface PendingEffect {
   taskId: string;
   kind: string;
   label?: string;
+  title?: string;
   requestedAt: string;
   attempt: number;
   until?: string;
@@ -68,6 +69,7 @@ export interface RecordedRequest {
   after: number;
   at: string;
   label?: string;
+  title?: string;
   until?: string;
   resolution?: RecordedResolution;
 }
@@ -105,12 +107,13 @@ const summaryFold: Fold<RunSummary> = {
     state.counts.requested += 1;
     state.lastAfter = Math.max(state.lastAfter, payload.after);
     state.iterations = Math.max(state.iterations, payload.iteration);
-    state.pending[effectId] = pendingEffect({
+    state.pending[effectId] = defined({
       effectId,
       invocationKey,
       taskId,
       kind: payload.kind,
       label: payload.label,
+      title: payload.title,
       requestedAt: timestamp,
       attempt: 1,
       until: payload.until,
@@ -124,12 +127,13 @@ const summaryFold: Fold<RunSummary> = {
   },
   EFFECT_REOPENED(state, { payload, effectId, invocationKey, taskId }) {
     state.counts.error -= 1;
-    state.pending[effectId] = pendingEffect({
+    state.pending[effectId] = defined({
       effectId,
       invocationKey,
       taskId,
       kind: payload.kind,
       label: payload.label,
+      title: payload.title,
       requestedAt: payload.requestedAt,
       attempt: payload.attempt,
       until: payload.until,
@@ -149,7 +153,7 @@ const summaryFold: Fold<RunSummary> = {
   },
   RUN_FAILED(state, { payload, timestamp }) {
     state.iterations = Math.max(state.iterations, payload.iteration);
-    state.failed = { at: timestamp, error: payload.error, codeHash: payload.codeHash };
+    state.failed = { at: timestamp, error: briefError(payload.error), codeHash: payload.codeHash };
   },
   RUN_REOPENED: (state) => void delete state.failed,
   RUN_BLOCKED(state, { payload, timestamp }) {
@@ -189,7 +193,7 @@ const indexFold: Fold<ReplayIndex> = {
   EFFECT_REQUESTED(index, { payload, effectId, invocationKey, taskId, timestamp, seq, id }) {
     const key = invocationKey;
     index.keys[effectId] = key;
-    index.requests[key] = {
+    index.requests[key] = defined({
       seq,
       id,
       effectId,
@@ -200,9 +204,10 @@ const indexFold: Fold<ReplayIndex> = {
       argsHash: payload.argsHash,
       after: payload.after,
       at: timestamp,
-      ...(payload.label === undefined ? {} : { label: payload.label }),
-      ...(payload.until === undefined ? {} : { until: payload.until }),
-    };
+      label: payload.label,
+      title: payload.title,
+      until: payload.until,
+    });
   },
   EFFECT_RESOLVED(index, { payload, effectId, seq, id, timestamp }) {
     const request = index.requests[index.keys[effectId] ?? ""];
@@ -265,13 +270,13 @@ export function statusOf(summary: RunSummary): RunStatus {
   return summary.counts.requested === 0 ? "created" : "running";
 }
 
-function pendingEffect(fields: { [K in keyof PendingEffect]: PendingEffect[K] | undefined }): PendingEffect {
-  const { label, until, ...rest } = fields;
-  return {
-    ...rest,
-    ...(label === undefined ? {} : { label }),
-    ...(until === undefined ? {} : { until }),
-  } as PendingEffect;
+/** Errors up to this many characters are kept whole in the summary; of larger ones the event has the rest. */
+const BRIEF_ERROR_LIMIT = 16 * 1024;
+
+function briefError(error: RecordedError): RecordedError {
+  if (JSON.stringify(error).length <= BRIEF_ERROR_LIMIT) return error;
+  const { name, message, code } = error;
+  return { name, message: message.slice(0, BRIEF_ERROR_LIMIT / 4), ...defined({ code }) };
 }
 
 function smallValue(stored: StoredValue | undefined): { value?: Json } {

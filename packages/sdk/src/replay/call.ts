@@ -1,6 +1,6 @@
 import type { RecordedError } from "../model/errors.js";
 import type { EffectId } from "../model/ids.js";
-import type { Json } from "../model/json.js";
+import { defined, type Json } from "../model/json.js";
 
 /** A request that the journal does not have yet. */
 export interface NewRequest {
@@ -38,14 +38,15 @@ export function thrownError(
   effect: { effectId: string; taskId: string; invocationKey: string },
 ): Error {
   const error = new Error(recorded.message);
-  const { data } = recorded;
-  if (typeof data === "object" && data !== null && !Array.isArray(data)) {
-    const { name: _name, message: _message, stack: _stack, ...fields } = data;
-    Object.assign(error, fields);
+  const { data, code } = recorded;
+  const fields = typeof data === "object" && data !== null && !Array.isArray(data) ? data : {};
+  for (const [field, value] of Object.entries(fields)) {
+    // Posted by anybody: what an error inherits or says itself is not theirs to replace.
+    if (field in error) continue;
+    Object.defineProperty(error, field, { value, enumerable: true, configurable: true, writable: true });
   }
-  Object.assign(error, { name: recorded.name, effectId: effect.effectId, taskId: effect.taskId });
-  if (recorded.code !== undefined) Object.assign(error, { code: recorded.code });
-  if (data !== undefined) Object.assign(error, { data });
+  const { effectId, taskId } = effect;
+  Object.assign(error, { name: recorded.name, effectId, taskId, ...defined({ code, data }) });
   // The engine's own frames would tell the reader nothing, and differ between hot and cold.
   error.stack = `${error.name}: ${error.message}\n    at ctx.task (${effect.invocationKey})`;
   return error;

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { toBreakpointResult } from "../model/breakpoint-result.js";
 import { BabysitterError } from "../model/errors.js";
-import { canonicalJson, isJsonObject, type Json, toJson } from "../model/json.js";
+import { canonicalJson, defined, isJsonObject, type Json, toJson } from "../model/json.js";
 import type { HookResult } from "../model/ports.js";
 import { rejected } from "./breakpoint-answer.js";
 import { callerLocation, type NewRequest } from "./call.js";
@@ -50,32 +50,6 @@ export function makeContext(interpreter: Interpreter): ProcessContext {
     return scope?.world === interpreter ? scope : interpreter.root;
   };
 
-  const sleepUntil = (
-    time: Date | string | number,
-    options: RequestOptions | undefined,
-    calledBy: AnyFunction,
-  ): Promise<void> => {
-    const date = new Date(time);
-    if (Number.isNaN(date.getTime())) {
-      return Promise.reject(
-        new BabysitterError("TASK_INVALID", `ctx.sleepUntil got ${JSON.stringify(time)}, which is no point in time.`),
-      );
-    }
-    const iso = date.toISOString();
-    const definition = { kind: "sleep", sleep: { iso, targetEpochMs: date.getTime() } };
-    return ask(
-      {
-        taskId: "sleep",
-        identity: iso,
-        args: { until: iso },
-        label: options?.label,
-        build: () => definition,
-        receive: () => undefined,
-      },
-      calledBy,
-    );
-  };
-
   const context: ProcessContext = {
     runId,
     runDir,
@@ -86,11 +60,25 @@ export function makeContext(interpreter: Interpreter): ProcessContext {
     breakpoint: function breakpoint(payload: BreakpointPayload | string, options: BreakpointOptions = {}) {
       return ask(breakpointAsk(interpreter, payload, options), breakpoint);
     },
-    sleepUntil: function sleepUntilCall(time, options) {
-      return sleepUntil(time, options, sleepUntilCall);
+    sleepUntil: function sleepUntil(time: Date | string | number, options?: RequestOptions) {
+      const date = new Date(time);
+      if (Number.isNaN(date.getTime())) return Promise.reject(invalidTime("ctx.sleepUntil", time));
+      const until = date.toISOString();
+      const build = (): object => sleepDefinition(date);
+      return ask(
+        { taskId: "sleep", identity: until, args: { until }, label: options?.label, build, receive: nothing },
+        sleepUntil,
+      );
     },
     sleep: function sleep(ms: number, options?: RequestOptions) {
-      return sleepUntil(interpreter.nowMs() + ms, options, sleep);
+      if (!Number.isFinite(ms)) return Promise.reject(invalidTime("ctx.sleep", ms));
+      // Counted from the moment it is asked for, not from the last thing that happened.
+      const build = (): object =>
+        sleepDefinition(new Date(Math.max(interpreter.options.wallClock(), interpreter.nowMs()) + ms));
+      return ask(
+        { taskId: "sleep", identity: { ms }, args: { ms }, label: options?.label, build, receive: nothing },
+        sleep,
+      );
     },
     parallel: makeParallel({
       currentScope,
@@ -106,6 +94,16 @@ export function makeContext(interpreter: Interpreter): ProcessContext {
   };
   return context;
 }
+
+function sleepDefinition(until: Date): object {
+  return { kind: "sleep", sleep: { iso: until.toISOString(), targetEpochMs: until.getTime() } };
+}
+
+function invalidTime(call: string, time: unknown): BabysitterError {
+  return new BabysitterError("TASK_INVALID", `${call} got ${JSON.stringify(time)}, which is no time.`);
+}
+
+function nothing(): void {}
 
 /** R1 R3: gives the call its identity at once, and a promise that settles when the journal says so. */
 function issue(interpreter: Interpreter, request: Ask, calledBy: AnyFunction): Promise<unknown> {
@@ -150,8 +148,7 @@ function issueNew(
     args: toJson(request.args, `The arguments of "${taskId}"`),
     kind: "",
     definition: null,
-    ...(label === undefined ? {} : { label }),
-    ...(call.location === undefined ? {} : { location: call.location }),
+    ...defined({ label, location: call.location }),
   };
   const settled = settleLater(interpreter, request, draft);
   // A failed build settles the call; otherwise the journal does.
@@ -173,14 +170,8 @@ async function define(interpreter: Interpreter, request: Ask, draft: NewRequest)
 }
 
 function builtFields(taskId: string, definition: unknown): BuiltFields {
-  const { kind, json, title, labels, until }: Definition = checkDefinition(taskId, definition);
-  return {
-    kind,
-    definition: json,
-    ...(title === undefined ? {} : { title }),
-    ...(labels === undefined ? {} : { labels }),
-    ...(until === undefined ? {} : { until }),
-  };
+  const { json, ...fields }: Definition = checkDefinition(taskId, definition);
+  return defined({ ...fields, definition: json });
 }
 
 interface Settlement {
@@ -215,8 +206,8 @@ function settleLater(
 }
 
 function taskAsk(interpreter: Interpreter, task: unknown, args: unknown, options: RequestOptions | undefined): Ask {
-  const defined = isDefinedTask(task);
-  if (!defined && !isJsonObject(task)) {
+  const isDefined = isDefinedTask(task);
+  if (!isDefined && !isJsonObject(task)) {
     const error = new BabysitterError(
       "TASK_INVALID",
       "ctx.task needs a task: what defineTask returned, or an object such as { kind: 'node', node: { entry } }.",
@@ -231,13 +222,13 @@ function taskAsk(interpreter: Interpreter, task: unknown, args: unknown, options
     };
   }
   const plain = task as TaskDef;
-  const taskId = defined ? task.id : plainTaskId(plain);
+  const taskId = isDefined ? task.id : plainTaskId(plain);
   return {
     taskId,
-    identity: defined ? args : { args, task: withoutSecrets(task) },
+    identity: isDefined ? args : { args, task: withoutSecrets(task) },
     args: args === undefined ? {} : args,
     label: options?.label,
-    build: defined ? (context) => task.build(cloneOf(args), context) : () => plain,
+    build: isDefined ? (context) => task.build(cloneOf(args), context) : () => plain,
     receive: (value, at, place) =>
       place.kind === "breakpoint"
         ? receiveAnswer(interpreter, value, at, { ...place, question: taskId, onReject: undefined })
@@ -260,7 +251,7 @@ function breakpointAsk(interpreter: Interpreter, payload: BreakpointPayload | st
   const { label, onReject, ...rest } = options;
   const definition = {
     kind: "breakpoint",
-    ...(asked.title === undefined ? {} : { title: asked.title }),
+    title: asked.title ?? question,
     breakpoint: { ...rest, payload: asked },
   };
   return {

@@ -7,7 +7,10 @@ import { type ForeignWork, scopes } from "./scope.js";
 
 /** One-shot requests: over when their callback has run. */
 const REQUEST =
-  /^(FSREQ|FILEHANDLECLOSEREQ|GETADDRINFOREQ|GETNAMEINFOREQ|QUERYWRAP|TCPCONNECT|PIPECONNECT|WRITEWRAP|SHUTDOWNWRAP|UDPSEND|ZLIB|RANDOMBYTES|PBKDF2|SCRYPT|KEYPAIRGEN|KEYGEN|SIGNREQ|HASHREQ|CIPHERREQ|DERIVEBITS|CHECKPRIME|RANDOMPRIME)/;
+  /^(FSREQ|FILEHANDLECLOSEREQ|GETADDRINFOREQ|GETNAMEINFOREQ|QUERYWRAP|TCPCONNECT|PIPECONNECT|WRITEWRAP|SHUTDOWNWRAP|UDPSEND|RANDOMBYTES|PBKDF2|SCRYPT|KEYPAIRGEN|KEYGEN|SIGNREQ|HASHREQ|CIPHERREQ|DERIVEBITS|CHECKPRIME|RANDOMPRIME)/;
+
+/** Signs that the process is talking to somebody, maybe over a connection that it did not open itself. */
+const NETWORK = /^(TCPCONNECT|WRITEWRAP|HTTPCLIENTREQUEST|GETADDRINFOREQ|TLSWRAP)/;
 
 interface Referable {
   hasRef(): boolean;
@@ -22,9 +25,6 @@ interface Referable {
  * run uses them again. So whoever opened it, a connection in use is waited for.
  */
 const connections = new Set<WeakRef<Referable>>();
-
-/** Connections that were waited for in vain, such as subscriptions. */
-const givenUp = new WeakSet<Referable>();
 
 const requestOwners = new Map<number, Map<number, string>>();
 let hooked = false;
@@ -53,6 +53,11 @@ export class ForeignWorkTracker implements ForeignWork {
   /** Message ports that keep the program alive for reasons other than this process. */
   readonly #otherPorts = activePorts();
   #usedPorts = false;
+  #usedNetwork = false;
+  /** Streams of zlib work in many steps; while one is under way they hold its input. */
+  readonly #compressors = new Set<object>();
+  /** Connections that were waited for in vain, such as subscriptions. */
+  readonly #givenUp = new WeakSet<Referable>();
 
   constructor() {
     installHook();
@@ -60,6 +65,8 @@ export class ForeignWorkTracker implements ForeignWork {
 
   started(asyncId: number, type: string, resource: object): void {
     if (type === "MESSAGEPORT") this.#usedPorts = true;
+    if (NETWORK.test(type)) this.#usedNetwork = true;
+    if (type === "ZLIB") this.#compressors.add(resource);
     if (isReferable(resource)) {
       if (type === "TCPWRAP") connections.add(new WeakRef(resource));
       else this.#handles.set(resource, type);
@@ -80,7 +87,26 @@ export class ForeignWorkTracker implements ForeignWork {
     const handles = [...this.#handles]
       .filter(([handle]) => isAwaitable(handle, withinMs, repeatingToo))
       .map(([, type]) => type);
-    return [...this.#requests.values(), ...handles, ...connectionsInUse(), ...this.#imports()];
+    const active = [
+      ...this.#requests.values(),
+      ...handles,
+      ...this.#compressing(),
+      ...this.#connections(),
+      ...this.#imports(),
+    ];
+    if (active.length === 0) this.#usedNetwork = false;
+    return active;
+  }
+
+  #compressing(): string[] {
+    return [...this.#compressors]
+      .filter((stream) => Boolean((stream as { buffer?: unknown }).buffer))
+      .map(() => "ZLIB");
+  }
+
+  #connections(): string[] {
+    if (!this.#usedNetwork) return [];
+    return openConnections().flatMap((handle) => (handle.hasRef() && !this.#givenUp.has(handle) ? ["TCPWRAP"] : []));
   }
 
   /** Where module hooks run in a thread, an import under way shows only in a port that is held open. */
@@ -90,19 +116,26 @@ export class ForeignWorkTracker implements ForeignWork {
 
   /** What was waited for in vain is not waited for again. */
   giveUp(): void {
-    this.release();
-    for (const connection of connections) {
-      const handle = connection.deref();
-      if (handle?.hasRef() === true) givenUp.add(handle);
-    }
+    for (const handle of openConnections()) if (handle.hasRef()) this.#givenUp.add(handle);
+    this.#forget();
   }
 
-  /** Forgets what is under way, when the process is given up. */
+  /** Ends what is under way, when the process is given up: an abandoned heartbeat would beat for ever. */
   release(): void {
+    for (const [handle, type] of this.#handles) {
+      if (type === "Timeout") clearTimeout(handle as unknown as NodeJS.Timeout);
+      if (type === "Immediate") clearImmediate(handle as unknown as NodeJS.Immediate);
+    }
+    this.#forget();
+  }
+
+  #forget(): void {
     for (const asyncId of this.#requests.keys()) requestOwners.delete(asyncId);
     this.#requests.clear();
     this.#handles.clear();
+    this.#compressors.clear();
     this.#usedPorts = false;
+    this.#usedNetwork = false;
   }
 }
 
@@ -110,14 +143,14 @@ function activePorts(): number {
   return process.getActiveResourcesInfo().filter((type) => type === "MessagePort").length;
 }
 
-function connectionsInUse(): string[] {
-  const inUse: string[] = [];
+function openConnections(): Referable[] {
+  const open: Referable[] = [];
   for (const connection of connections) {
     const handle = connection.deref();
     if (handle === undefined) connections.delete(connection);
-    else if (handle.hasRef() && !givenUp.has(handle)) inUse.push("TCPWRAP");
+    else open.push(handle);
   }
-  return inUse;
+  return open;
 }
 
 function isAwaitable(handle: Referable, withinMs: number, repeatingToo: boolean): boolean {

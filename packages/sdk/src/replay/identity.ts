@@ -22,13 +22,18 @@ export interface Masks {
   runId: string;
   runDir: string;
   projectRoot: string;
+  /** The same two folders under their real names, where symbolic links lead to them. */
+  realRunDir?: string | undefined;
+  realProjectRoot?: string | undefined;
 }
 
 /** Hash of canonical arguments, with this run's id and paths masked. */
 export function makeArgsHasher(masks: Masks): (canonical: string) => string {
   const replacements = [
     [inJson(masks.runDir), "{runDir}"],
+    [inJson(masks.realRunDir ?? ""), "{runDir}"],
     [inJson(masks.projectRoot), "{project}"],
+    [inJson(masks.realProjectRoot ?? ""), "{project}"],
     [inJson(masks.runId), "{runId}"],
   ].filter(([text]) => (text as string).length > 1) as [string, string][];
   return (canonical) => {

@@ -32,7 +32,11 @@ export interface InterpreterOptions {
   seed: string;
   runDir: string;
   projectRoot: string;
+  realRunDir?: string | undefined;
+  realProjectRoot?: string | undefined;
   createdAt: string;
+  /** The real time, for new sleeps. */
+  wallClock: () => number;
   /** What the journal knows about this run. */
   recorded: Pick<ReplayIndex, "requests" | "logs" | "patches">;
   putBlob: (text: string) => Promise<{ blob: string; bytes: number }>;
@@ -72,6 +76,8 @@ interface OpenCall {
 
 /** Turns of the event loop without any sign of life that make a process quiet. */
 const QUIET_TURNS = 2;
+/** How long a process must be silent before it is said to have stalled or diverged. */
+const VERDICT_MS = 500;
 
 export class Interpreter implements ProcessWorld {
   readonly seed: string;
@@ -249,8 +255,8 @@ export class Interpreter implements ProcessWorld {
   }
 
   async #untilQuiet(): Promise<void> {
-    const limit = this.#options.quietLimitMs;
     const began = performance.now();
+    let lastSign = began;
     let seen = -1;
     for (let idle = 0; ; idle += 1) {
       await nextTurn(idle);
@@ -258,14 +264,31 @@ export class Interpreter implements ProcessWorld {
       if (this.#activity !== seen) {
         seen = this.#activity;
         idle = 0;
+        lastSign = performance.now();
       }
-      const asExpected =
-        this.#builds === 0 && this.#turn < this.recorded.lastTurn && this.recorded.openIn(this.#turn) === 0;
+      const asExpected = this.#asExpected();
       if (!asExpected && idle < QUIET_TURNS) continue;
-      const active = this.foreign.active(limit, this.#open.size === 0);
-      if (active.length === 0) return this.#checkBuilds();
-      if (performance.now() - began > limit) return this.#giveUpWaiting(active);
+      const active = this.foreign.active(this.#options.quietLimitMs, this.#open.size === 0);
+      if (active.length > 0) {
+        lastSign = performance.now();
+        if (lastSign - began > this.#options.quietLimitMs) return this.#giveUpWaiting(active);
+      } else if (asExpected || !this.#isVerdict() || performance.now() - lastSign > VERDICT_MS) {
+        return this.#checkBuilds();
+      }
     }
+  }
+
+  /** True when this turn has been before and everything recorded for it has been asked for again. */
+  #asExpected(): boolean {
+    return this.#builds === 0 && this.#turn < this.recorded.lastTurn && this.recorded.openIn(this.#turn) === 0;
+  }
+
+  /**
+   * Two still turns may end an iteration. To say that something will never come takes longer: not all work
+   * in a program can be seen from here.
+   */
+  #isVerdict(): boolean {
+    return this.recorded.openIn(this.#turn) > 0 || this.#open.size === 0 || this.#builds > 0;
   }
 
   #checkBuilds(): void {

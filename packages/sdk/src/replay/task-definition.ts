@@ -1,5 +1,6 @@
 import { BabysitterError } from "../model/errors.js";
 import { isJsonObject, type Json, type JsonObject, toJson } from "../model/json.js";
+import { isSecretName } from "../model/secrets.js";
 
 /** A task as data: what is to be done, by which kind of worker. */
 export interface TaskDef {
@@ -123,13 +124,16 @@ export function checkDefinition(taskId: string, definition: unknown): Definition
     );
   const kind = kindOf(json);
   if (kind === undefined) throw invalid(`Task "${taskId}" has no kind, such as "node", "shell" or "agent".`);
+  const until = kind === "sleep" ? sleepEnd(json["sleep"]) : undefined;
+  if (kind === "sleep" && until === undefined)
+    throw invalid(`The sleep "${taskId}" needs a time: { sleep: { iso } } or { sleep: { targetEpochMs } }.`);
   const { title, labels } = json;
   return {
     kind,
     json: withoutSecrets({ ...json, kind }),
     title: typeof title === "string" ? title : undefined,
     labels: Array.isArray(labels) ? labels.map(String) : undefined,
-    until: kind === "sleep" ? sleepEnd(json["sleep"]) : undefined,
+    until,
   };
 }
 
@@ -147,8 +151,6 @@ function sleepEnd(sleep: Json | undefined): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-const SECRET_KEY = /SECRET|TOKEN|PASSWORD|PASSWD|CREDENTIAL|(?:API|PRIVATE|ACCESS)KEY|(?:^|_)KEY(?:$|_)/i;
-
 /** Environment variables that look like secrets are kept by name; whoever executes the task looks them up. */
 export function withoutSecrets(definition: JsonObject): JsonObject {
   const result: JsonObject = { ...definition };
@@ -156,9 +158,9 @@ export function withoutSecrets(definition: JsonObject): JsonObject {
     const section = result[part];
     if (!isJsonObject(section) || !isJsonObject(section["env"])) continue;
     const env = Object.entries(section["env"]);
-    const secretEnv = env.map(([key]) => key).filter((key) => SECRET_KEY.test(key));
+    const secretEnv = env.map(([key]) => key).filter(isSecretName);
     if (secretEnv.length === 0) continue;
-    result[part] = { ...section, env: Object.fromEntries(env.filter(([key]) => !SECRET_KEY.test(key))), secretEnv };
+    result[part] = { ...section, env: Object.fromEntries(env.filter(([key]) => !isSecretName(key))), secretEnv };
   }
   return result;
 }

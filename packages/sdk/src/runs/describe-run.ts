@@ -1,18 +1,11 @@
 /** Questions about runs. Nothing here writes to a journal. */
 import { BabysitterError } from "../model/errors.js";
-import type { EffectRequested, EffectResolved, JournalEvent } from "../model/events.js";
-import { parseEffectId } from "../model/ids.js";
-import { isJsonObject, type Json, type JsonObject } from "../model/json.js";
-import {
-  type PendingEffect,
-  type RecordedRequest,
-  type RunStatus,
-  type RunSummary,
-  requestOf,
-  statusOf,
-} from "../model/run-state.js";
+import type { JournalEvent } from "../model/events.js";
+import { defined, type JsonObject } from "../model/json.js";
+import type { LastError } from "../model/ports.js";
+import { type PendingEffect, type RunStatus, type RunSummary, statusOf } from "../model/run-state.js";
+import { divergedError } from "./divergence-report.js";
 import { waitingReason } from "./iteration.js";
-import { effectNotFound, recordedOutcome } from "./post-result.js";
 import type { RunJournal } from "./run-journal.js";
 
 /** Where a run stands, why, and what to do next. */
@@ -33,6 +26,7 @@ export interface RunDescription {
     invocationKey: string;
     kind: string;
     label?: string;
+    title?: string;
     requestedAt: string;
     until?: string;
   }[];
@@ -48,41 +42,26 @@ export interface RunDescription {
 }
 
 /** Where a run stands, why, and what to do. */
-export function describeRun(journal: RunJournal): RunDescription {
+export function describeRun(journal: RunJournal, name: string = journal.runId): RunDescription {
   const { summary, runId } = journal;
   const state = statusOf(summary);
-  const pending = Object.values(summary.pending);
-  const undigested =
-    state === "running" ||
-    state === "created" ||
-    // A request that was made after the last result shows that the process has seen it.
-    (summary.lastAfter < summary.lastResolution && journal.lastReplay?.lastResolution !== summary.lastResolution);
-  const open = state === "created" || state === "running" || state === "waiting";
-  const wakes = pending.some(
-    ({ kind, until }) =>
-      kind === "sleep" && until !== undefined && Date.parse(until) <= journal.ports.clock.now().getTime(),
-  );
-  const needsMoreIterations = open && (undigested || wakes);
+  const pending = summary.completed === undefined ? Object.values(summary.pending) : [];
+  const needsMoreIterations = isUnseen(journal, state, pending);
   const byKind: Record<string, number> = {};
   for (const { kind } of pending) byKind[kind] = (byKind[kind] ?? 0) + 1;
   return {
     runId,
     runDir: journal.runDir,
     state,
-    why: explain(summary, state, needsMoreIterations),
-    next: nextCommand(summary, state, needsMoreIterations),
+    why: explain(summary, state, needsMoreIterations) + afterthought(journal.lastError, state),
+    next: nextCommand(summary, state, { needsMoreIterations, name }),
     needsMoreIterations,
     iterationCount: summary.iterations,
     completionProof: summary.completed?.completionProof ?? null,
-    ...(summary.failed === undefined ? {} : { error: summary.failed.error as unknown as JsonObject }),
-    pendingEffects: pending.map(({ effectId, invocationKey, kind, label, requestedAt, until }) => ({
-      effectId,
-      invocationKey,
-      kind,
-      ...(label === undefined ? {} : { label }),
-      requestedAt,
-      ...(until === undefined ? {} : { until }),
-    })),
+    ...defined({ error: errorOf(journal) }),
+    pendingEffects: pending.map(({ effectId, invocationKey, kind, label, title, requestedAt, until }) =>
+      defined({ effectId, invocationKey, kind, label, title, requestedAt, until }),
+    ),
     metadata: {
       processId: summary.created.processId,
       stateVersion: summary.head.seq,
@@ -93,6 +72,28 @@ export function describeRun(journal: RunJournal): RunDescription {
       effects: summary.counts,
     },
   };
+}
+
+/** True when an iteration would show the process something that it has not seen yet. */
+function isUnseen({ summary, lastReplay, ports }: RunJournal, state: RunStatus, pending: PendingEffect[]): boolean {
+  if (state === "created" || state === "running") return true;
+  if (state !== "waiting") return false;
+  const now = ports.clock.now().getTime();
+  if (pending.some(({ kind, until }) => kind === "sleep" && Date.parse(until ?? "") <= now)) return true;
+  // A request that was made after the last result shows that the process has seen it.
+  return summary.lastAfter < summary.lastResolution && lastReplay?.lastResolution !== summary.lastResolution;
+}
+
+/** What a person has to know besides the state: the last attempt to get on has failed. */
+function afterthought(error: LastError | undefined, state: RunStatus): string {
+  if (error === undefined || state === "completed" || state === "blocked") return "";
+  return ` The last iteration ended with ${error.code}: ${error.message.split("\n")[0]}`;
+}
+
+function errorOf({ summary, runId, lastError }: RunJournal): JsonObject | undefined {
+  if (summary.failed !== undefined) return summary.failed.error as unknown as JsonObject;
+  if (summary.blocked !== undefined) return divergedError(runId, summary.blocked.report).toDocument().error;
+  return lastError === undefined ? undefined : { ...lastError };
 }
 
 function explain(summary: RunSummary, state: RunStatus, needsMoreIterations: boolean): string {
@@ -119,8 +120,11 @@ function explainWaiting(pending: PendingEffect[], needsMoreIterations: boolean):
   return `It waits for ${count} (${waitingReason(pending)}).`;
 }
 
-function nextCommand(summary: RunSummary, state: RunStatus, needsMoreIterations: boolean): string | undefined {
-  const { runId } = summary.created;
+function nextCommand(
+  summary: RunSummary,
+  state: RunStatus,
+  { needsMoreIterations, name: runId }: { needsMoreIterations: boolean; name: string },
+): string | undefined {
   const pending: PendingEffect[] = Object.values(summary.pending);
   if (state === "completed" || state === "cancelled") return undefined;
   if (state === "failed")
@@ -133,124 +137,6 @@ function nextCommand(summary: RunSummary, state: RunStatus, needsMoreIterations:
       ? `--value answer.json    (answer.json: {"approved": true} or {"approved": false, "feedback": "why"})`
       : "--value result.json";
   return `babysitter task:post ${runId} ${work.effectId} --status ok ${value}`;
-}
-
-export interface TaskListing {
-  effectId: string;
-  taskId: string;
-  invocationKey: string;
-  kind: string;
-  label?: string;
-  status: "requested" | "resolved_ok" | "resolved_error" | "abandoned";
-  requestedAt: string;
-  resolvedAt?: string;
-  attempt: number;
-  resultRef?: string;
-}
-
-/** The effects of a run, in the order they were requested. */
-export async function listTasks(
-  journal: RunJournal,
-  filter: { pending: boolean; kind?: string | undefined },
-): Promise<TaskListing[]> {
-  const ofKind = (kind: string): boolean => filter.kind === undefined || kind === filter.kind;
-  const finished = journal.summary.completed !== undefined;
-  const pending = Object.values(journal.summary.pending).filter(({ kind }) => ofKind(kind));
-  if (filter.pending)
-    return finished ? [] : pending.map((effect) => listing(effect, effect.requestedAt, effect.attempt, "requested"));
-  const index = await journal.index();
-  return Object.values(index.requests)
-    .filter(({ kind }) => ofKind(kind))
-    .map((request) => {
-      const { resolution } = request;
-      if (resolution !== undefined) {
-        return {
-          ...listing(request, request.at, resolution.attempt, `resolved_${resolution.status}`),
-          resolvedAt: resolution.at,
-          resultRef: `tasks/${request.effectId}/result.json`,
-        };
-      }
-      return listing(
-        request,
-        request.at,
-        journal.summary.pending[request.effectId]?.attempt ?? 1,
-        finished ? "abandoned" : "requested",
-      );
-    });
-}
-
-function listing(
-  effect: Pick<PendingEffect, "effectId" | "taskId" | "invocationKey" | "kind" | "label">,
-  requestedAt: string,
-  attempt: number,
-  status: TaskListing["status"],
-): TaskListing {
-  const { effectId, taskId, invocationKey, kind, label } = effect;
-  return {
-    effectId,
-    taskId,
-    invocationKey,
-    kind,
-    ...(label === undefined ? {} : { label }),
-    status,
-    requestedAt,
-    attempt,
-  };
-}
-
-export interface TaskDescription {
-  effect: TaskListing & { location?: string };
-  task: Json;
-  inputs: Json;
-  result: Json;
-  stdout: string | null;
-  stderr: string | null;
-}
-
-/** Everything about one effect. Texts that look like secrets are hidden unless asked for. */
-export async function showTask(
-  journal: RunJournal,
-  effect: string,
-  options: { secrets: boolean },
-): Promise<TaskDescription> {
-  const effectId = parseEffectId(effect);
-  const index = await journal.index();
-  const request: RecordedRequest | undefined = requestOf(index, effectId);
-  if (request === undefined) throw effectNotFound(effectId, journal);
-  const { store } = journal.ports;
-  const requested = (await store.readAt(journal.runId, request)).payload as EffectRequested;
-  const [row] = (await listTasks(journal, { pending: false })).filter((task) => task.effectId === effectId);
-  const show = options.secrets ? (value: Json): Json => value : hideSecrets;
-  return {
-    effect: { ...(row as TaskListing), ...(requested.location === undefined ? {} : { location: requested.location }) },
-    task: show(await journal.valueOf(requested.definition)),
-    inputs: show(await journal.valueOf(requested.args)),
-    result: request.resolution === undefined ? null : show(await describeResult(journal, request.resolution)),
-    stdout: (await store.readTaskFile(journal.runId, effectId, "stdout.log")) ?? null,
-    stderr: (await store.readTaskFile(journal.runId, effectId, "stderr.log")) ?? null,
-  };
-}
-
-async function describeResult(journal: RunJournal, place: { seq: number; id: string }): Promise<Json> {
-  const event = await journal.ports.store.readAt(journal.runId, place);
-  const { result: _result, error: _error, ...rest } = event.payload as EffectResolved;
-  return { ...rest, ...(await recordedOutcome(journal, event)) } as unknown as Json;
-}
-
-const SECRET_FIELD = /secret|token|passw(or)?d|credential|api_?-?key|private_?-?key|access_?-?key|authorization/i;
-
-/** A copy in which fields with telling names are hidden. */
-function hideSecrets(value: Json): Json {
-  if (Array.isArray(value)) return value.map(hideSecrets);
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, field]) => [
-      key,
-      SECRET_FIELD.test(key) && field !== null && typeof field !== "boolean" && key !== "secretEnv"
-        ? "[hidden]"
-        : hideSecrets(field),
-    ]),
-  );
 }
 
 export interface EventQuery {

@@ -26,6 +26,7 @@ export async function divergenceReport(journal: RunJournal, diverged: Diverged):
     const changes = jsonDifferences(recorded["args"] as Json, asked["args"] as Json);
     differences.push({ invocationKey: recorded["invocationKey"] as string, changes });
   }
+  const threw = diverged.ended?.error !== undefined && unexpected.length === 0;
   const forkAt = diverged.turn === 0 ? 1 : diverged.turn;
   return {
     afterEvent: diverged.turn,
@@ -38,6 +39,9 @@ export async function divergenceReport(journal: RunJournal, diverged: Diverged):
           processEnded: diverged.ended.error === undefined ? "returned" : `threw: ${firstLine(diverged.ended.error)}`,
         }),
     waysOn: [
+      ...(threw
+        ? ["If what it threw was a passing problem (a missing file, the network): mend it and iterate again."]
+        : []),
       "Restore the code as it was when the run made these requests; the run then goes on by itself.",
       'Guard the change with `if (ctx.patched("a-name")) { new code } else { old code }`: runs that are past it keep the old path.',
       `Go on with the new code in a copy: babysitter run:fork ${journal.runId} --at ${forkAt}`,
@@ -47,7 +51,14 @@ export async function divergenceReport(journal: RunJournal, diverged: Diverged):
 
 /** The error that tells a person about a divergence. */
 export function divergedError(runId: string, report: JsonObject): BabysitterError {
-  const lines = [`The process of run ${runId} no longer matches its journal.`];
+  const threw =
+    typeof report["processEnded"] === "string" &&
+    report["processEnded"].startsWith("threw") &&
+    (report["codeAsked"] as Json[]).length === 0;
+  const what = threw
+    ? "threw before it reached what its journal says it had asked for"
+    : "no longer matches its journal";
+  const lines = [`The process of run ${runId} ${what}.`];
   for (const recorded of report["journalSays"] as JsonObject[]) {
     lines.push(`  journal (${recorded["file"] as string}): ${sketch(recorded)}`);
   }
@@ -55,9 +66,9 @@ export function divergedError(runId: string, report: JsonObject): BabysitterErro
     lines.push(`  code    (${(asked["location"] as string | undefined) ?? "unknown place"}): ${sketch(asked)}`);
   for (const { changes } of report["differences"] as { changes: string[] }[])
     for (const change of changes) lines.push(`    ${change}`);
-  if (report["processEnded"] !== undefined) lines.push(`  code    ended instead: ${report["processEnded"] as string}`);
+  if (typeof report["processEnded"] === "string") lines.push(`  code    ${report["processEnded"]}`);
   return new BabysitterError("RUN_DIVERGED", lines.join("\n"), {
-    hint: `Nothing was executed or changed. ${(report["waysOn"] as string[]).join(" Or: ")}`,
+    hint: ["Nothing was executed or changed. Ways on:", ...(report["waysOn"] as string[])].join("\n  - "),
     details: report,
   });
 }

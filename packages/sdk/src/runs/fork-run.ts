@@ -1,7 +1,7 @@
 import { BabysitterError } from "../model/errors.js";
-import { type EventDraft, type JournalEvent, STORED_FIELDS, type StoredValue } from "../model/events.js";
+import { type EventDraft, type JournalEvent, type LogEntry, STORED_FIELDS, type StoredValue } from "../model/events.js";
 import { makeRunId, parseRunId, type RunId } from "../model/ids.js";
-import { isJsonObject } from "../model/json.js";
+import { defined, isJsonObject } from "../model/json.js";
 import type { Ports } from "../model/ports.js";
 import { effectIdOf } from "../replay/identity.js";
 import type { CreatedRun } from "./create-run.js";
@@ -29,22 +29,18 @@ export async function forkRun(
       ? makeRunId(created.processId, ports.clock.now(), ports.randomHex(3))
       : parseRunId(request.forkId);
   const [first, ...rest] = ((await store.read(request.runId, undefined)) ?? []).slice(0, request.at);
-  const { cacheDir: _, ...entry } = ports.locate(source.runDir, created);
   const payload = { ...(first as Extract<JournalEvent, { type: "RUN_CREATED" }>).payload, runId };
+  const { file, export: exportName, projectRoot } = ports.locate(source.runDir, created);
+  const entry = { file, projectRoot, ...defined({ export: exportName }) };
+  const inputs = await inlined(source, payload.inputs);
+  const draft = { ...payload, inputs, forkedFrom: { runId: request.runId, at: request.at } };
   await store.create(
     runId,
-    {
-      type: "RUN_CREATED",
-      timestamp: (first as JournalEvent).timestamp,
-      payload: {
-        ...payload,
-        inputs: await inlined(source, payload.inputs),
-        forkedFrom: { runId: request.runId, at: request.at },
-      },
-    },
+    { type: "RUN_CREATED", timestamp: (first as JournalEvent).timestamp, payload: draft },
     ports.loader.inspect(entry, undefined).snapshot(),
+    (append) => copyEvents(source, runId, rest, append),
   );
-  await copyEvents(source, await RunJournal.open(ports, runId), rest);
+  await copyLogs(source, runId, rest);
   return {
     runId,
     runDir: store.runDir(runId),
@@ -55,17 +51,33 @@ export async function forkRun(
 }
 
 /** Sequence numbers shift where events are left behind: whatever points to one is moved along. */
-async function copyEvents(source: RunJournal, fork: RunJournal, events: JournalEvent[]): Promise<void> {
-  const seqs = new Map<number, number>([[0, 0]]);
-  const places = new Map<number, { seq: number; id: string }>();
+async function copyEvents(
+  source: RunJournal,
+  forkId: RunId,
+  events: JournalEvent[],
+  append: (draft: EventDraft) => JournalEvent,
+): Promise<void> {
+  const moved: Moved = { seqs: new Map([[0, 0]]), places: new Map() };
   for (const event of events) {
     if (LEFT_BEHIND.has(event.type)) continue;
-    const draft = await copyOf(source, fork, event, { seqs, places });
-    const [copy] = await fork.commit((_summary, appended) => (appended.length > 0 ? [] : [draft]));
-    seqs.set(event.seq, (copy as JournalEvent).seq);
-    places.set(event.seq, copy as JournalEvent);
+    const copy = append(await copyOf(source, forkId, event, moved));
+    moved.seqs.set(event.seq, copy.seq);
+    moved.places.set(event.seq, copy);
   }
-  await fork.saveCaches();
+}
+
+/** Logs are no part of the journal; they come along as far as they are there. */
+async function copyLogs(source: RunJournal, forkId: RunId, events: JournalEvent[]): Promise<void> {
+  const { store } = source.ports;
+  for (const event of events) {
+    if (event.type !== "EFFECT_RESOLVED") continue;
+    for (const name of ["stdout.log", "stderr.log"] as const) {
+      const text = await store.readTaskFile(source.runId, event.effectId, name);
+      if (text === undefined) continue;
+      const effectId = effectIdOf(forkId, event.invocationKey);
+      await store.writeTaskFile(forkId, effectId, name, new TextEncoder().encode(text));
+    }
+  }
 }
 
 interface Moved {
@@ -73,23 +85,27 @@ interface Moved {
   places: Map<number, { seq: number; id: string }>;
 }
 
-async function copyOf(source: RunJournal, fork: RunJournal, event: JournalEvent, moved: Moved): Promise<EventDraft> {
-  const { type, timestamp } = event;
+async function copyOf(source: RunJournal, forkId: RunId, event: JournalEvent, moved: Moved): Promise<EventDraft> {
+  const { type, timestamp, invocationKey, taskId } = event;
   const payload = movedPayload({ ...event.payload }, moved);
   for (const name of STORED_FIELDS) {
     const field = payload[name];
     if (isJsonObject(field)) payload[name] = await inlined(source, field as StoredValue);
   }
-  const { invocationKey, taskId } = event;
-  const effect =
-    invocationKey === undefined ? {} : { effectId: effectIdOf(fork.runId, invocationKey), invocationKey, taskId };
-  return { type, payload, timestamp, ...effect } as unknown as EventDraft;
+  if (invocationKey === undefined) return { type, payload, timestamp } as unknown as EventDraft;
+  const effectId = effectIdOf(forkId, invocationKey);
+  for (const name of ["stdoutRef", "stderrRef"]) {
+    const ref = payload[name];
+    if (typeof ref === "string") payload[name] = ref.replace(`tasks/${event.effectId}/`, `tasks/${effectId}/`);
+  }
+  return { type, payload, timestamp, effectId, invocationKey, taskId } as unknown as EventDraft;
 }
 
 function movedPayload(payload: Record<string, unknown>, { seqs, places }: Moved): Record<string, unknown> {
-  for (const name of ["after", "resolution"]) {
-    const seq = payload[name];
-    if (typeof seq === "number") payload[name] = seqs.get(seq) ?? seq;
+  const move = (seq: unknown): unknown => (typeof seq === "number" ? (seqs.get(seq) ?? seq) : seq);
+  for (const name of ["after", "resolution"]) if (name in payload) payload[name] = move(payload[name]);
+  if (Array.isArray(payload["entries"])) {
+    payload["entries"] = (payload["entries"] as LogEntry[]).map((entry) => ({ ...entry, after: move(entry.after) }));
   }
   const request = places.get(payload["requestSeq"] as number);
   return request === undefined ? payload : { ...payload, requestSeq: request.seq, requestId: request.id };

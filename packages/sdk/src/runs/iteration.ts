@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from "../model/error-codes.js";
 import type { BabysitterError, RecordedError } from "../model/errors.js";
 import type { EffectRequested } from "../model/events.js";
-import type { Json, JsonObject } from "../model/json.js";
+import { defined, type Json, type JsonObject } from "../model/json.js";
 import { type PendingEffect, pendingOf, statusOf } from "../model/run-state.js";
 import { divergedError } from "./divergence-report.js";
 import type { RunJournal } from "./run-journal.js";
@@ -14,6 +14,7 @@ export interface NextAction {
   taskId: string;
   stepId: string;
   label?: string;
+  title?: string;
   taskDef: Json;
   requestedAt: string;
   attempt: number;
@@ -74,6 +75,7 @@ export async function iterationOf(journal: RunJournal, facts: Facts): Promise<It
       count: 0,
       error: divergedError(journal.runId, summary.blocked.report).toDocument().error,
       ...base,
+      nextActions: [],
     };
   }
   if (facts.committed > 0)
@@ -111,18 +113,21 @@ export async function nextActions(journal: RunJournal, known: Map<string, Json>)
     const event = await journal.ports.store.readAt(journal.runId, request);
     known.set(effectId, await journal.valueOf((event.payload as EffectRequested).definition));
   }
-  return pending.map((effect) => ({
-    effectId: effect.effectId,
-    invocationKey: effect.invocationKey,
-    kind: effect.kind,
-    taskId: effect.taskId,
-    stepId: `S${String(effect.request.seq).padStart(6, "0")}`,
-    ...(effect.label === undefined ? {} : { label: effect.label }),
-    taskDef: known.get(effect.effectId) ?? null,
-    requestedAt: effect.requestedAt,
-    attempt: effect.attempt,
-    ...(effect.until === undefined ? {} : { until: effect.until }),
-  }));
+  return pending.map(({ effectId, invocationKey, kind, taskId, label, title, requestedAt, attempt, until, request }) =>
+    defined({
+      effectId,
+      invocationKey,
+      kind,
+      taskId,
+      stepId: `S${String(request.seq).padStart(6, "0")}`,
+      label,
+      title,
+      taskDef: known.get(effectId) ?? null,
+      requestedAt,
+      attempt,
+      until,
+    }),
+  );
 }
 
 /** Code of the documented error that ended an iteration; undefined when the process itself threw, or nothing went wrong. */

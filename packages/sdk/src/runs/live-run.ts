@@ -5,14 +5,15 @@
 import { BabysitterError, recordError } from "../model/errors.js";
 import { type EventDraft, REPLAY_SEMANTICS, type RunCreated } from "../model/events.js";
 import type { RunId } from "../model/ids.js";
-import type { Json } from "../model/json.js";
+import { defined, type Json } from "../model/json.js";
 import type { Ports, ProcessCode } from "../model/ports.js";
-import type { PendingEffect, RecordedRequest, RunSummary } from "../model/run-state.js";
+import type { RecordedRequest } from "../model/run-state.js";
 import type { Delivery, Outcome } from "../replay/call.js";
 import { Interpreter, type Progress, type Standing, stalledError } from "../replay/interpreter.js";
 import { divergedError, divergenceReport } from "./divergence-report.js";
 import { failedIteration, type Iteration, iterationOf, nextActions } from "./iteration.js";
-import { type PostAnswer, type PostRequest, postResult, recordedOutcome, resolution } from "./post-result.js";
+import { runHooks, wakeSleepers } from "./own-effects.js";
+import { type PostAnswer, type PostRequest, postResult, recordedOutcome } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
 
 export interface LiveRunOptions {
@@ -38,6 +39,7 @@ export class LiveRun {
   readonly #definitions = new Map<string, Json>();
   #interpreter: Interpreter | undefined;
   #lastStep: Promise<unknown> = Promise.resolve();
+  #closed = false;
   #viewsChecked = false;
   /** Results that this iteration has committed, over all its restarts. */
   #committed = 0;
@@ -56,6 +58,8 @@ export class LiveRun {
 
   /** One step: give the process what is new, record what it asks for. Steps of one run follow one another. */
   iterate(options: IterateOptions = {}): Promise<Iteration> {
+    if (this.#closed)
+      return Promise.reject(new BabysitterError("USAGE", `Run ${this.journal.runId} was closed here; open it again.`));
     const step = this.#lastStep.then(() => this.#step(options));
     this.#lastStep = step.catch(() => undefined);
     return step;
@@ -69,7 +73,9 @@ export class LiveRun {
       } catch (error) {
         // The living process is ahead of the journal now; only a replay brings them together again.
         this.#giveUpProcess();
-        if (!(error instanceof Overtaken)) throw error;
+        if (error instanceof Overtaken) continue;
+        if (BabysitterError.is(error)) await this.journal.noteError(error, this.#timestamp());
+        throw error;
       }
     }
     throw new BabysitterError(
@@ -96,6 +102,9 @@ export class LiveRun {
 
   /** Ends the process and leaves fresh caches. */
   async close(): Promise<void> {
+    this.#closed = true;
+    // A step that is under way ends first: a process given up in the middle would look like one that diverged.
+    await this.#lastStep;
     this.#giveUpProcess();
     await this.journal.saveCaches();
   }
@@ -104,7 +113,7 @@ export class LiveRun {
     const { journal } = this;
     await journal.catchUp();
     if (journal.summary.completed !== undefined) return this.#answer({ terminal: true });
-    await this.#wakeSleepers();
+    this.#committed += await wakeSleepers(journal);
     const code = this.#inspect();
     if (!options.retry && this.#standsStill(code)) return this.#answer({ terminal: true });
     if (!options.retry && this.#interpreter === undefined && this.#nothingNew(code)) {
@@ -136,14 +145,13 @@ export class LiveRun {
 
   #inspect(): ProcessCode {
     const { ports, runDir, summary } = this.journal;
-    const { cacheDir, ...entry } = ports.locate(runDir, summary.created);
-    return ports.loader.inspect(entry, cacheDir);
+    const { file, export: exportName, projectRoot, cacheDir } = ports.locate(runDir, summary.created);
+    return ports.loader.inspect({ file, projectRoot, ...defined({ export: exportName }) }, cacheDir);
   }
 
-  /** Failed or blocked, with the same code as then: trying again would bring the same. */
+  /** Failed with the same code: a process that has thrown is not run again unasked. */
   #standsStill(code: ProcessCode): boolean {
-    const { failed, blocked } = this.journal.summary;
-    return failed?.codeHash === code.hash || (failed === undefined && blocked?.codeHash === code.hash);
+    return this.journal.summary.failed?.codeHash === code.hash;
   }
 
   #nothingNew(code: ProcessCode): boolean {
@@ -186,6 +194,7 @@ export class LiveRun {
     const { journal } = this;
     const { ports, runId, runDir, summary } = journal;
     requireKnownSemantics(summary.created);
+    const place = ports.locate(runDir, summary.created);
     const { run } = await code.load();
     const inputs = await journal.valueOf(summary.created.inputs);
     this.#codeHash = code.hash;
@@ -196,8 +205,11 @@ export class LiveRun {
       runId,
       seed: summary.created.seed,
       runDir,
-      projectRoot: ports.locate(runDir, summary.created).projectRoot,
+      projectRoot: place.projectRoot,
+      realRunDir: place.realRunDir,
+      realProjectRoot: place.realProjectRoot,
       createdAt: summary.created.at,
+      wallClock: () => ports.clock.now().getTime(),
       recorded: await journal.index(),
       putBlob: (text) => ports.store.putBlob(runId, text),
       quietLimitMs: this.#options.quietLimitMs,
@@ -225,6 +237,8 @@ export class LiveRun {
     const { journal } = this;
     const { standing } = progress;
     if (standing.is === "stalled") {
+      // What it said before may be the only trace of why.
+      await this.#append(this.#draftsOf({ ...progress, requests: [], patches: [] }, code));
       this.#giveUpProcess();
       throw stalledError(standing.why, journal.summary.created.entry.path);
     }
@@ -308,49 +322,10 @@ export class LiveRun {
     return drafts;
   }
 
-  /** Sleeps that are over and lifecycle hooks are the engine's own to resolve. */
   async #resolveOwnEffects(): Promise<number> {
-    let settled = await this.#wakeSleepers();
-    const { ports, runId, summary } = this.journal;
-    for (const pending of Object.values(summary.pending).filter(({ kind }) => kind === "hook")) {
-      const event = await ports.store.readAt(runId, pending.request);
-      const definition =
-        event.type === "EFFECT_REQUESTED"
-          ? ((await this.journal.valueOf(event.payload.definition)) as { hook?: { hookType: string; payload?: Json } })
-          : {};
-      const { hookType = "", payload = null } = definition.hook ?? {};
-      const result = await ports.hooks.run({ runId, hookType, payload, effectId: pending.effectId });
-      settled += await this.#settle(pending, result as unknown as Json);
-    }
+    const settled = (await wakeSleepers(this.journal)) + (await runHooks(this.journal));
+    this.#committed += settled;
     return settled;
-  }
-
-  async #wakeSleepers(): Promise<number> {
-    const now = this.journal.ports.clock.now().getTime();
-    const due = Object.values(this.journal.summary.pending)
-      .filter(({ kind, until }) => kind === "sleep" && until !== undefined && Date.parse(until) <= now)
-      .toSorted((a, b) => Date.parse(a.until as string) - Date.parse(b.until as string));
-    let settled = 0;
-    for (const pending of due) settled += await this.#settle(pending, null);
-    return settled;
-  }
-
-  async #settle(pending: PendingEffect, value: Json): Promise<number> {
-    const timestamp = this.#timestamp();
-    const events = await this.journal.commit((summary: RunSummary, appended) =>
-      appended.length > 0 || summary.pending[pending.effectId] === undefined
-        ? []
-        : [
-            resolution(pending, {
-              result: { status: "ok" },
-              outcome: { status: "ok", value },
-              by: "engine",
-              timestamp,
-            }),
-          ],
-    );
-    this.#committed += events.length;
-    return events.length;
   }
 
   async #remember(code: ProcessCode, warnings: string[]): Promise<void> {

@@ -2,7 +2,7 @@ import { approvalOf } from "../model/breakpoint-result.js";
 import { BabysitterError, type RecordedError, recordError } from "../model/errors.js";
 import type { EffectResolved, EventDraft, JournalEvent } from "../model/events.js";
 import { type EffectId, parseEffectId } from "../model/ids.js";
-import { canonicalJson, isJsonObject, type Json, toJson } from "../model/json.js";
+import { canonicalJson, defined, isJsonObject, type Json, toJson } from "../model/json.js";
 import { type PendingEffect, pendingOf, type RecordedRequest, type RunSummary, requestOf } from "../model/run-state.js";
 import type { RunJournal } from "./run-journal.js";
 
@@ -141,19 +141,18 @@ export function resolution(pending: PendingEffect, { result, outcome, by, timest
     effectId: pending.effectId,
     invocationKey: pending.invocationKey,
     taskId: pending.taskId,
-    payload: {
+    payload: defined({
       status: outcome.status,
       attempt: pending.attempt,
       by,
-      ...(outcome.status === "ok"
-        ? { result: { value: outcome.value ?? null } }
-        : { error: outcome.error as RecordedError }),
-      ...(startedAt === undefined ? {} : { startedAt }),
-      ...(finishedAt === undefined ? {} : { finishedAt }),
-      ...(stdoutRef === undefined ? {} : { stdoutRef }),
-      ...(stderrRef === undefined ? {} : { stderrRef }),
-      ...(metadata === undefined ? {} : { metadata: toJson(metadata, "The metadata") }),
-    },
+      result: outcome.status === "ok" ? { value: outcome.value ?? null } : undefined,
+      error: outcome.status === "ok" ? undefined : outcome.error,
+      startedAt,
+      finishedAt,
+      stdoutRef,
+      stderrRef,
+      metadata: metadata === undefined ? undefined : toJson(metadata, "The metadata"),
+    }),
   };
 }
 
@@ -174,13 +173,16 @@ function toRecordedError(error: unknown): RecordedError {
   if (typeof json === "string") return { name: "Error", message: json };
   if (!isJsonObject(json)) return { name: "Error", message: JSON.stringify(json) };
   const { name, message, stack, code, data, ...rest } = json;
-  const extra = data ?? (Object.keys(rest).length === 0 ? undefined : rest);
+  const extra = isJsonObject(data) || data === undefined ? { ...rest, ...data } : { ...rest, data };
+  const isCode = typeof code === "string" || typeof code === "number";
   return {
     name: typeof name === "string" ? name : "Error",
     message: typeof message === "string" ? message : JSON.stringify(json),
-    ...(typeof stack === "string" ? { stack } : {}),
-    ...(typeof code === "string" ? { code } : {}),
-    ...(extra === undefined ? {} : { data: extra }),
+    ...defined({
+      stack: typeof stack === "string" ? stack : undefined,
+      code: isCode ? String(code) : undefined,
+      data: Object.keys(extra).length === 0 ? undefined : extra,
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { BabysitterError } from "../model/errors.js";
 import type { EventDraft } from "../model/events.js";
 import { parseEffectId } from "../model/ids.js";
+import { defined } from "../model/json.js";
 import { type RecordedRequest, type ReplayIndex, requestOf } from "../model/run-state.js";
 import { effectNotFound } from "./post-result.js";
 import type { RunJournal } from "./run-journal.js";
@@ -17,13 +18,16 @@ export async function retryRun(journal: RunJournal, effect: string | undefined):
   const index = await journal.index();
   const requests = effect === undefined ? retryable(journal, index) : [named(journal, index, effect)];
   const timestamp = journal.ports.clock.now().toISOString();
+  const drafts: EventDraft[] = requests.map((request) => reopening(request, timestamp));
+  const { failed } = journal.summary;
+  if (failed !== undefined) {
+    drafts.push({ type: "RUN_REOPENED", timestamp, payload: { reason: "retry", codeHash: failed.codeHash } });
+  }
   const events = await journal.commit((summary, appended) => {
-    if (appended.length > 0) return [];
+    if (appended.length > 0) return drafts.slice(appended.length);
+    // Somebody else has just done the same.
+    if (requests.some(({ resolution }) => resolution === undefined)) return [];
     for (const request of requests) requireReopenable(journal, request, summary.lastAfter);
-    const drafts: EventDraft[] = requests.map((request) => reopening(request, timestamp));
-    const { failed } = summary;
-    if (failed !== undefined)
-      drafts.push({ type: "RUN_REOPENED", timestamp, payload: { reason: "retry", codeHash: failed.codeHash } });
     return drafts;
   });
   await journal.saveCaches();
@@ -75,22 +79,17 @@ function requireReopenable(journal: RunJournal, request: RecordedRequest, lastAf
 }
 
 function reopening(request: RecordedRequest, timestamp: string): EventDraft {
-  const { effectId, invocationKey, taskId, kind, label, at, seq, id, resolution, until } = request;
-  return {
-    type: "EFFECT_REOPENED",
-    timestamp,
-    effectId,
-    invocationKey,
-    taskId,
-    payload: {
-      resolution: resolution?.seq ?? 0,
-      attempt: (resolution?.attempt ?? 1) + 1,
-      kind,
-      requestSeq: seq,
-      requestId: id,
-      requestedAt: at,
-      ...(label === undefined ? {} : { label }),
-      ...(until === undefined ? {} : { until }),
-    },
-  };
+  const { effectId, invocationKey, taskId, kind, label, title, at, seq, id, resolution, until } = request;
+  const payload = defined({
+    resolution: resolution?.seq ?? 0,
+    attempt: (resolution?.attempt ?? 1) + 1,
+    kind,
+    requestSeq: seq,
+    requestId: id,
+    requestedAt: at,
+    label,
+    title,
+    until,
+  });
+  return { type: "EFFECT_REOPENED", timestamp, effectId, invocationKey, taskId, payload };
 }

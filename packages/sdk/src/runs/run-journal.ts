@@ -2,8 +2,8 @@
 import { BabysitterError } from "../model/errors.js";
 import type { EventDraft, JournalEvent, StoredValue } from "../model/events.js";
 import type { RunId } from "../model/ids.js";
-import type { Json } from "../model/json.js";
-import type { LastReplay, Ports } from "../model/ports.js";
+import { defined, type Json } from "../model/json.js";
+import type { LastError, LastReplay, Ports } from "../model/ports.js";
 import {
   beginIndex,
   beginSummary,
@@ -24,6 +24,7 @@ export class RunJournal {
   readonly runId: RunId;
   readonly ports: Ports;
   lastReplay: LastReplay | undefined;
+  lastError: LastError | undefined;
   #summary: RunSummary;
   #index: ReplayIndex | undefined;
   #summaryLag = 0;
@@ -48,6 +49,7 @@ export class RunJournal {
     if (cached === undefined || events === undefined) return RunJournal.#rebuild(ports, runId);
     const journal = new RunJournal(ports, runId, cached.summary);
     journal.lastReplay = cached.lastReplay;
+    journal.lastError = cached.lastError;
     journal.#take(events);
     if (journal.#summaryLag >= CACHE_LAG) await journal.#saveSummary();
     return journal;
@@ -141,16 +143,20 @@ export class RunJournal {
   /** Remembers what a replay has seen, for the next command that finds nothing new. */
   rememberReplay(lastReplay: LastReplay): void {
     this.lastReplay = lastReplay;
+    this.lastError = undefined;
     this.#replayUnsaved = true;
   }
 
+  /** Remembers why an iteration failed, for whoever looks next. */
+  async noteError({ code, message }: BabysitterError, at: string): Promise<void> {
+    this.lastError = { at, code, message };
+    await this.#saveSummary();
+  }
+
   async #saveSummary(): Promise<void> {
-    const { lastReplay } = this;
+    const { lastReplay, lastError } = this;
     await this.ports.store.flushViews(this.runId);
-    await this.ports.store.writeSummary(this.runId, {
-      summary: this.#summary,
-      ...(lastReplay === undefined ? {} : { lastReplay }),
-    });
+    await this.ports.store.writeSummary(this.runId, { summary: this.#summary, ...defined({ lastReplay, lastError }) });
     this.#summaryLag = 0;
     this.#replayUnsaved = false;
   }

@@ -3,6 +3,8 @@ import { EVENT_FORMAT, type EventDraft, type Head, type JournalEvent } from "../
 import { type EffectId, parseRunId, type RunId } from "../model/ids.js";
 import type {
   AppendResult,
+  CodeSnapshot,
+  Fill,
   JournalReport,
   JournalStore,
   RepairReport,
@@ -22,9 +24,20 @@ interface MemoryRun {
 export class MemoryJournalStore implements JournalStore {
   readonly #runs = new Map<RunId, MemoryRun>();
 
-  async create(runId: RunId, first: EventDraft & { type: "RUN_CREATED" }): Promise<void> {
+  async create(
+    runId: RunId,
+    first: EventDraft & { type: "RUN_CREATED" },
+    _code: CodeSnapshot,
+    fill?: Fill,
+  ): Promise<void> {
     if (this.#runs.has(runId)) throw new BabysitterError("RUN_EXISTS", `Run ${runId} exists already.`);
-    this.#runs.set(runId, { events: [sealed(first, undefined)], blobs: new Map(), files: new Map() });
+    const events = [sealed(first, undefined)];
+    await fill?.((draft) => {
+      const event = sealed(draft, events.at(-1));
+      events.push(event);
+      return event;
+    });
+    this.#runs.set(runId, { events, blobs: new Map(), files: new Map() });
   }
 
   async exists(runId: RunId): Promise<boolean> {

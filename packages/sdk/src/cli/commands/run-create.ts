@@ -1,7 +1,9 @@
+import fs from "node:fs";
+import path from "node:path";
 import { entryAt } from "../../local/local-ports.js";
 import "../../index.js";
 import { createRun } from "../../runs/create-run.js";
-import { portsOf } from "../choose-run.js";
+import { portsOf, runName } from "../choose-run.js";
 import { readJsonInput } from "../input-files.js";
 import type { Command, Invocation } from "../invocation.js";
 import { usageError } from "../parse-arguments.js";
@@ -11,9 +13,7 @@ export const command: Command = async (invocation) => {
   const { options, cwd, env } = invocation;
   const [entryText, processId] = [required(invocation, "entry"), required(invocation, "process-id")];
   const places = invocation.places();
-  const hash = entryText.lastIndexOf("#");
-  const target =
-    hash === -1 ? { file: entryText } : { file: entryText.slice(0, hash), export: entryText.slice(hash + 1) };
+  const target = splitEntry(entryText, cwd);
   const inputs = options.text("inputs");
   const request = {
     processId,
@@ -31,9 +31,16 @@ export const command: Command = async (invocation) => {
     : { ...created, ...session };
   const text = dryRun
     ? `Would create ${created.runId} in ${places.runsDir} from ${created.entry}.`
-    : `Created ${created.runId}\n  ${created.runDir}\nnext: babysitter run:iterate ${created.runId}`;
+    : `Created ${created.runId}\n  ${created.runDir}\nnext: babysitter run:iterate ${runName(invocation, created)}`;
   return { document, text };
 };
+
+/** `path#export`; a file whose own name has a # in it is taken as it is. */
+function splitEntry(text: string, cwd: string): { file: string; export?: string } {
+  const hash = text.lastIndexOf("#");
+  if (hash === -1 || fs.existsSync(path.resolve(cwd, text))) return { file: text };
+  return { file: text.slice(0, hash), export: text.slice(hash + 1) };
+}
 
 function recordedOptions({
   options,

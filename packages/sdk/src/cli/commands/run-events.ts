@@ -1,6 +1,6 @@
 import { eventFileName } from "../../journal/chain.js";
 import { listEvents } from "../../runs/describe-run.js";
-import { openChosen } from "../choose-run.js";
+import { openToLook } from "../choose-run.js";
 import type { Command } from "../invocation.js";
 import { alignColumns } from "../output.js";
 import { numberOption } from "../parse-arguments.js";
@@ -8,7 +8,7 @@ import { numberOption } from "../parse-arguments.js";
 export const command: Command = async (invocation) => {
   const { options, name } = invocation;
   const limit = numberOption(name, options, "limit");
-  const journal = await openChosen(invocation, invocation.positionals[0]);
+  const journal = await openToLook(invocation, invocation.positionals[0]);
   const events = await listEvents(journal, {
     limit,
     reverse: options.flag("reverse"),

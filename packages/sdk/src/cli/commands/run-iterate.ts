@@ -4,7 +4,7 @@ import { ERROR_CODES, EXIT_CODES } from "../../model/error-codes.js";
 import { describeRun } from "../../runs/describe-run.js";
 import { errorCodeOf, type Iteration } from "../../runs/iteration.js";
 import { LiveRun } from "../../runs/live-run.js";
-import { chooseRun } from "../choose-run.js";
+import { chooseRun, runName } from "../choose-run.js";
 import type { Command } from "../invocation.js";
 import { alignColumns } from "../output.js";
 import type { Paint } from "../paint.js";
@@ -32,7 +32,7 @@ export const command: Command = async (invocation) => {
   const iteration = await run.iterateToDocument({ retry: options.flag("retry") });
   await run.close();
   const code = errorCodeOf(iteration);
-  const { next } = describeRun(run.journal);
+  const { next } = describeRun(run.journal, runName(invocation, run.journal));
   return {
     document: { iteration: given ?? iteration.iterationCount, ...iteration },
     text: render(iteration, next, invocation.paint),
@@ -43,22 +43,23 @@ export const command: Command = async (invocation) => {
 const STATUS_STYLES = { executed: "cyan", waiting: "yellow", completed: "green", failed: "red", none: "dim" } as const;
 
 function render(iteration: Iteration, next: string | undefined, paint: Paint): string {
-  const { metadata, status, reason, nextActions, warnings, error, completionProof } = iteration;
+  const { metadata, status, reason, nextActions, warnings, error, output, completionProof } = iteration;
   const lines = [`${metadata.runId} ${paint(STATUS_STYLES[status], status)} (${reason})`];
   const rows = nextActions
     .slice(0, 20)
-    .map(({ effectId, kind, invocationKey, label, until }) => [
+    .map(({ effectId, kind, invocationKey, label, title, until }) => [
       "  ",
       effectId,
       kind,
       invocationKey,
-      until ?? label ?? "",
+      until ?? label ?? title ?? "",
     ]);
   if (rows.length > 0) lines.push(alignColumns(rows));
   if (nextActions.length > rows.length)
     lines.push(`  … and ${nextActions.length - rows.length} more: babysitter task:list ${metadata.runId} --pending`);
   for (const warning of warnings) lines.push(`warning: ${warning}`);
   if (error !== undefined) lines.push(renderError(error));
+  if (output !== undefined) lines.push(`output: ${JSON.stringify(output, null, 2)}`);
   if (completionProof !== undefined) lines.push(`completion proof: ${completionProof}`);
   if (next !== undefined) lines.push(`${paint("bold", "next:")} ${next}`);
   return lines.join("\n");

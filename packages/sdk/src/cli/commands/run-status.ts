@@ -1,13 +1,13 @@
 import { describeRun } from "../../runs/describe-run.js";
-import { openChosen } from "../choose-run.js";
+import { openToLook, runName } from "../choose-run.js";
 import type { Command } from "../invocation.js";
 import { age, alignColumns } from "../output.js";
 import { paintState } from "../paint.js";
 
 export const command: Command = async (invocation) => {
-  const journal = await openChosen(invocation, invocation.positionals[0]);
+  const journal = await openToLook(invocation, invocation.positionals[0]);
   const { paint } = invocation;
-  const run = describeRun(journal);
+  const run = describeRun(journal, runName(invocation, journal));
   const now = journal.ports.clock.now();
   const lines = [
     alignColumns([
@@ -25,13 +25,13 @@ export const command: Command = async (invocation) => {
     alignColumns(
       run.pendingEffects
         .slice(0, 20)
-        .map(({ effectId, kind, invocationKey, label, requestedAt }) => [
+        .map(({ effectId, kind, invocationKey, label, title, requestedAt }) => [
           "  ",
           effectId,
           kind,
           invocationKey,
           age(requestedAt, now),
-          label ?? "",
+          label ?? title ?? "",
         ]),
     ),
     run.next === undefined ? "" : `${paint("bold", "next:")} ${run.next}`,

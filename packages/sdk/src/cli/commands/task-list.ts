@@ -1,20 +1,20 @@
-import { listTasks } from "../../runs/describe-run.js";
-import { openChosen } from "../choose-run.js";
+import { listTasks } from "../../runs/describe-task.js";
+import { openToLook } from "../choose-run.js";
 import type { Command } from "../invocation.js";
 import { age, alignColumns } from "../output.js";
 
 export const command: Command = async (invocation) => {
   const { options } = invocation;
-  const journal = await openChosen(invocation, invocation.positionals[0]);
+  const journal = await openToLook(invocation, invocation.positionals[0]);
   const tasks = await listTasks(journal, { pending: options.flag("pending"), kind: options.text("kind") });
   const now = journal.ports.clock.now();
-  const rows = tasks.map(({ effectId, kind, status, invocationKey, requestedAt, label }) => [
+  const rows = tasks.map(({ effectId, kind, status, invocationKey, requestedAt, label, title }) => [
     effectId,
     kind,
     status,
     invocationKey,
     age(requestedAt, now),
-    label ?? "",
+    label ?? title ?? "",
   ]);
   const text =
     tasks.length === 0 ? "No such effects." : alignColumns([["EFFECT", "KIND", "STATUS", "KEY", "AGE", ""], ...rows]);

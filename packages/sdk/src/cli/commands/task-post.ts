@@ -2,7 +2,7 @@ import { parseEffectId } from "../../model/ids.js";
 import type { Json } from "../../model/json.js";
 import { type EffectResult, type PostAnswer, postResult } from "../../runs/post-result.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { openChosen, splitRunAndEffect } from "../choose-run.js";
+import { openChosen, runName, splitRunAndEffect } from "../choose-run.js";
 import { readInput, readJsonInput } from "../input-files.js";
 import type { Command, Invocation } from "../invocation.js";
 import { numberOption, usageError } from "../parse-arguments.js";
@@ -18,6 +18,8 @@ export const command: Command = async (invocation) => {
     );
   if (status === "ok" && options.text("error") !== undefined)
     throw usageError({ name }, "--error goes with --status error.");
+  if (status === "error" && options.text("value") !== undefined)
+    throw usageError({ name }, "--value goes with --status ok; what went wrong goes into --error.");
   const attempt = numberOption(name, options, "attempt");
   const invocationKey = options.text("invocation-key");
   const dryRun = options.flag("dry-run");
@@ -34,7 +36,7 @@ export const command: Command = async (invocation) => {
   const answer = await postResult(journal, { ...checked, dryRun });
   if (!dryRun) await keepLogs(journal, answer, logs);
   await journal.saveCaches(64);
-  return { document: documentOf(answer, result, dryRun), text: render(answer, dryRun, journal.runId) };
+  return { document: documentOf(answer, result, dryRun), text: render(answer, dryRun, runName(invocation, journal)) };
 };
 
 async function readResult(invocation: Invocation, journal: RunJournal, status: "ok" | "error"): Promise<EffectResult> {

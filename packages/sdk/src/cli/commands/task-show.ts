@@ -1,12 +1,12 @@
 import type { Json } from "../../model/json.js";
-import { showTask } from "../../runs/describe-run.js";
-import { openChosen, splitRunAndEffect } from "../choose-run.js";
+import { showTask } from "../../runs/describe-task.js";
+import { openToLook, splitRunAndEffect } from "../choose-run.js";
 import type { Command } from "../invocation.js";
 import { alignColumns } from "../output.js";
 
 export const command: Command = async (invocation) => {
   const { run, effect } = splitRunAndEffect(invocation);
-  const journal = await openChosen(invocation, run);
+  const journal = await openToLook(invocation, run);
   const secrets = invocation.env["BABYSITTER_ALLOW_SECRET_LOGS"] === "true" && invocation.verbose;
   const shown = await showTask(journal, effect, { secrets });
   const facts = alignColumns(Object.entries(shown.effect).map(([name, value]) => [name, String(value)]));

@@ -1,0 +1,34 @@
+/** Which names stand for secrets: by their words, so that MAX_TOKENS and sortKeys are left alone. */
+
+const ANYWHERE = new Set([
+  "SECRET",
+  "SECRETS",
+  "PASSWORD",
+  "PASSWD",
+  "PASSPHRASE",
+  "CREDENTIAL",
+  "CREDENTIALS",
+  "AUTHORIZATION",
+  "APIKEY",
+]);
+const AT_THE_END = new Set(["TOKEN", "KEY", "PASS", "PWD"]);
+
+/** True for names such as `API_TOKEN`, `signingKey`, `db-password`. */
+export function isSecretName(name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/)
+    .filter((word) => word !== "");
+  const last = words.at(-1) ?? "";
+  if (words.some((word) => ANYWHERE.has(word))) return true;
+  // A lone "key" is usually the key of something, not to something.
+  return AT_THE_END.has(last) && (words.length > 1 || last === "TOKEN");
+}
+
+/** A text in which the values of `NAME=value` are hidden where the name says that it is a secret. */
+export function hideAssignedSecrets(text: string): string {
+  return text.replaceAll(/\b([A-Za-z][\w-]*)(\s*[=:]\s*)(\S+)/g, (whole, name: string, sign: string) =>
+    isSecretName(name) ? `${name}${sign}[hidden]` : whole,
+  );
+}
