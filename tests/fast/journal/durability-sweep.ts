@@ -192,10 +192,11 @@ function missingDocument(view: DiskView): string | undefined {
   const code = path.join(RUN_DIR, "code/lib/process.js");
   if (!view.existsSync(code) || view.readFileSync(code, "utf8") !== "export const version = 1;\n")
     return "J2: the snapshot of the code is not whole";
-  if (!view.existsSync(path.join(RUN_DIR, ".gitignore"))) return "J2: .gitignore is gone";
-  return view.readFileSync(path.join(RUN_DIR, ".gitignore"), "utf8").includes("state/")
-    ? undefined
-    : "J2: .gitignore is torn";
+  for (const [name, part] of Object.entries({ ".gitignore": "state/", ".gitattributes": "-text" })) {
+    if (!view.existsSync(path.join(RUN_DIR, name))) return `J2: ${name} is gone`;
+    if (!view.readFileSync(path.join(RUN_DIR, name), "utf8").includes(part)) return `J2: ${name} is torn`;
+  }
+  return undefined;
 }
 
 async function lostOrDamaged(ports: Ports, { events: told }: Acknowledged): Promise<string | undefined> {

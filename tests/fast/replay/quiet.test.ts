@@ -107,6 +107,72 @@ describe("when an iteration ends", () => {
     }
   });
 
+  it("C20: a rejection that nobody looked at is told when the process ends, one that was awaited late is not", async () => {
+    const run = await createTestRun({
+      process: async (_: never, ctx: ProcessContext) => {
+        const late = (async () => {
+          await ctx.task(work, {});
+        })();
+        void Promise.reject(new Error("lost save"));
+        await ctx.task(other, {});
+        return late.catch((error: Error) => error.message);
+      },
+    });
+    await run.iterate();
+    await run.post("work:1", { status: "error", error: { message: "failed" } });
+    await run.iterate();
+    await run.post("other:1", ok(1));
+    const end = await run.iterate();
+    expect(end.output).toBe("failed");
+    expect(end.warnings).toEqual([expect.stringContaining("lost save")]);
+  });
+
+  it("R5: compression in many steps is waited for", async () => {
+    const { gzip } = await import("node:zlib");
+    const run = await createTestRun({
+      process: async (_: never, ctx: ProcessContext) => {
+        const zipped = await new Promise<Buffer>((resolve, reject) => {
+          gzip(Buffer.alloc(8_000_000, "abc"), (error, result) => (error ? reject(error) : resolve(result)));
+        });
+        return ctx.task(work, { small: zipped.length < 100_000 });
+      },
+    });
+    expect(await run.iterate()).toMatchObject({ status: "waiting" });
+    await run.restart();
+    await run.post("work:1", ok("end"));
+    expect((await run.iterate()).output).toBe("end");
+  });
+
+  it("R5: runs in one program do not wait for, or give up, each other's connections", async () => {
+    const http = await import("node:http");
+    const server = http.createServer();
+    const asked = new Promise<() => void>((resolve) => {
+      server.on("request", (_request, response) => resolve(() => response.end("hello")));
+    });
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    try {
+      const slow = await createTestRun({
+        process: async (_: never, ctx: ProcessContext) => {
+          const text = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+          return ctx.task(work, { text });
+        },
+      });
+      const waiting = slow.iterate();
+      const quick = await createTestRun({
+        quietLimitMs: 300,
+        process: async (_: never, ctx: ProcessContext) => ctx.task(other, {}),
+      });
+      const iteration = await quick.iterate();
+      expect([iteration.status, iteration.warnings]).toEqual(["waiting", []]);
+      (await asked)();
+      expect(await waiting).toMatchObject({ status: "waiting", nextActions: [{ invocationKey: "work:1" }] });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
   it("R5: a promise that nothing will settle is a coded error at once, and nothing is recorded", async () => {
     const run = await createTestRun({ quietLimitMs: NEVER, process: () => new Promise(() => undefined) });
     for (let count = 0; count < 2; count += 1) {

@@ -1,6 +1,6 @@
 /** Large values: files named by the hash of their content, durable before any event mentions them. */
 import path from "node:path";
-import { BabysitterError } from "../model/errors.js";
+import { BabysitterError, type RecordedError } from "../model/errors.js";
 import { type EventDraft, INLINE_LIMIT, STORED_FIELDS, type StoredValue } from "../model/events.js";
 import { isJsonObject } from "../model/json.js";
 import { sha256 } from "./chain.js";
@@ -51,7 +51,15 @@ export function spillValues<T extends EventDraft>(files: DurableFiles, layout: R
     const text = JSON.stringify(field.value);
     if (Buffer.byteLength(text) > INLINE_LIMIT) payload[name] = putBlob(files, layout, text) satisfies StoredValue;
   }
+  const { error } = payload as { error?: RecordedError };
+  if (error?.data !== undefined) payload["error"] = spillErrorData(files, layout, error);
   return { ...draft, payload };
+}
+
+function spillErrorData(files: DurableFiles, layout: RunLayout, error: RecordedError): RecordedError {
+  const { data, ...rest } = error;
+  const text = JSON.stringify(data);
+  return Buffer.byteLength(text) > INLINE_LIMIT ? { ...rest, dataRef: putBlob(files, layout, text) } : error;
 }
 
 function isStoredInline(field: unknown): field is { value: unknown } {

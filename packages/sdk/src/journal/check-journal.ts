@@ -168,9 +168,9 @@ function tryOpen(files: DurableFiles, layout: RunLayout, place: { seq: number; i
 
 function blobFindings(files: DurableFiles, layout: RunLayout, event: JournalEvent): JournalFinding[] {
   const findings: JournalFinding[] = [];
-  const payload = event.payload as unknown as Record<string, { blob?: string } | undefined>;
-  for (const name of STORED_FIELDS) {
-    const blob = payload[name]?.blob;
+  const payload = event.payload as unknown as Record<string, { blob?: string; dataRef?: { blob: string } } | undefined>;
+  const blobs = [...STORED_FIELDS.map((name) => payload[name]?.blob), payload["error"]?.dataRef?.blob];
+  for (const blob of blobs) {
     if (blob === undefined) continue;
     try {
       getBlob(files, layout, blob);

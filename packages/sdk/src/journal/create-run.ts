@@ -9,7 +9,7 @@ import { eventFileName, firstPlace, renderEvent, sealEvent } from "./chain.js";
 import { withDiskErrors } from "./disk-errors.js";
 import { EventLog, tempName } from "./event-log.js";
 import { DIR_MODE, type DurableFiles } from "./journal-fs.js";
-import { RUN_GITIGNORE, runLayout } from "./layout.js";
+import { RUN_GITATTRIBUTES, RUN_GITIGNORE, runLayout } from "./layout.js";
 import { renderJson, runDocument, writeViews } from "./views.js";
 
 /** Prefix of directories that are still being made; listings pass them over. */
@@ -79,6 +79,7 @@ function fillDirectory(files: DurableFiles, root: string, run: NewRun): JournalE
   files.write(path.join(root, "run.json"), renderJson(runDocument(run.first.payload, run.first.timestamp)));
   files.write(path.join(root, "inputs.json"), renderJson(inputs));
   files.write(path.join(root, ".gitignore"), RUN_GITIGNORE);
+  files.write(path.join(root, ".gitattributes"), RUN_GITATTRIBUTES);
   for (const { path: name, text } of run.code.files) {
     const file = path.join(
       root,

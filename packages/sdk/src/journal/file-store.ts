@@ -23,7 +23,7 @@ import { EventLog } from "./event-log.js";
 import { DIR_MODE, type Durability, DurableFiles, type JournalFs, nodeFs } from "./journal-fs.js";
 import { type RunLayout, runLayout, taskDir } from "./layout.js";
 import { readIndexSnapshot, readSummarySnapshot, writeIndexSnapshot, writeSummarySnapshot } from "./snapshots.js";
-import { restoreViews, writeMissingViews, writeViews } from "./views.js";
+import { isTaskWhole, restoreRunViews, writeMissingViews, writeViews } from "./views.js";
 
 export interface FileStoreOptions {
   runsDir: string;
@@ -162,9 +162,14 @@ export class FileJournalStore implements JournalStore {
   async restoreViews(runId: RunId, summary: RunSummary): Promise<void> {
     const layout = this.#layout(runId);
     const log = this.#log(runId);
-    const pending = Object.values(summary.pending).map(({ request }) => request);
-    const events = this.#files.fs.existsSync(layout.tasks) ? pending.map((place) => log.readAt(place)) : log.readAll();
-    for (const event of events) restoreViews(this.#files, layout, event);
+    restoreRunViews(this.#files, layout, summary.created);
+    if (!this.#files.fs.existsSync(layout.tasks)) {
+      for (const event of log.readAll()) writeViews(this.#files, layout, event);
+      return;
+    }
+    for (const { effectId, request } of Object.values(summary.pending)) {
+      if (!isTaskWhole(this.#files, layout, effectId)) writeViews(this.#files, layout, log.readAt(request));
+    }
   }
 
   async check(runId: RunId): Promise<JournalReport> {

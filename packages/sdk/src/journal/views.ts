@@ -26,12 +26,31 @@ export function writeViews(files: DurableFiles, layout: RunLayout, event: Journa
   }
 }
 
-/** Writes the copies that belong to an event and are missing, or were torn by a crash. */
-export function restoreViews(files: DurableFiles, layout: RunLayout, event: JournalEvent): void {
-  if (copiesOf(layout, event).some((copy) => !isWhole(files, copy))) writeViews(files, layout, event);
+/** True when a pending effect's copies are there and were not torn by a crash. */
+export function isTaskWhole(files: DurableFiles, layout: RunLayout, effectId: EffectId): boolean {
+  const dir = taskDir(layout, effectId);
+  return ["task.json", "inputs.json"].every((name) => isWhole(files, path.join(dir, name)));
 }
 
-/** The same with a quick look: copies that are there count as whole. */
+/** Writes run.json and inputs.json where they are missing. */
+export function restoreRunViews(files: DurableFiles, layout: RunLayout, created: RunCreated & { at: string }): void {
+  const { at, ...payload } = created;
+  const documents = { "run.json": runDocument(payload, at), "inputs.json": inline(payload.inputs) };
+  for (const [name, document] of Object.entries(documents)) {
+    const file = path.join(layout.root, name);
+    if (!files.fs.existsSync(file)) tryWrite(files, file, document);
+  }
+}
+
+function tryWrite(files: DurableFiles, file: string, document: Json): void {
+  try {
+    files.writeView(file, renderJson(document));
+  } catch {
+    // A copy that cannot be written is not worth failing the command.
+  }
+}
+
+/** Writes the copies that belong to an event and are missing; copies that are there count as whole. */
 export function writeMissingViews(files: DurableFiles, layout: RunLayout, event: JournalEvent): void {
   if (copiesOf(layout, event).some((copy) => !files.fs.existsSync(copy))) writeViews(files, layout, event);
 }

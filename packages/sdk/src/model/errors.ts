@@ -68,6 +68,8 @@ export interface RecordedError {
   stack?: string;
   code?: string;
   data?: Json;
+  /** Large data, kept as a blob. */
+  dataRef?: { blob: string; bytes: number };
 }
 
 /** Any thrown value as data. */

@@ -2,7 +2,7 @@
  * A rejected promise that a process looks at only later, or leaves behind, is no reason to end the program
  * around it. Unhandled rejections from inside of processes are set aside; all others are as before.
  */
-import { scopes } from "./scope.js";
+import { type ProcessWorld, scopes } from "./scope.js";
 
 let installed = false;
 
@@ -10,8 +10,15 @@ let installed = false;
 export function containRejections(): void {
   if (installed) return;
   installed = true;
-  process.on("unhandledRejection", (reason) => {
-    if (scopes.getStore() !== undefined) return;
+  const owners = new WeakMap<Promise<unknown>, ProcessWorld>();
+  process.on("rejectionHandled", (promise) => owners.get(promise)?.lookedAt(promise));
+  process.on("unhandledRejection", (reason, promise) => {
+    const world = scopes.getStore()?.world;
+    if (world !== undefined) {
+      owners.set(promise, world);
+      world.overlooked(promise, reason);
+      return;
+    }
     // Without us Node would have thrown it.
     if (process.listenerCount("unhandledRejection") === 1) throw reason;
   });

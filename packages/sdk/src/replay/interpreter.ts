@@ -9,7 +9,7 @@
  * R5 An iteration ends only when the process is quiet: see foreign-work.ts.
  * R6 Values go in and out as JSON copies.
  */
-import { BabysitterError, type RecordedError } from "../model/errors.js";
+import { BabysitterError, type RecordedError, recordError } from "../model/errors.js";
 import type { LogEntry } from "../model/events.js";
 import { copyJson, type Json, toJson } from "../model/json.js";
 import type { ProcessFunction } from "../model/ports.js";
@@ -100,6 +100,7 @@ export class Interpreter implements ProcessWorld {
   #newLogs: LogEntry[] = [];
   #newPatches: { id: string; after: number }[] = [];
   #warnings: string[] = [];
+  readonly #overlooked = new Map<Promise<unknown>, string>();
 
   constructor(options: InterpreterOptions) {
     this.#options = options;
@@ -157,6 +158,14 @@ export class Interpreter implements ProcessWorld {
   fail(error: unknown): void {
     this.#activity += 1;
     this.#ended ??= { error };
+  }
+
+  overlooked(promise: Promise<unknown>, reason: unknown): void {
+    this.#overlooked.set(promise, recordError(reason).message);
+  }
+
+  lookedAt(promise: Promise<unknown>): void {
+    this.#overlooked.delete(promise);
   }
 
   /** A request that the journal has: its promise settles when the resolution is delivered. */
@@ -313,13 +322,21 @@ export class Interpreter implements ProcessWorld {
       requests: this.#newRequests,
       logs: this.#newLogs,
       patches: this.#newPatches,
-      warnings: this.#warnings,
+      warnings: [...this.#warnings, ...this.#takeOverlooked()],
     };
     this.#newRequests = [];
     this.#newLogs = [];
     this.#newPatches = [];
     this.#warnings = [];
     return progress;
+  }
+
+  /** Told when the process has ended: until then it may still come back to a promise. */
+  #takeOverlooked(): string[] {
+    if (this.#ended === undefined) return [];
+    const messages = [...this.#overlooked.values()];
+    this.#overlooked.clear();
+    return messages.map((message) => `A promise of the process was rejected and nobody looked: ${message}`);
   }
 
   #standing(): Standing {

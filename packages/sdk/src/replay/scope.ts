@@ -8,6 +8,10 @@ export interface ProcessWorld {
   nowMs(): number;
   /** A failure outside of the process's own promise: a callback that threw, process.exit. */
   fail(error: unknown): void;
+  /** A promise was rejected and nobody was looking, so far. */
+  overlooked(promise: Promise<unknown>, reason: unknown): void;
+  /** Somebody has looked after all. */
+  lookedAt(promise: Promise<unknown>): void;
   /** Work outside of the journal that the process has started. */
   foreign: ForeignWork;
 }

@@ -5,6 +5,7 @@ import { defined, isJsonObject } from "../model/json.js";
 import type { Ports } from "../model/ports.js";
 import { effectIdOf } from "../replay/identity.js";
 import type { CreatedRun } from "./create-run.js";
+import { recordedOutcome } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
 
 /** Events that describe how the original ended or stood; the copy goes its own way. */
@@ -92,6 +93,8 @@ async function copyOf(source: RunJournal, forkId: RunId, event: JournalEvent, mo
     const field = payload[name];
     if (isJsonObject(field)) payload[name] = await inlined(source, field as StoredValue);
   }
+  if (type === "EFFECT_RESOLVED" && event.payload.error !== undefined)
+    payload["error"] = (await recordedOutcome(source, event)).error;
   if (invocationKey === undefined) return { type, payload, timestamp } as unknown as EventDraft;
   const effectId = effectIdOf(forkId, invocationKey);
   for (const name of ["stdoutRef", "stderrRef"]) {

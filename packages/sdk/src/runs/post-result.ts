@@ -120,8 +120,13 @@ async function answerSettled(
 /** What an EFFECT_RESOLVED event says. */
 export async function recordedOutcome(journal: RunJournal, event: JournalEvent): Promise<RecordedOutcome> {
   const { status, result, error } = event.payload as EffectResolved;
-  if (status === "error") return { status, error: error ?? { name: "Error", message: "unknown" } };
+  if (status === "error") return { status, error: await wholeError(journal, error) };
   return { status, value: result === undefined ? null : await journal.valueOf(result) };
+}
+
+async function wholeError(journal: RunJournal, error: RecordedError | undefined): Promise<RecordedError> {
+  const { dataRef, ...rest } = error ?? { name: "Error", message: "unknown" };
+  return dataRef === undefined ? rest : { ...rest, data: await journal.valueOf(dataRef) };
 }
 
 /** What is to be written about the end of an effect. */
