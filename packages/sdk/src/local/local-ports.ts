@@ -35,11 +35,10 @@ export function localPorts(options: LocalOptions): Ports {
     loader: createProcessLoader({ sdk: options.sdk }),
     hooks: options.hooks ?? noHooks,
     randomHex: (bytes) => crypto.randomBytes(bytes).toString("hex"),
+    realPath,
     locate: (runDir, created) => ({
       ...locateEntry(runDir, created),
       cacheDir: path.join(runDir, "state"),
-      realRunDir: realPath(runDir),
-      realProjectRoot: realPath(path.resolve(runDir, created.projectRoot)),
     }),
   };
 }

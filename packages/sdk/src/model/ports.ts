@@ -173,13 +173,12 @@ export interface ProcessLoader {
 /** Where a run's code is on this machine. */
 interface CodePlace extends EntryPoint {
   cacheDir: string;
-  /** Names without symbolic links, where they differ. */
-  realRunDir?: string;
-  realProjectRoot?: string;
 }
 
 /** Everything the use cases work with. */
 export interface Ports {
+  /** A path without symbolic links, where there are such things. */
+  realPath?(path: string): string;
   /** Finds the entry of an existing run. */
   locate(runDir: string, created: RunCreated): CodePlace;
   store: JournalStore;
