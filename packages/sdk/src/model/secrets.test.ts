@@ -10,6 +10,8 @@ it.each([
   "token",
   "Authorization",
   "apikey",
+  "API_KEY_PROD",
+  "GITHUB_TOKEN_2",
 ])("C16: %s is a secret's name", (name) => {
   expect(isSecretName(name)).toBe(true);
 });

@@ -13,15 +13,19 @@ const ANYWHERE = new Set([
 ]);
 const AT_THE_END = new Set(["TOKEN", "KEY", "PASS", "PWD"]);
 
+/** Two words that are a secret together wherever they stand, as in `API_KEY_PROD`. */
+const PAIR = /(^|_)(API|ACCESS|PRIVATE|SIGNING|AUTH|BEARER|SESSION)_(KEY|TOKEN)(_|$)/;
+
 /** True for names such as `API_TOKEN`, `signingKey`, `db-password`. */
 export function isSecretName(name: string): boolean {
   const words = name
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toUpperCase()
     .split(/[^A-Z0-9]+/)
-    .filter((word) => word !== "");
+    // A number at the end only counts: GITHUB_TOKEN_2 is a token.
+    .filter((word) => word !== "" && !/^\d+$/.test(word));
   const last = words.at(-1) ?? "";
-  if (words.some((word) => ANYWHERE.has(word))) return true;
+  if (words.some((word) => ANYWHERE.has(word)) || PAIR.test(words.join("_"))) return true;
   // A lone "key" is usually the key of something, not to something.
   return AT_THE_END.has(last) && (words.length > 1 || last === "TOKEN");
 }
