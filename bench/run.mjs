@@ -11,6 +11,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createRun, openRun } from "../packages/sdk/dist/index.js";
+import { measureDriver } from "./driver.mjs";
 import { measurePeer } from "./peer.mjs";
 
 const args = new Set(process.argv.slice(2));
@@ -34,6 +35,7 @@ try {
   const sequential = await sequentialSteps();
   await commandsAtSize();
   packageSize();
+  await measureDriver({ work, cli: CLI, quick: args.has("--quick"), row, note });
   if (args.has("--peers")) await peers(sequential);
 } finally {
   fs.rmSync(work, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 /**
- * Builds what tsc does not: the command line as one CommonJS file, and the two forms of the
- * TypeScript stripper with its compiler inside, so that an installed package needs no dependency.
+ * Builds what tsc does not: the command line as one CommonJS file with the driver beside it, and the two
+ * forms of the TypeScript stripper with its compiler inside, so that an installed package needs no dependency.
  *
- *   node tools/bundle.mjs [package directory]
+ *   node tools/bundle.mjs [package directory] [--sizes]
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -12,20 +12,33 @@ import { rolldown } from "rolldown";
 import { lazyBuiltins } from "./lazy-builtins.mjs";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
-const sdk = resolve(process.argv[2] ?? join(home, "packages/sdk"));
-const STRIPPER = "./strip-types.cjs";
+const [place] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const sdk = resolve(place ?? join(home, "packages/sdk"));
+const tellsSizes = process.argv.includes("--sizes");
 
-/** The command line leaves the stripper in a file of its own, read only when a process is TypeScript. */
-const stripperAsSibling = {
-  name: "stripper-as-sibling",
+/**
+ * What most commands never need is left in files of its own, read when it is asked for: every hook pays for
+ * the size of the command line. The driver brings its own copies of what it shares with the other commands.
+ */
+const SIBLINGS = [
+  { module: "src/load/strip-types", file: "./strip-types.cjs" },
+  { module: "src/cli/commands/run", file: "./run.cjs" },
+];
+
+const siblingsStayOutside = {
+  name: "siblings-stay-outside",
   resolveId(id, importer) {
-    const isStripper = importer?.includes("/src/load/") ? /\/strip-types\.[jt]s$/u : /\/load\/strip-types\.[jt]s$/u;
-    return isStripper.test(id) ? { id: STRIPPER, external: true } : null;
+    if (importer === undefined || !id.startsWith(".")) return null;
+    const module = relative(sdk, resolve(dirname(importer), id)).replace(/\.[jt]s$/u, "");
+    const sibling = SIBLINGS.find((candidate) => candidate.module === module);
+    return sibling ? { id: sibling.file, external: true } : null;
   },
   renderChunk(code) {
-    return lazyBuiltins(
-      code.replaceAll(`import("${STRIPPER}")`, `Promise.resolve().then(() => require("${STRIPPER}"))`),
+    const required = SIBLINGS.reduce(
+      (text, { file }) => text.replaceAll(`import("${file}")`, `Promise.resolve().then(() => require("${file}"))`),
+      code,
     );
+    return lazyBuiltins(required);
   },
 };
 
@@ -42,9 +55,10 @@ const TARGETS = [
     entry: "src/cli/main.ts",
     file: "dist/cli/babysitter.cjs",
     format: "cjs",
-    plugin: stripperAsSibling,
+    plugin: siblingsStayOutside,
     executable: true,
   },
+  { entry: "src/cli/commands/run.ts", file: "dist/cli/run.cjs", format: "cjs", plugin: siblingsStayOutside },
   { entry: "src/load/strip-types.ts", file: "dist/cli/strip-types.cjs", format: "cjs", minify: true },
   {
     entry: "src/load/strip-types.ts",
@@ -62,7 +76,7 @@ for (const target of TARGETS) {
     const packageDir = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(id)?.[0];
     if (packageDir) inlined.add(packageDir);
   }
-  console.log(`${target.file} ${(Buffer.byteLength(chunk.code) / 1024).toFixed(1)} KiB`);
+  if (tellsSizes) console.log(`${target.file} ${(Buffer.byteLength(chunk.code) / 1024).toFixed(1)} KiB`);
 }
 writeFileSync(
   join(sdk, "dist/third-party-licenses.txt"),
@@ -108,10 +122,19 @@ function refuseStrayImports(file, chunk) {
 
 function renderLicenses(packageDirs) {
   const sections = packageDirs.map((dir) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
+    const manifest = JSON.parse(readFileSync(join(dir, "package.json"), "utf8"));
+    const { name, version, license } = manifest;
     const file = readdirSync(dir).find((entry) => /^licen[cs]e/iu.test(entry));
-    if (!file) throw new Error(`${relative(home, dir)} has no license file, so it must not be inlined`);
-    return `${name} ${version} (${license})\n\n${readFileSync(join(dir, file), "utf8").trim()}\n`;
+    const text = file ? readFileSync(join(dir, file), "utf8") : statedLicense(dir, manifest);
+    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
   });
   return ["The files of this package contain code of these packages.\n", ...sections].join(`\n${"-".repeat(72)}\n\n`);
+}
+
+/** Some packages only name their licence and author; the words of the MIT licence are always the same. */
+function statedLicense(dir, { license, author }) {
+  const holder = typeof author === "string" ? author : author?.name;
+  if (license !== "MIT" || !holder)
+    throw new Error(`${relative(home, dir)} has no license file, so it must not be inlined`);
+  return readFileSync(join(home, "LICENSE"), "utf8").replace(/^Copyright .*$/mu, `Copyright (c) ${holder}`);
 }

@@ -6,8 +6,9 @@ interface OptionSpec {
 }
 interface CommandSpec {
   name: string;
+  aliases?: string[];
   summary: string;
-  positionals: { name: string; optional?: boolean; help: string }[];
+  positionals: { name: string; optional?: boolean; many?: boolean; help: string }[];
   options: Record<string, OptionSpec>;
   details?: string;
   examples?: string[];

@@ -60,14 +60,18 @@ export function renderCommands({ COMMANDS, GLOBAL_OPTIONS }) {
   );
 }
 
-function renderCommand({ name, summary, positionals, options, details, examples = [] }) {
-  const places = positionals.map((place) => (place.optional ? `[${place.name}]` : `<${place.name}>`));
+function renderCommand({ name, aliases = [], summary, positionals, options, details, examples = [] }) {
+  const places = positionals.map((place) => {
+    const shown = place.many ? `${place.name}…` : place.name;
+    return place.optional ? `[${shown}]` : `<${shown}>`;
+  });
   const visible = Object.values(options).some((option) => !option.hidden);
   const usage = ["babysitter", name, ...places, ...(visible ? ["[options]"] : [])].join(" ");
   return [
     `## ${name}`,
     summary,
     `\`\`\`sh\n${usage}\n\`\`\``,
+    aliases.length > 0 && `Also: ${aliases.map((alias) => `\`${alias}\``).join(", ")}.`,
     details?.trim(),
     positionals.length > 0 &&
       table(

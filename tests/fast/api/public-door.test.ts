@@ -204,6 +204,7 @@ export async function process(inputs, ctx) {
         "HARD_LINKS_UNSUPPORTED",
         "INTERNAL",
         "JOURNAL_UNWRITABLE",
+        "PROCESS_DIED",
         "PROCESS_EXIT_CALLED",
         "PROCESS_LOAD_FAILED",
         "PROCESS_SPINS",
@@ -225,6 +226,7 @@ export async function process(inputs, ctx) {
         "VALUE_NOT_JSON",
       ],
       7: [
+        "ARCHIVE_OTHER_FILE_SYSTEM",
         "ATTEMPT_STALE",
         "EFFECT_ALREADY_RESOLVED",
         "EFFECT_NOT_REOPENABLE",
@@ -234,9 +236,10 @@ export async function process(inputs, ctx) {
         "NOTHING_TO_RETRY",
         "RUN_EXISTS",
         "RUN_FINISHED",
+        "RUN_OPEN",
       ],
       8: ["JOURNAL_BROKEN", "RUN_DIVERGED"],
-      9: ["RUN_CONTENDED"],
+      9: ["RUN_BUSY", "RUN_CONTENDED"],
       10: ["BREAKPOINT_REJECTED"],
     });
   });

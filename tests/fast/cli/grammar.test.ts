@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { CLI, execute, newProject } from "./command-line.js";
 
 const COMMANDS = [
+  "run",
   "run:create",
   "run:iterate",
   "run:status",
@@ -11,6 +12,10 @@ const COMMANDS = [
   "run:repair",
   "run:retry",
   "run:fork",
+  "run:cancel",
+  "run:replay",
+  "run:archive",
+  "run:prune",
   "task:list",
   "task:show",
   "task:post",
@@ -86,7 +91,6 @@ describe("the command line", () => {
     const project = newProject({ "p.mjs": PROCESS });
     const cases: [string[], RegExp][] = [
       [["run:itrate"], /run:iterate/],
-      [["run", "itrate"], /run:iterate/],
       [["task:posts"], /task:post/],
       [["frobnicate"], /--help/],
       [["run:iterate", "--jsn"], /run:iterate --help/],
@@ -102,18 +106,20 @@ describe("the command line", () => {
       [["run:repair-journal"], /run:repair/],
       [["run:rebuild-state"], /run:status/],
     ];
+    const unknownRun = await project.refuse(["run", "itrate"]);
+    expect(unknownRun).toMatchObject({ code: "RUN_NOT_FOUND", exit: 2, hint: expect.stringContaining("run:iterate") });
     const refusals = await Promise.all(cases.map(([args]) => project.refuse(args)));
     for (const [index, [args, hint]] of cases.entries()) {
       expect([args, refusals[index]?.code, refusals[index]?.exit]).toEqual([args, "USAGE", 2]);
       expect(`${args.join(" ")}: ${refusals[index]?.hint}`).toMatch(hint);
       expect(refusals[index]?.hint).not.toContain("native code");
     }
-    expect(refusals[4]?.message).toContain("--jsn");
+    expect(refusals[3]?.message).toContain("--jsn");
   });
 
   it("C18: an error is one JSON document on stdout with --json, and text on stderr without", async () => {
     const project = newProject();
-    const cases = COMMANDS.filter((name) => !["run:list", "completion"].includes(name)).map((name) => [
+    const cases = COMMANDS.filter((name) => !["run:list", "run:prune", "completion"].includes(name)).map((name) => [
       name,
       name === "run:create" ? "--entry=gone.mjs" : "missing-run",
       ...(name === "run:create" ? ["--process-id", "x"] : []),

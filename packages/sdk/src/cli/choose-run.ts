@@ -58,7 +58,12 @@ async function newestRun(ports: Ports): Promise<RunJournal | undefined> {
 /** How to name a run in a command that the user can copy. */
 export function runName({ cwd, env }: Invocation, { runDir, runId }: { runDir: string; runId: string }): string {
   const usual = findPlaces({ cwd, env }).runsDir;
-  return path.dirname(runDir) === usual ? runId : path.relative(cwd, runDir) || ".";
+  return path.dirname(runDir) === usual ? runId : shellQuoted(path.relative(cwd, runDir) || ".");
+}
+
+/** A word that a shell takes as one. */
+function shellQuoted(word: string): string {
+  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** `[run] effect`: with one argument it is the effect, of the only open run. */

@@ -11,8 +11,11 @@ export interface OptionSpec {
 
 export interface CommandSpec {
   name: string;
+  /** Other names for the same command. */
+  aliases?: string[];
   summary: string;
-  positionals: { name: string; optional?: boolean; help: string }[];
+  /** `many`, of the last one only: any number of them may be given. */
+  positionals: { name: string; optional?: boolean; many?: boolean; help: string }[];
   options: Record<string, OptionSpec>;
   details?: string;
   examples?: string[];
@@ -32,10 +35,49 @@ export const GLOBAL_OPTIONS: Record<string, OptionSpec> = {
 };
 
 const RUN = { name: "run", optional: true, help: "Run id or run directory (default: the only open run)." };
+const RUN_REPLAYED = {
+  name: "run",
+  optional: true,
+  many: true,
+  help: "Run ids, run directories, or folders of runs (default: all runs of the project).",
+};
 const flag = (help: string): OptionSpec => ({ type: "boolean", help });
 const text = (value: string, help: string): OptionSpec => ({ type: "string", value, help });
 
 export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: "run",
+    summary: "Create or resume a run and drive it to its end.",
+    positionals: [
+      {
+        name: "process-or-run",
+        optional: true,
+        help: "Process file (path#export), run id or run directory (default: the only open run).",
+      },
+    ],
+    options: {
+      inputs: text("file", "JSON file with the inputs of a new run; - for stdin (default: {})."),
+      "run-id": text("id", "Id of the new run."),
+      "process-id": text("id", "Name of the process (default: the name of its file)."),
+      concurrency: text("n", "How many tasks may run at once (default: 4)."),
+      "agent-command": text("command", "Command that does agent tasks (env BABYSITTER_AGENT_COMMAND)."),
+      "breakpoint-policy": text(
+        "ask|approve|reject",
+        "Answer questions without a human; each use is journaled as such.",
+      ),
+      wait: flag("Stay when only somebody outside can go on, and go on when they have."),
+      retry: flag("Give the failed steps of a failed run another try."),
+      plain: flag("Plain lines instead of a live picture."),
+    },
+    details:
+      "Executes node and shell tasks (and agent tasks, given a command) and posts their results until the process returns or throws, or only a human can go on. Questions are asked on the terminal; without one the command says how to answer and exits 3. Ctrl-C stops the tasks in good order; the same command goes on later.",
+    examples: [
+      "babysitter run build.mjs --inputs inputs.json",
+      "babysitter run examples/01-hello/process.mjs",
+      "babysitter run run-20260120-example --retry",
+    ],
+    load: () => import("./commands/run.js"),
+  },
   {
     name: "run:create",
     summary: "Create a run of a process.",
@@ -85,7 +127,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: "run:list",
     summary: "List runs with their states and ages.",
     positionals: [],
-    options: { open: flag("Only runs that have not finished.") },
+    options: {
+      open: flag("Only runs that have not finished."),
+      archived: flag("The runs that were put aside by run:archive."),
+    },
     load: () => import("./commands/run-list.js"),
   },
   {
@@ -135,6 +180,63 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import("./commands/run-fork.js"),
   },
   {
+    name: "run:cancel",
+    summary: "End a run for good.",
+    positionals: [RUN],
+    options: { reason: text("text", "Why, for the record.") },
+    details:
+      "A driver that is at work stops its tasks by itself. Tasks that a driver has left behind on this machine are ended here. What was recorded stays; run:fork goes on from it in a copy.",
+    examples: ['babysitter run:cancel run-20260120-example --reason "wrong branch"'],
+    load: () => import("./commands/run-cancel.js"),
+  },
+  {
+    name: "run:replay",
+    aliases: ["run:verify"],
+    summary: "Replay recorded runs against today's code, and say where they differ.",
+    positionals: [RUN_REPLAYED],
+    options: {
+      entry: text("path#export", "Replay against this file and export instead of the recorded ones."),
+      here: { type: "boolean", help: "Replay inside of this very program.", hidden: true },
+    },
+    details:
+      "Nothing is written or executed. same: the recorded end, or for an open run all its recorded requests. differs: with the report of run:iterate. cannot: the code is missing, or the journal is damaged or foreign. Exit 0 when all are the same, else 8.",
+    examples: ["babysitter run:replay", "babysitter run:replay recorded-runs/ --entry src/process.js#build --json"],
+    load: () => import("./commands/run-replay.js"),
+  },
+  {
+    name: "run:archive",
+    summary: "Put a finished run aside, or bring it back.",
+    positionals: [
+      {
+        name: "run",
+        optional: true,
+        help: "Run id or run directory (default: the run that ended last; with --restore, the only archived run).",
+      },
+    ],
+    options: {
+      failed: flag("Also when the run has failed."),
+      restore: flag("Bring an archived run back."),
+    },
+    details:
+      "The run is moved, in one step, into the folder archive beside the runs. run:list --archived shows what is there.",
+    load: () => import("./commands/run-archive.js"),
+  },
+  {
+    name: "run:prune",
+    summary: "Delete old finished runs and what crashes have left behind.",
+    positionals: [],
+    options: {
+      "older-than": text("age", "Only runs whose last event is older: 12h, 30d, 2w."),
+      failed: flag("Failed runs too."),
+      archived: flag("Archived runs too."),
+      keep: text("n", "Keep the newest n finished runs, however old they are."),
+      "dry-run": flag("Only say what would be deleted."),
+    },
+    details: "Completed and cancelled runs go. Open, damaged and foreign ones are never touched.",
+    examples: ["babysitter run:prune --older-than 30d --keep 10 --dry-run"],
+    load: () => import("./commands/run-prune.js"),
+  },
+  {
     name: "task:list",
     summary: "List the effects of a run.",
     positionals: [RUN],
@@ -146,7 +248,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "task:show",
-    summary: "Show one effect: task, inputs, result, logs.",
+    summary: "Show one effect: task, inputs, result, attempts, logs.",
     positionals: [RUN, { name: "effect", help: "Effect id." }],
     options: {},
     details:

@@ -18,9 +18,13 @@ export function renderOverview(): string {
 
 /** The help of one command. */
 export function renderCommandHelp(spec: CommandSpec): string {
-  const positionals = spec.positionals.map(({ name, optional }) => (optional ? `[${name}]` : `<${name}>`));
+  const positionals = spec.positionals.map(({ name, optional, many }) => {
+    const shown = many ? `${name}…` : name;
+    return optional ? `[${shown}]` : `<${shown}>`;
+  });
   const lines = [`Usage: babysitter ${[spec.name, ...positionals].join(" ")} [options]`, "", spec.summary];
   if (spec.details !== undefined) lines.push(spec.details);
+  if (spec.aliases !== undefined) lines.push(`Also: ${spec.aliases.map((name) => `babysitter ${name}`).join(", ")}`);
   if (spec.positionals.length > 0) lines.push("", ...columns(spec.positionals.map(({ name, help }) => [name, help])));
   const options = Object.entries({ ...spec.options, ...GLOBAL_OPTIONS }).filter(([, { hidden }]) => !hidden);
   lines.push("", "Options:", ...columns(options.map(([name, option]) => [optionName(name, option), option.help])));

@@ -9,7 +9,7 @@ export interface ParsedArguments {
   options: Options;
 }
 
-/** Finds the command: `noun:verb`, or `noun verb`. */
+/** Finds the command: `noun:verb`, or `noun verb`, under any of its names. */
 export function findCommand(argv: readonly string[]): { spec: CommandSpec; rest: string[] } | undefined {
   const at = argv.findIndex((argument, index) => !argument.startsWith("-") && !takesValue(argv[index - 1]));
   if (at === -1) return undefined;
@@ -17,11 +17,16 @@ export function findCommand(argv: readonly string[]): { spec: CommandSpec; rest:
   const next = argv[at + 1];
   const joined = next === undefined ? word : `${word}:${next}`;
   const before = argv.slice(0, at);
-  const direct = COMMANDS.find(({ name }) => name === word);
-  if (direct !== undefined) return { spec: direct, rest: [...before, ...argv.slice(at + 1)] };
-  const split = COMMANDS.find(({ name }) => name === joined);
+  // `run status` means run:status, although `run` alone takes a name behind it.
+  const split = next === undefined ? undefined : commandNamed(joined);
   if (split !== undefined) return { spec: split, rest: [...before, ...argv.slice(at + 2)] };
+  const direct = Object.hasOwn(REPLACED_COMMANDS, joined) ? undefined : commandNamed(word);
+  if (direct !== undefined) return { spec: direct, rest: [...before, ...argv.slice(at + 1)] };
   throw unknownCommand(next !== undefined && COMMANDS.some(({ name }) => name.startsWith(`${word}:`)) ? joined : word);
+}
+
+function commandNamed(word: string): CommandSpec | undefined {
+  return COMMANDS.find(({ name, aliases }) => name === word || aliases?.includes(word));
 }
 
 /** Splits the rest of the command line; everything unknown is an error. */
@@ -41,7 +46,7 @@ export function parseArguments(spec: CommandSpec, rest: string[]): ParsedArgumen
       (error as Error).message.split("\n")[0]?.replace(/\. To specify a positional.*$/, ".") ?? "bad arguments",
     );
   }
-  if (parsed.positionals.length > spec.positionals.length) {
+  if (parsed.positionals.length > spec.positionals.length && !spec.positionals.at(-1)?.many) {
     throw usageError(spec, `Too many arguments: ${parsed.positionals.slice(spec.positionals.length).join(" ")}`);
   }
   const { values } = parsed;
@@ -78,9 +83,14 @@ function unknownCommand(word: string): BabysitterError {
       details: { replacement },
     });
   }
-  const near = COMMANDS.map(({ name }) => name).filter((name) => distance(name, word) <= 3);
+  const near = nearCommands(word);
   const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "`babysitter --help` lists the commands.";
   return new BabysitterError("USAGE", `There is no command "${word}".`, { hint });
+}
+
+/** Commands that may have been meant by a word. */
+export function nearCommands(word: string): string[] {
+  return COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]).filter((name) => distance(name, word) <= 3);
 }
 
 /** Number of single-character edits between two words. */

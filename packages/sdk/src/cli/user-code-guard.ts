@@ -22,6 +22,11 @@ export interface GuardOptions {
 
 const WATCHDOG_LIMIT_MS = 60_000;
 
+/** How long the process may keep the thread busy. */
+export function turnLimitOf(env: GuardOptions["env"]): number {
+  return Number(env["BABYSITTER_TURN_LIMIT_MS"]) || WATCHDOG_LIMIT_MS;
+}
+
 let guarded = false;
 
 export function guardUserCode(options: GuardOptions): void {
@@ -47,7 +52,7 @@ export function guardUserCode(options: GuardOptions): void {
 
 /** A loop without an await blocks this thread, so another one has to notice it and to say so. */
 function startWatchdog({ what, env, json, command }: GuardOptions): void {
-  const limit = Number(env["BABYSITTER_TURN_LIMIT_MS"]) || WATCHDOG_LIMIT_MS;
+  const limit = turnLimitOf(env);
   const error = new BabysitterError(
     "PROCESS_SPINS",
     `${what} kept the thread busy for more than ${limit} ms without a pause.`,

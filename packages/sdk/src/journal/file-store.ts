@@ -9,11 +9,14 @@ import type {
   Fill,
   JournalReport,
   JournalStore,
+  Leftover,
+  LogTail,
   RepairReport,
   RunListing,
   SummarySnapshot,
 } from "../model/ports.js";
 import type { ReplayIndex, RunSummary } from "../model/run-state.js";
+import { archiveDirOf, archiveRunDirectory, restoreRunDirectory } from "./archive.js";
 import { getBlob, putBlob, spillValues } from "./blobs.js";
 import { parseEventFileName } from "./chain.js";
 import { checkJournal, repairJournal } from "./check-journal.js";
@@ -22,7 +25,11 @@ import { withDiskErrors } from "./disk-errors.js";
 import { EventLog } from "./event-log.js";
 import { DIR_MODE, type Durability, DurableFiles, type JournalFs, nodeFs } from "./journal-fs.js";
 import { type RunLayout, runLayout, taskDir } from "./layout.js";
+import { removeRunDirectory } from "./remove-run.js";
 import { readIndexSnapshot, readSummarySnapshot, writeIndexSnapshot, writeSummarySnapshot } from "./snapshots.js";
+import { sweepLeftovers } from "./sweep.js";
+import { listTaskLogs, readTaskLogTail } from "./task-logs.js";
+import { treeBytes } from "./tree-size.js";
 import { isTaskWhole, restoreRunViews, writeMissingViews, writeViews } from "./views.js";
 
 export interface FileStoreOptions {
@@ -38,12 +45,14 @@ export interface FileStoreOptions {
 
 /** Journals as directories of files. Reads are synchronous: for many small files that is ten times faster. */
 export class FileJournalStore implements JournalStore {
+  readonly #options: FileStoreOptions;
   readonly #runsDir: string;
   readonly #files: DurableFiles;
   readonly #logs = new Map<RunId, EventLog>();
   readonly #deferred: Map<RunId, JournalEvent[]> | undefined;
 
   constructor(options: FileStoreOptions) {
+    this.#options = options;
     this.#runsDir = path.resolve(options.runsDir);
     this.#files = new DurableFiles(options.fs ?? nodeFs, options.durability ?? "full");
     this.#deferred = options.views === "deferred" ? new Map() : undefined;
@@ -80,15 +89,15 @@ export class FileJournalStore implements JournalStore {
 
   async read(runId: RunId, after: Head | undefined): Promise<JournalEvent[] | undefined> {
     const log = this.#log(runId);
-    if (after === undefined) return log.readAll();
-    const events = log.readAfter(after);
+    if (after === undefined) return this.#reading(runId, () => log.readAll());
+    const events = this.#reading(runId, () => log.readAfter(after));
     // Whoever appended these may have died before writing their copies.
     for (const event of events ?? []) writeMissingViews(this.#files, this.#layout(runId), event);
     return events;
   }
 
   async readAt(runId: RunId, place: { seq: number; id: string }): Promise<JournalEvent> {
-    return this.#log(runId).readAt(place);
+    return this.#reading(runId, () => this.#log(runId).readAt(place));
   }
 
   async append(runId: RunId, head: Head, drafts: EventDraft[]): Promise<AppendResult> {
@@ -133,6 +142,20 @@ export class FileJournalStore implements JournalStore {
     return this.#files.fs.existsSync(file) ? this.#files.fs.readFileSync(file, "utf8") : undefined;
   }
 
+  async readLogTail(
+    runId: RunId,
+    effectId: EffectId,
+    name: "stdout.log" | "stderr.log",
+    maxBytes: number,
+  ): Promise<LogTail | undefined> {
+    return readTaskLogTail(path.join(taskDir(this.#layout(runId), effectId), name), maxBytes);
+  }
+
+  async listLogs(runId: RunId, effectId: EffectId): Promise<{ file: string; bytes: number }[]> {
+    const logs = listTaskLogs(taskDir(this.#layout(runId), effectId));
+    return logs.map(({ name, bytes }) => ({ file: `tasks/${effectId}/${name}`, bytes }));
+  }
+
   async readSummary(runId: RunId): Promise<SummarySnapshot | undefined> {
     return readSummarySnapshot(this.#files, this.#layout(runId));
   }
@@ -155,7 +178,8 @@ export class FileJournalStore implements JournalStore {
 
   async flushViews(runId: RunId): Promise<void> {
     const layout = this.#layout(runId);
-    for (const event of this.#deferred?.get(runId) ?? []) writeViews(this.#files, layout, event);
+    // Others who have read the events may have written their copies.
+    for (const event of this.#deferred?.get(runId) ?? []) writeMissingViews(this.#files, layout, event);
     this.#deferred?.delete(runId);
   }
 
@@ -173,11 +197,42 @@ export class FileJournalStore implements JournalStore {
   }
 
   async check(runId: RunId): Promise<JournalReport> {
-    return checkJournal(this.#files, this.#layout(runId));
+    return this.#reading(runId, () => checkJournal(this.#files, this.#layout(runId)));
   }
 
   async repair(runId: RunId, options: { dryRun: boolean; stamp: string }): Promise<RepairReport> {
     return repairJournal(this.#files, this.#layout(runId), options);
+  }
+
+  archived(): FileJournalStore {
+    return new FileJournalStore({ ...this.#options, runsDir: archiveDirOf(this.#runsDir) });
+  }
+
+  async archive(runId: RunId, head: Head): Promise<string | undefined> {
+    const layout = this.#layout(runId);
+    this.#logs.delete(runId);
+    return archiveRunDirectory(this.#files, { runId, from: layout.root, toDir: archiveDirOf(this.#runsDir), head });
+  }
+
+  async restore(runId: RunId): Promise<string> {
+    const archived = this.archived();
+    const { root } = archived.#layout(runId);
+    return restoreRunDirectory(this.#files, { runId, from: root, toDir: this.#runsDir });
+  }
+
+  async sizeOf(runId: RunId): Promise<number> {
+    return treeBytes(this.#layout(runId).root);
+  }
+
+  async remove(runId: RunId, head: Head): Promise<boolean> {
+    const { root } = this.#layout(runId);
+    this.#logs.delete(runId);
+    return removeRunDirectory(this.#files, root, head);
+  }
+
+  async sweep(options: { before: Date; dryRun: boolean }): Promise<Leftover[]> {
+    const own = (await this.list()).filter(({ foreign }) => !foreign).map(({ runDir }) => runDir);
+    return sweepLeftovers(this.#files, { ...options, runsDir: this.#runsDir, own });
   }
 
   #defer(deferred: Map<RunId, JournalEvent[]>, runId: RunId, events: JournalEvent[]): void {
@@ -202,6 +257,15 @@ export class FileJournalStore implements JournalStore {
     if (!this.#looksLikeRun(layout.root)) throw runNotFound(runId, this.#runsDir);
     if (!this.#isOurs(layout.root)) throw foreignRun(runId, layout.root);
     return layout;
+  }
+
+  /** A run that is put aside or deleted while it is read looks damaged; it is only gone. */
+  #reading<T>(runId: RunId, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      throw this.#looksLikeRun(this.runDir(runId)) ? error : runNotFound(runId, this.#runsDir);
+    }
   }
 
   #looksLikeRun(dir: string): boolean {

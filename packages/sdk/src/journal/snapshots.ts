@@ -104,6 +104,8 @@ function writeSealed(files: DurableFiles, layout: RunLayout, file: string, docum
   const body = JSON.stringify({ schemaVersion: SCHEMA_VERSION, ...document }).slice(0, -1);
   const temp = path.join(layout.temp, tempName("cache"));
   try {
+    // A run that was moved away in the meantime must not be half made again.
+    if (!files.fs.existsSync(layout.journal)) return;
     if (!files.fs.existsSync(layout.temp)) files.makeDir(layout.temp);
     files.writeView(temp, `${body},"seal":"${sha256(body)}"}\n`);
     files.fs.renameSync(temp, file);

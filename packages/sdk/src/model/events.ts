@@ -71,6 +71,41 @@ export interface EffectResolved {
   metadata?: Json;
 }
 
+/** Names a process group beyond the life of whoever started it. */
+export interface ProcessGroupRef {
+  /** Pid of the leader, which is the id of the group too. */
+  pid: number;
+  /** On Linux `<clock ticks since boot>@<boot id>`; elsewhere the start time as `ps` prints it. */
+  startTime: string;
+  /** In the environment of every member, and of those that have left the group. */
+  marker: string;
+}
+
+export interface EffectStarted {
+  attempt: number;
+  /** What executes it, such as `node`, `shell` or `agent`. */
+  executor: string;
+  /** The machine on which it runs. */
+  host: string;
+  /** Missing when it could not even be started. */
+  group?: ProcessGroupRef;
+}
+
+/** Why an attempt came to nothing: the task failed, took too long, or whoever ran it was stopped. */
+export type AttemptEnd = "failed" | "timed-out" | "interrupted";
+
+export interface EffectAttemptFailed {
+  attempt: number;
+  reason: AttemptEnd;
+  error: RecordedError;
+  /** Attempt that is open now. */
+  nextAttempt: number;
+  /** The next attempt waits until then. */
+  notBefore?: string;
+  startedAt?: string;
+  finishedAt?: string;
+}
+
 interface EffectReopened {
   /** Sequence number of the result that no longer counts. */
   resolution: number;
@@ -120,10 +155,17 @@ interface RunBlocked {
   report: JsonObject;
 }
 
+export interface RunCancelled {
+  reason?: string;
+  by?: string;
+}
+
 /** Payload of every known event type. */
 export interface EventPayloads {
   RUN_CREATED: RunCreated;
   EFFECT_REQUESTED: EffectRequested;
+  EFFECT_STARTED: EffectStarted;
+  EFFECT_ATTEMPT_FAILED: EffectAttemptFailed;
   EFFECT_RESOLVED: EffectResolved;
   EFFECT_REOPENED: EffectReopened;
   PROCESS_LOGGED: ProcessLogged;
@@ -132,6 +174,7 @@ export interface EventPayloads {
   RUN_FAILED: RunFailed;
   RUN_REOPENED: { reason: "code-changed" | "retry" | "unblocked"; codeHash: string };
   RUN_BLOCKED: RunBlocked;
+  RUN_CANCELLED: RunCancelled;
 }
 
 /** Name of a known event type. */
@@ -185,6 +228,24 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
       labels: "array?",
       location: "string?",
       until: "string?",
+    },
+  },
+  EFFECT_STARTED: {
+    side: "world",
+    doc: "An attempt at a task has begun, in this process group.",
+    fields: { attempt: "number", executor: "string", host: "string", group: "object?" },
+  },
+  EFFECT_ATTEMPT_FAILED: {
+    side: "world",
+    doc: "An attempt came to nothing and the task is tried again; the process sees none of it.",
+    fields: {
+      attempt: "number",
+      reason: "string",
+      error: "object",
+      nextAttempt: "number",
+      notBefore: "string?",
+      startedAt: "string?",
+      finishedAt: "string?",
     },
   },
   EFFECT_RESOLVED: {
@@ -247,6 +308,11 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
     side: "process",
     doc: "Journal and code disagree; nothing was executed. The next good replay clears it.",
     fields: { processHead: "number", codeHash: "string", report: "object" },
+  },
+  RUN_CANCELLED: {
+    side: "process",
+    doc: "Somebody has ended the run for good.",
+    fields: { reason: "string?", by: "string?" },
   },
 };
 

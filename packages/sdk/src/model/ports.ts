@@ -44,6 +44,22 @@ export interface RepairReport {
 /** A run directory as a listing sees it. */
 export type RunListing = { runId: RunId; runDir: string } & ({ foreign: true } | { foreign: false });
 
+/** The end of a log, and whether something before it was left out. */
+export interface LogTail {
+  text: string;
+  /** Size of the whole log. */
+  bytes: number;
+  truncated: boolean;
+}
+
+/** Something of no more use that a crash has left behind. */
+export interface Leftover {
+  /** Absolute. */
+  path: string;
+  what: "half-removed run" | "unfinished creation" | "empty shell of a run" | "temporary file";
+  bytes: number;
+}
+
 /** The cached fold, with what the last replay had seen. */
 export interface SummarySnapshot {
   summary: RunSummary;
@@ -105,6 +121,15 @@ export interface JournalStore {
     content: Uint8Array,
   ): Promise<string>;
   readTaskFile(runId: RunId, effectId: EffectId, name: "stdout.log" | "stderr.log"): Promise<string | undefined>;
+  /** The last `maxBytes` of a log of an effect; undefined when there is none. */
+  readLogTail(
+    runId: RunId,
+    effectId: EffectId,
+    name: "stdout.log" | "stderr.log",
+    maxBytes: number,
+  ): Promise<LogTail | undefined>;
+  /** Every log of an effect with its size, paths relative to the run. */
+  listLogs(runId: RunId, effectId: EffectId): Promise<{ file: string; bytes: number }[]>;
   readSummary(runId: RunId): Promise<SummarySnapshot | undefined>;
   writeSummary(runId: RunId, snapshot: SummarySnapshot): Promise<void>;
   readIndex(runId: RunId): Promise<ReplayIndex | undefined>;
@@ -118,6 +143,24 @@ export interface JournalStore {
   check(runId: RunId): Promise<JournalReport>;
   /** Moves aside what breaks the chain, after a backup of the whole journal. */
   repair(runId: RunId, options: { dryRun: boolean; stamp: string }): Promise<RepairReport>;
+  /** The store of the runs that were put aside. */
+  archived(): JournalStore;
+  /**
+   * Puts a run aside in one step; answers its new directory, or undefined when something was appended behind
+   * `head`, and then the run is where it was.
+   */
+  archive(runId: RunId, head: Head): Promise<string | undefined>;
+  /** Brings a run back that was put aside; answers its directory. */
+  restore(runId: RunId): Promise<string>;
+  /** Bytes that a run takes. */
+  sizeOf(runId: RunId): Promise<number>;
+  /**
+   * Deletes a run for good. It is out of sight at once, so no half of it is ever seen. False when something
+   * was appended behind `head`, and then nothing was deleted.
+   */
+  remove(runId: RunId, head: Head): Promise<boolean>;
+  /** Deletes what crashes have left behind, as far as it is older than `before`. */
+  sweep(options: { before: Date; dryRun: boolean }): Promise<Leftover[]>;
 }
 
 /** A lifecycle hook's combined answer, as ctx.hook returns it. */
@@ -187,4 +230,36 @@ export interface Ports {
   hooks: HookRunner;
   /** Random hexadecimal text. */
   randomHex(bytes: number): string;
+}
+
+/** Who drives a run, as far as one can know from outside. */
+export interface LeaseHolder {
+  pid: number;
+  /** When that process began, so that a reused pid is not taken for it. */
+  startTime: string;
+  host: string;
+  /** In the environment of everything that the holder starts. */
+  nonce: string;
+}
+
+export interface LeaseRecord extends LeaseHolder {
+  epoch: number;
+  released: boolean;
+  /** When it was taken or renewed. */
+  at: string;
+}
+
+/** `previous`: whose lease ended before, released or not. */
+export type LeaseAnswer =
+  | { taken: true; epoch: number; previous: LeaseRecord | undefined }
+  | { taken: false; by: LeaseRecord };
+
+/** At most one driver per run. */
+export interface Leases {
+  /** `isGone` judges a holder that has not released its lease. */
+  take(runId: RunId, holder: LeaseHolder, isGone: (other: LeaseRecord) => boolean): Promise<LeaseAnswer>;
+  /** False when the lease is no longer this one. */
+  renew(runId: RunId, epoch: number): Promise<boolean>;
+  release(runId: RunId, epoch: number): Promise<void>;
+  holder(runId: RunId): Promise<LeaseRecord | undefined>;
 }

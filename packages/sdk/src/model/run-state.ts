@@ -5,6 +5,7 @@
  */
 import type { RecordedError } from "./errors.js";
 import {
+  type EffectStarted,
   EVENT_FORMAT,
   EVENT_RULES,
   type EventPayloads,
@@ -12,6 +13,7 @@ import {
   headOf,
   isKnownType,
   type JournalEvent,
+  type RunCancelled,
   type RunCreated,
   type StoredValue,
 } from "./events.js";
@@ -34,6 +36,13 @@ export interface PendingEffect {
   until?: string;
   /** Where the request stands in the journal. */
   request: { seq: number; id: string };
+  /** The open attempt has begun. */
+  started?: EffectStarted & { at: string };
+  /** The open attempt must not begin before. */
+  notBefore?: string;
+  /** How often the task itself has failed, and how often it was interrupted from outside. */
+  failures?: number;
+  interruptions?: number;
 }
 
 export interface RunSummary {
@@ -52,6 +61,7 @@ export interface RunSummary {
   failed?: { at: string; error: RecordedError; codeHash: string };
   /** `codes`: every version of the code that was blocked here. */
   blocked?: { at: string; processHead: number; codeHash: string; codes: string[]; report: JsonObject };
+  cancelled?: RunCancelled & { at: string };
   /** An event this version does not understand: the run can be read, not written. */
   newer?: { seq: number; type: string; writer: string };
 }
@@ -120,6 +130,20 @@ const summaryFold: Fold<RunSummary> = {
       request: { seq, id },
     });
   },
+  EFFECT_STARTED(state, { payload, effectId, timestamp }) {
+    const pending = pendingOf(state, effectId);
+    if (pending?.attempt === payload.attempt) pending.started = { ...payload, at: timestamp };
+  },
+  EFFECT_ATTEMPT_FAILED(state, { payload, effectId }) {
+    const pending = pendingOf(state, effectId);
+    if (pending?.attempt !== payload.attempt) return;
+    pending.attempt = payload.nextAttempt;
+    delete pending.started;
+    delete pending.notBefore;
+    if (payload.notBefore !== undefined) pending.notBefore = payload.notBefore;
+    if (payload.reason === "interrupted") pending.interruptions = (pending.interruptions ?? 0) + 1;
+    else pending.failures = (pending.failures ?? 0) + 1;
+  },
   EFFECT_RESOLVED(state, { payload, effectId, seq }) {
     state.counts[payload.status] += 1;
     state.lastResolution = seq;
@@ -159,6 +183,7 @@ const summaryFold: Fold<RunSummary> = {
   RUN_BLOCKED(state, { payload, timestamp }) {
     state.blocked = { at: timestamp, ...payload, codes: [...(state.blocked?.codes ?? []), payload.codeHash] };
   },
+  RUN_CANCELLED: (state, { payload, timestamp }) => void (state.cancelled = { ...payload, at: timestamp }),
 };
 
 /** The summary after RUN_CREATED. */
@@ -261,9 +286,15 @@ export function requestOf(index: ReplayIndex, effectId: string): RecordedRequest
   return Object.hasOwn(index.keys, effectId) ? index.requests[index.keys[effectId] as string] : undefined;
 }
 
+/** True when nothing can happen in a run any more. */
+export function isFinished(summary: RunSummary): boolean {
+  return summary.completed !== undefined || summary.cancelled !== undefined;
+}
+
 /** Where a run stands, from its summary. */
 export function statusOf(summary: RunSummary): RunStatus {
   if (summary.completed !== undefined) return "completed";
+  if (summary.cancelled !== undefined) return "cancelled";
   if (summary.failed !== undefined) return "failed";
   if (summary.blocked !== undefined) return "blocked";
   if (Object.keys(summary.pending).length > 0) return "waiting";

@@ -154,7 +154,7 @@ function sleepEnd(sleep: Json | undefined): string | undefined {
 /** Environment variables that look like secrets are kept by name; whoever executes the task looks them up. */
 export function withoutSecrets(definition: JsonObject): JsonObject {
   const result: JsonObject = { ...definition };
-  for (const part of ["node", "shell"]) {
+  for (const part of ["node", "shell", "agent", "skill"]) {
     const section = result[part];
     if (!isJsonObject(section) || !isJsonObject(section["env"])) continue;
     const env = Object.entries(section["env"]);

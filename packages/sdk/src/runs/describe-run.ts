@@ -3,7 +3,7 @@ import { BabysitterError } from "../model/errors.js";
 import type { JournalEvent } from "../model/events.js";
 import { defined, type JsonObject } from "../model/json.js";
 import type { LastError } from "../model/ports.js";
-import { type PendingEffect, type RunStatus, type RunSummary, statusOf } from "../model/run-state.js";
+import { isFinished, type PendingEffect, type RunStatus, type RunSummary, statusOf } from "../model/run-state.js";
 import { divergedError } from "./divergence-report.js";
 import { waitingReason } from "./iteration.js";
 import type { RunJournal } from "./run-journal.js";
@@ -29,6 +29,9 @@ export interface RunDescription {
     title?: string;
     requestedAt: string;
     until?: string;
+    /** Since when the open attempt is under way. */
+    startedAt?: string;
+    attempt: number;
   }[];
   metadata: {
     processId: string;
@@ -45,7 +48,7 @@ export interface RunDescription {
 export function describeRun(journal: RunJournal, name: string = journal.runId): RunDescription {
   const { summary, runId } = journal;
   const state = statusOf(summary);
-  const pending = summary.completed === undefined ? Object.values(summary.pending) : [];
+  const pending = isFinished(summary) ? [] : Object.values(summary.pending);
   const needsMoreIterations = isUnseen(journal, state, pending);
   const byKind: Record<string, number> = {};
   for (const { kind } of pending) byKind[kind] = (byKind[kind] ?? 0) + 1;
@@ -59,8 +62,9 @@ export function describeRun(journal: RunJournal, name: string = journal.runId): 
     iterationCount: summary.iterations,
     completionProof: summary.completed?.completionProof ?? null,
     ...defined({ error: errorOf(journal) }),
-    pendingEffects: pending.map(({ effectId, invocationKey, kind, label, title, requestedAt, until }) =>
-      defined({ effectId, invocationKey, kind, label, title, requestedAt, until }),
+    pendingEffects: pending.map(
+      ({ effectId, invocationKey, kind, label, title, requestedAt, until, attempt, started }) =>
+        defined({ effectId, invocationKey, kind, label, title, requestedAt, until, attempt, startedAt: started?.at }),
     ),
     metadata: {
       processId: summary.created.processId,
@@ -106,7 +110,8 @@ function explain(summary: RunSummary, state: RunStatus, needsMoreIterations: boo
     failed: () => `Its process threw ${failed?.error.name ?? "Error"}: ${failed?.error.message.split("\n")[0] ?? ""}`,
     completed: () => "Its process has returned.",
     paused: () => "It is paused.",
-    cancelled: () => "It was cancelled.",
+    cancelled: () =>
+      `It was cancelled${summary.cancelled?.reason === undefined ? "." : `: ${summary.cancelled.reason}`}`,
   };
   return words[state]();
 }
@@ -117,7 +122,15 @@ function explainWaiting(pending: PendingEffect[], needsMoreIterations: boolean):
   if (needsMoreIterations) return `Something happened that the process has not seen yet; ${count} still pending.`;
   if (pending.length === 1 && only?.kind === "breakpoint") return "It waits for a human to answer a question.";
   if (pending.length === 1 && only?.until !== undefined) return `It sleeps until ${only.until}.`;
+  const started = pending.filter((effect) => effect.started !== undefined);
+  if (started.length > 0) return `${runningText(started)}; it waits for ${count}.`;
   return `It waits for ${count} (${waitingReason(pending)}).`;
+}
+
+function runningText(started: PendingEffect[]): string {
+  const names = started.map(({ title, taskId }) => title ?? taskId).slice(0, 3);
+  const more = started.length > names.length ? ` and ${started.length - names.length} more` : "";
+  return `Being executed: ${names.join(", ")}${more}`;
 }
 
 function nextCommand(
@@ -126,11 +139,14 @@ function nextCommand(
   { needsMoreIterations, name: runId }: { needsMoreIterations: boolean; name: string },
 ): string | undefined {
   const pending: PendingEffect[] = Object.values(summary.pending);
-  if (state === "completed" || state === "cancelled") return undefined;
+  if (state === "completed") return undefined;
+  if (state === "cancelled") return `babysitter run:fork ${runId} --at ${summary.head.seq}    (to go on in a copy)`;
   if (state === "failed")
     return `babysitter run:retry ${runId}    (or fix the process, then: babysitter run:iterate ${runId})`;
   if (needsMoreIterations || state === "blocked") return `babysitter run:iterate ${runId}`;
   const work = pending.find(({ kind }) => kind !== "sleep");
+  if (pending.some(({ kind, started }) => kind === "node" || kind === "shell" || started !== undefined))
+    return `babysitter run ${runId}    (executes what is pending, unless somebody does so already)`;
   if (work === undefined) return `babysitter run:iterate ${runId}    (when the sleep is over)`;
   const value =
     work.kind === "breakpoint"

@@ -1,9 +1,10 @@
 /** Questions about the effects of a run. Nothing here writes to a journal. */
-import type { EffectRequested, EffectResolved } from "../model/events.js";
+import { type EffectRequested, type EffectResolved, headOf } from "../model/events.js";
 import { parseEffectId } from "../model/ids.js";
 import { defined, isJsonObject, type Json } from "../model/json.js";
-import { type PendingEffect, type RecordedRequest, requestOf } from "../model/run-state.js";
+import { isFinished, type PendingEffect, type RecordedRequest, requestOf } from "../model/run-state.js";
 import { hideAssignedSecrets, isSecretName } from "../model/secrets.js";
+import { type Attempt, attemptsOf } from "./list-attempts.js";
 import { effectNotFound, recordedOutcome } from "./post-result.js";
 import type { RunJournal } from "./run-journal.js";
 
@@ -27,7 +28,7 @@ export async function listTasks(
   filter: { pending: boolean; kind?: string | undefined },
 ): Promise<TaskListing[]> {
   const ofKind = (kind: string): boolean => filter.kind === undefined || kind === filter.kind;
-  const finished = journal.summary.completed !== undefined;
+  const finished = isFinished(journal.summary);
   const pending = Object.values(journal.summary.pending).filter(({ kind }) => ofKind(kind));
   if (filter.pending)
     return finished ? [] : pending.map((effect) => listing(effect, effect.requestedAt, effect.attempt, "requested"));
@@ -62,13 +63,23 @@ function listing(
   return defined({ effectId, taskId, invocationKey, kind, label, title, status, requestedAt, attempt });
 }
 
+/** So much of each log is shown; of a longer one, its end. */
+const SHOWN_LOG_BYTES = 1024 * 1024;
+
 export interface TaskDescription {
   effect: TaskListing & { location?: string };
   task: Json;
   inputs: Json;
   result: Json;
+  /** Every attempt that the journal knows of, in their order. */
+  attempts: Attempt[];
+  /** Of the last attempt, also while it is under way. */
   stdout: string | null;
   stderr: string | null;
+  /** Which of the two texts is only the end of its log. */
+  truncated: { stdout: boolean; stderr: boolean };
+  /** Paths relative to the run; those of earlier attempts have their number in the name. */
+  logs: { file: string; bytes: number }[];
 }
 
 /** Everything about one effect. Texts that look like secrets are hidden unless asked for. */
@@ -82,18 +93,26 @@ export async function showTask(
   const request: RecordedRequest | undefined = requestOf(index, effectId);
   if (request === undefined) throw effectNotFound(effectId, journal);
   const { store } = journal.ports;
-  const requested = (await store.readAt(journal.runId, request)).payload as EffectRequested;
+  const requestEvent = await store.readAt(journal.runId, request);
+  const requested = requestEvent.payload as EffectRequested;
   const [row] = (await listTasks(journal, { pending: false })).filter((task) => task.effectId === effectId);
-  const log = (text: string | undefined): string | null =>
-    text === undefined ? null : options.secrets ? text : hideAssignedSecrets(text);
+  const text = options.secrets ? (shown: string): string => shown : hideAssignedSecrets;
   const show = options.secrets ? (value: Json): Json => value : hideSecrets;
+  const stdout = await store.readLogTail(journal.runId, effectId, "stdout.log", SHOWN_LOG_BYTES);
+  const stderr = await store.readLogTail(journal.runId, effectId, "stderr.log", SHOWN_LOG_BYTES);
+  const later = (await store.read(journal.runId, headOf(requestEvent))) ?? [];
   return {
     effect: { ...(row as TaskListing), ...(requested.location === undefined ? {} : { location: requested.location }) },
     task: show(await journal.valueOf(requested.definition)),
     inputs: show(await journal.valueOf(requested.args)),
     result: request.resolution === undefined ? null : show(await describeResult(journal, request.resolution)),
-    stdout: log(await store.readTaskFile(journal.runId, effectId, "stdout.log")),
-    stderr: log(await store.readTaskFile(journal.runId, effectId, "stderr.log")),
+    attempts: attemptsOf(later, effectId, { finished: isFinished(journal.summary) }).map((attempt) =>
+      attempt.error === undefined ? attempt : { ...attempt, error: text(attempt.error) },
+    ),
+    stdout: stdout === undefined ? null : text(stdout.text),
+    stderr: stderr === undefined ? null : text(stderr.text),
+    truncated: { stdout: stdout?.truncated ?? false, stderr: stderr?.truncated ?? false },
+    logs: await store.listLogs(journal.runId, effectId),
   };
 }
 

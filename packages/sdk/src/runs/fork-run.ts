@@ -9,7 +9,15 @@ import { recordedOutcome } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
 
 /** Events that describe how the original ended or stood; the copy goes its own way. */
-const LEFT_BEHIND = new Set(["RUN_COMPLETED", "RUN_FAILED", "RUN_REOPENED", "RUN_BLOCKED"]);
+const LEFT_BEHIND = new Set([
+  "RUN_COMPLETED",
+  "RUN_FAILED",
+  "RUN_REOPENED",
+  "RUN_BLOCKED",
+  "RUN_CANCELLED",
+  // The processes belong to the original.
+  "EFFECT_STARTED",
+]);
 
 /** Copies a run's events up to `at` into a new run, which goes on from there with today's code. */
 export async function forkRun(

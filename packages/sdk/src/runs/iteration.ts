@@ -65,6 +65,8 @@ export async function iterationOf(journal: RunJournal, facts: Facts): Promise<It
       ...base,
     };
   }
+  if (summary.cancelled !== undefined)
+    return { status: "failed", action: "none", reason: "cancelled", count: facts.committed, ...base };
   if (summary.failed !== undefined)
     return { status: "failed", ...ending(facts, "failed"), error: summary.failed.error, ...base };
   if (summary.blocked !== undefined) {

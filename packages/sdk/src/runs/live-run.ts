@@ -3,22 +3,24 @@
  * process what is new. Opened for one iteration it is the cold way. Both are the same code.
  */
 import { BabysitterError, recordError } from "../model/errors.js";
-import { type EventDraft, REPLAY_SEMANTICS, type RunCreated } from "../model/events.js";
+import type { EventDraft } from "../model/events.js";
 import type { RunId } from "../model/ids.js";
 import { defined, type Json } from "../model/json.js";
 import type { Ports, ProcessCode } from "../model/ports.js";
-import type { RecordedRequest } from "../model/run-state.js";
-import type { Delivery, Outcome } from "../replay/call.js";
-import { Interpreter, type Progress, type Standing, stalledError } from "../replay/interpreter.js";
+import { isFinished, type RecordedRequest } from "../model/run-state.js";
+import { type Interpreter, type Progress, type Standing, stalledError } from "../replay/interpreter.js";
 import { divergedError, divergenceReport } from "./divergence-report.js";
 import { failedIteration, type Iteration, iterationOf, nextActions } from "./iteration.js";
 import { runHooks, wakeSleepers } from "./own-effects.js";
-import { type PostAnswer, type PostRequest, postResult, recordedOutcome } from "./post-result.js";
+import { type PostAnswer, type PostRequest, postResult } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
+import { deliveryOf, startProcess } from "./start-process.js";
 
 export interface LiveRunOptions {
   /** How long work that the process does between ctx calls may keep an iteration open. */
   quietLimitMs: number;
+  /** False for callers that read what is pending themselves; answers then list nothing. */
+  actions?: boolean;
 }
 
 export interface IterateOptions {
@@ -112,7 +114,7 @@ export class LiveRun {
   async #iterateOnce(options: IterateOptions): Promise<Iteration> {
     const { journal } = this;
     await journal.catchUp();
-    if (journal.summary.completed !== undefined) return this.#answer({ terminal: true });
+    if (isFinished(journal.summary)) return this.#answer({ terminal: true });
     this.#committed += await wakeSleepers(journal);
     const code = this.#inspect();
     if (!options.retry && this.#standsStill(code)) return this.#answer({ terminal: true });
@@ -133,8 +135,8 @@ export class LiveRun {
   }
 
   async #answer(facts: { terminal?: boolean; warnings?: string[] }): Promise<Iteration> {
-    const actions =
-      this.journal.summary.completed === undefined ? await nextActions(this.journal, this.#definitions) : [];
+    const none = isFinished(this.journal.summary) || this.#options.actions === false;
+    const actions = none ? [] : await nextActions(this.journal, this.#definitions);
     return iterationOf(this.journal, {
       committed: this.#committed,
       terminal: facts.terminal ?? false,
@@ -186,50 +188,15 @@ export class LiveRun {
     if (this.#interpreter !== undefined && stale) this.#giveUpProcess();
     this.#interpreter ??= await this.#startProcess(code);
     const { turn } = this.#interpreter;
-    const fresh = resolvedAfter(index.resolved, turn).map((request) => this.#delivery(request));
+    const fresh = resolvedAfter(index.resolved, turn).map((request) => deliveryOf(this.journal, request));
     return this.#interpreter.advance(fresh);
   }
 
   async #startProcess(code: ProcessCode): Promise<Interpreter> {
-    const { journal } = this;
-    const { ports, runId, runDir, summary } = journal;
-    requireKnownSemantics(summary.created);
-    const place = ports.locate(runDir, summary.created);
-    const { run } = await code.load();
-    const inputs = await journal.valueOf(summary.created.inputs);
+    const interpreter = await startProcess(this.journal, code, this.#options);
     this.#codeHash = code.hash;
-    this.#processHead = summary.processHead;
-    return new Interpreter({
-      process: run,
-      inputs,
-      runId,
-      seed: summary.created.seed,
-      runDir,
-      projectRoot: place.projectRoot,
-      realRunDir: ports.realPath?.(runDir),
-      realProjectRoot: ports.realPath?.(place.projectRoot),
-      createdAt: summary.created.at,
-      wallClock: () => ports.clock.now().getTime(),
-      recorded: await journal.index(),
-      putBlob: (text) => ports.store.putBlob(runId, text),
-      quietLimitMs: this.#options.quietLimitMs,
-    });
-  }
-
-  #delivery(request: RecordedRequest): Delivery {
-    const resolved = request.resolution as NonNullable<RecordedRequest["resolution"]>;
-    const { seq, at, status, value } = resolved;
-    const read = async (): Promise<Outcome> =>
-      (await recordedOutcome(
-        this.journal,
-        await this.journal.ports.store.readAt(this.journal.runId, resolved),
-      )) as Outcome;
-    return {
-      seq,
-      at,
-      effectId: request.effectId,
-      outcome: status === "ok" && value !== undefined ? { status, value } : read,
-    };
+    this.#processHead = this.journal.summary.processHead;
+    return interpreter;
   }
 
   /** Writes what a replay found, unless another replay has written in the meantime. */
@@ -245,7 +212,8 @@ export class LiveRun {
     if (standing.is === "diverged") {
       await this.#block(standing, code);
     }
-    for (const request of progress.requests) this.#definitions.set(request.effectId, request.definition);
+    if (this.#options.actions !== false)
+      for (const request of progress.requests) this.#definitions.set(request.effectId, request.definition);
     const drafts = this.#draftsOf(progress, code);
     if (drafts.length === 0 && journal.summary.blocked !== undefined) {
       drafts.push({
@@ -350,15 +318,6 @@ export class LiveRun {
   #timestamp(): string {
     return this.journal.ports.clock.now().toISOString();
   }
-}
-
-function requireKnownSemantics({ runId, semantics }: RunCreated): void {
-  if (semantics <= REPLAY_SEMANTICS) return;
-  throw new BabysitterError(
-    "ENGINE_TOO_OLD",
-    `Run ${runId} follows version ${semantics} of the replay rules; this program knows up to ${REPLAY_SEMANTICS}.`,
-    { hint: "Update: npm install -g @a5c-ai/babysitter-sdk@latest." },
-  );
 }
 
 /** The requests whose results came after `turn`; the list is in the order of results. */

@@ -2,7 +2,7 @@
 import { recordError } from "../model/errors.js";
 import { isJsonObject, type Json } from "../model/json.js";
 import type { HookResult, HookRunner } from "../model/ports.js";
-import { type PendingEffect, pendingOf } from "../model/run-state.js";
+import { isFinished, type PendingEffect, pendingOf } from "../model/run-state.js";
 import { resolution } from "./post-result.js";
 import type { RunJournal } from "./run-journal.js";
 
@@ -45,7 +45,7 @@ async function settle(journal: RunJournal, pending: PendingEffect, value: Json):
   const timestamp = journal.ports.clock.now().toISOString();
   const outcome = { status: "ok" as const, value };
   const events = await journal.commit((summary, appended) =>
-    appended.length > 0 || pendingOf(summary, pending.effectId) === undefined
+    appended.length > 0 || isFinished(summary) || pendingOf(summary, pending.effectId) === undefined
       ? []
       : [resolution(pending, { result: { status: "ok" }, outcome, by: "engine", timestamp })],
   );

@@ -3,7 +3,14 @@ import { BabysitterError, type RecordedError, recordError } from "../model/error
 import type { EffectResolved, EventDraft, JournalEvent } from "../model/events.js";
 import { type EffectId, parseEffectId } from "../model/ids.js";
 import { canonicalJson, defined, isJsonObject, type Json, toJson } from "../model/json.js";
-import { type PendingEffect, pendingOf, type RecordedRequest, type RunSummary, requestOf } from "../model/run-state.js";
+import {
+  isFinished,
+  type PendingEffect,
+  pendingOf,
+  type RecordedRequest,
+  type RunSummary,
+  requestOf,
+} from "../model/run-state.js";
 import type { RunJournal } from "./run-journal.js";
 
 /** A result for an effect. */
@@ -69,7 +76,7 @@ export async function postResult(journal: RunJournal, request: PostRequest): Pro
 function checkPost(summary: RunSummary, pending: PendingEffect, request: PostRequest, wanted: RecordedOutcome): void {
   if (request.invocationKey !== undefined && request.invocationKey !== pending.invocationKey)
     throw wrongKey(request, pending.invocationKey);
-  if (summary.completed !== undefined) throw runFinished(summary, pending.effectId);
+  if (isFinished(summary)) throw runFinished(summary, pending.effectId);
   if (request.attempt !== undefined && request.attempt !== pending.attempt) {
     throw new BabysitterError(
       "ATTEMPT_STALE",
@@ -218,7 +225,11 @@ function wrongKey(request: PostRequest, actual: string): BabysitterError {
 }
 
 function runFinished(summary: RunSummary, effectId: string): BabysitterError {
-  return new BabysitterError("RUN_FINISHED", `Run ${summary.created.runId} has completed; it takes no more results.`, {
-    details: { outcome: "rejected", runId: summary.created.runId, effectId },
-  });
+  return new BabysitterError(
+    "RUN_FINISHED",
+    `Run ${summary.created.runId} has ${summary.completed === undefined ? "been cancelled" : "completed"}; it takes no more results.`,
+    {
+      details: { outcome: "rejected", runId: summary.created.runId, effectId },
+    },
+  );
 }

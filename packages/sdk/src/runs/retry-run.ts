@@ -2,7 +2,7 @@ import { BabysitterError } from "../model/errors.js";
 import type { EventDraft } from "../model/events.js";
 import { parseEffectId } from "../model/ids.js";
 import { defined } from "../model/json.js";
-import { type RecordedRequest, type ReplayIndex, requestOf } from "../model/run-state.js";
+import { isFinished, type RecordedRequest, type ReplayIndex, requestOf } from "../model/run-state.js";
 import { effectNotFound } from "./post-result.js";
 import type { RunJournal } from "./run-journal.js";
 
@@ -25,6 +25,7 @@ export async function retryRun(journal: RunJournal, effect: string | undefined):
   }
   const events = await journal.commit((summary, appended) => {
     if (appended.length > 0) return drafts.slice(appended.length);
+    if (isFinished(summary)) throw finished(journal);
     // Somebody else has just done the same.
     if (requests.some(({ resolution }) => resolution === undefined)) return [];
     for (const request of requests) requireReopenable(journal, request, summary.lastAfter);
@@ -41,6 +42,13 @@ export async function retryRun(journal: RunJournal, effect: string | undefined):
   };
 }
 
+function finished({ runId }: RunJournal): BabysitterError {
+  return new BabysitterError("RUN_FINISHED", `Run ${runId} has finished; nothing in it can be tried again.`, {
+    hint: `Go on in a copy: babysitter run:fork ${runId} --at <seq>`,
+    details: { runId },
+  });
+}
+
 function named(journal: RunJournal, index: ReplayIndex, effect: string): RecordedRequest {
   const effectId = parseEffectId(effect);
   const request = requestOf(index, effectId);
@@ -55,11 +63,15 @@ function named(journal: RunJournal, index: ReplayIndex, effect: string): Recorde
 }
 
 function retryable(journal: RunJournal, index: ReplayIndex): RecordedRequest[] {
-  const { failed, lastAfter } = journal.summary;
+  const { failed, lastAfter, cancelled } = journal.summary;
   if (failed === undefined) {
-    throw new BabysitterError("NOTHING_TO_RETRY", `Run ${journal.runId} has not failed.`, {
-      hint: "Name a failed step with --effect, or run `babysitter run:iterate`.",
-    });
+    throw new BabysitterError(
+      "NOTHING_TO_RETRY",
+      `Run ${journal.runId} ${cancelled === undefined ? "has not failed" : "was cancelled"}.`,
+      {
+        hint: "Name a failed step with --effect, or run `babysitter run:iterate`.",
+      },
+    );
   }
   return index.resolved.filter(({ resolution }) => resolution?.status === "error" && resolution.seq > lastAfter);
 }
@@ -67,7 +79,7 @@ function retryable(journal: RunJournal, index: ReplayIndex): RecordedRequest[] {
 /** A result may be taken back only while nothing was asked for after it. */
 function requireReopenable(journal: RunJournal, request: RecordedRequest, lastAfter: number): void {
   const seq = request.resolution?.seq ?? 0;
-  if (lastAfter < seq && journal.summary.completed === undefined) return;
+  if (lastAfter < seq && !isFinished(journal.summary)) return;
   throw new BabysitterError(
     "EFFECT_NOT_REOPENABLE",
     `${request.effectId} (${request.invocationKey}) cannot be tried again in place: the process has gone on with its result.`,

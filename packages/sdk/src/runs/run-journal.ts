@@ -30,6 +30,7 @@ export class RunJournal {
   #summaryLag = 0;
   #indexLag = 0;
   #replayUnsaved = false;
+  #observer: (event: JournalEvent) => void = () => undefined;
 
   private constructor(ports: Ports, runId: RunId, summary: RunSummary) {
     this.ports = ports;
@@ -73,6 +74,11 @@ export class RunJournal {
 
   get runDir(): string {
     return this.ports.store.runDir(this.runId);
+  }
+
+  /** Tells of every event that is taken in from now on, whoever appended it, in order and once. */
+  observe(observer: (event: JournalEvent) => void): void {
+    this.#observer = observer;
   }
 
   /** Takes in what others have appended; answers those events. */
@@ -169,7 +175,10 @@ export class RunJournal {
 
   #take(events: readonly JournalEvent[]): void {
     for (const event of events) {
-      if (event.seq > this.#summary.head.seq) foldSummary(this.#summary, event);
+      if (event.seq > this.#summary.head.seq) {
+        foldSummary(this.#summary, event);
+        this.#observer(event);
+      }
       if (this.#index !== undefined && event.seq > this.#index.head.seq) foldIndex(this.#index, event);
     }
     this.#summaryLag += events.length;

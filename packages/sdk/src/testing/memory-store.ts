@@ -7,6 +7,8 @@ import type {
   Fill,
   JournalReport,
   JournalStore,
+  Leftover,
+  LogTail,
   RepairReport,
   RunListing,
   SummarySnapshot,
@@ -23,6 +25,7 @@ interface MemoryRun {
 /** Journals in memory, for tests of processes: no files, no caches, the same rules. */
 export class MemoryJournalStore implements JournalStore {
   readonly #runs = new Map<RunId, MemoryRun>();
+  #archived: MemoryJournalStore | undefined;
 
   async create(
     runId: RunId,
@@ -105,6 +108,22 @@ export class MemoryJournalStore implements JournalStore {
     return this.#run(runId).files.get(`tasks/${effectId}/${name}`);
   }
 
+  async readLogTail(
+    runId: RunId,
+    effectId: EffectId,
+    name: "stdout.log" | "stderr.log",
+    maxBytes: number,
+  ): Promise<LogTail | undefined> {
+    const text = await this.readTaskFile(runId, effectId, name);
+    if (text === undefined) return undefined;
+    return { text: text.slice(-maxBytes), bytes: text.length, truncated: text.length > maxBytes };
+  }
+
+  async listLogs(runId: RunId, effectId: EffectId): Promise<{ file: string; bytes: number }[]> {
+    const files = [...this.#run(runId).files].filter(([file]) => file.startsWith(`tasks/${effectId}/`));
+    return files.map(([file, text]) => ({ file, bytes: text.length }));
+  }
+
   async readSummary(): Promise<SummarySnapshot | undefined> {
     return undefined;
   }
@@ -132,6 +151,38 @@ export class MemoryJournalStore implements JournalStore {
 
   async repair(runId: RunId): Promise<RepairReport> {
     return { moved: [], backup: undefined, events: this.#run(runId).events.length };
+  }
+
+  archived(): MemoryJournalStore {
+    return (this.#archived ??= new MemoryJournalStore());
+  }
+
+  async archive(runId: RunId, head: Head): Promise<string | undefined> {
+    return this.#run(runId).events.length === head.seq ? this.#move(runId, this, this.archived()) : undefined;
+  }
+
+  async restore(runId: RunId): Promise<string> {
+    return this.#move(runId, this.archived(), this);
+  }
+
+  async sizeOf(runId: RunId): Promise<number> {
+    return JSON.stringify(this.#run(runId).events).length;
+  }
+
+  async remove(runId: RunId, head: Head): Promise<boolean> {
+    return this.#run(runId).events.length === head.seq && this.#runs.delete(runId);
+  }
+
+  async sweep(): Promise<Leftover[]> {
+    return [];
+  }
+
+  #move(runId: RunId, from: MemoryJournalStore, to: MemoryJournalStore): string {
+    const run = from.#run(runId);
+    if (to.#runs.has(runId)) throw new BabysitterError("RUN_EXISTS", `Run ${runId} exists already.`);
+    to.#runs.set(runId, run);
+    from.#runs.delete(runId);
+    return to.runDir(runId);
   }
 
   #run(runId: RunId): MemoryRun {

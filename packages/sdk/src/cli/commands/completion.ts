@@ -1,4 +1,4 @@
-import { COMMANDS, GLOBAL_OPTIONS } from "../command-table.js";
+import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "../command-table.js";
 import type { Command } from "../invocation.js";
 import { usageError } from "../parse-arguments.js";
 
@@ -10,14 +10,17 @@ export const command: Command = async ({ positionals: [shell = ""], name }) => {
   return { document: { shell, script: script() }, text: script() };
 };
 
-const names = (): string => COMMANDS.map(({ name }) => name).join(" ");
-const flagsOf = (options: object): string =>
-  Object.keys({ ...options, ...GLOBAL_OPTIONS })
-    .map((name) => `--${name}`)
+const namesOf = ({ name, aliases = [] }: CommandSpec): string[] => [name, ...aliases];
+const names = (): string => COMMANDS.flatMap(namesOf).join(" ");
+const optionsOf = (spec: CommandSpec): [string, OptionSpec][] =>
+  Object.entries({ ...spec.options, ...GLOBAL_OPTIONS }).filter(([, { hidden }]) => !hidden);
+const flagsOf = (spec: CommandSpec): string =>
+  optionsOf(spec)
+    .map(([name]) => `--${name}`)
     .join(" ");
 
 function bash(): string {
-  const cases = COMMANDS.map(({ name, options }) => `    ${name}) words="${flagsOf(options)}" ;;`);
+  const cases = COMMANDS.map((spec) => `    ${namesOf(spec).join("|")}) words="${flagsOf(spec)}" ;;`);
   return `_babysitter() {
   local words current=\${COMP_WORDS[COMP_CWORD]}
   COMP_WORDBREAKS=\${COMP_WORDBREAKS//:/}
@@ -36,12 +39,18 @@ function zsh(): string {
 }
 
 function fish(): string {
-  const lines = COMMANDS.flatMap(({ name, summary, options }) => [
-    `complete -c babysitter -n __fish_use_subcommand -f -a '${name}' -d '${summary.replaceAll("'", "\\'")}'`,
-    ...Object.entries({ ...options, ...GLOBAL_OPTIONS }).map(
+  const lines = COMMANDS.flatMap((spec) => [
+    ...namesOf(spec).map(
+      (name) => `complete -c babysitter -n __fish_use_subcommand -f -a '${name}' -d ${quoted(spec.summary)}`,
+    ),
+    ...optionsOf(spec).map(
       ([flag, { help }]) =>
-        `complete -c babysitter -n '__fish_seen_subcommand_from ${name}' -l ${flag} -d '${help.replaceAll("'", "\\'")}'`,
+        `complete -c babysitter -n '__fish_seen_subcommand_from ${namesOf(spec).join(" ")}' -l ${flag} -d ${quoted(help)}`,
     ),
   ]);
   return `${lines.join("\n")}\n`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "\\'")}'`;
 }

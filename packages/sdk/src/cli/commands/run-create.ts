@@ -1,9 +1,8 @@
-import fs from "node:fs";
-import path from "node:path";
 import { entryAt } from "../../local/local-ports.js";
 import "../../index.js";
 import { createRun } from "../../runs/create-run.js";
 import { portsOf, runName } from "../choose-run.js";
+import { splitEntry } from "../entry-text.js";
 import { readJsonInput } from "../input-files.js";
 import type { Command, Invocation } from "../invocation.js";
 import { usageError } from "../parse-arguments.js";
@@ -34,13 +33,6 @@ export const command: Command = async (invocation) => {
     : `Created ${created.runId}\n  ${created.runDir}\nnext: babysitter run:iterate ${runName(invocation, created)}`;
   return { document, text };
 };
-
-/** `path#export`; a file whose own name has a # in it is taken as it is. */
-function splitEntry(text: string, cwd: string): { file: string; export?: string } {
-  const hash = text.lastIndexOf("#");
-  if (hash === -1 || fs.existsSync(path.resolve(cwd, text))) return { file: text };
-  return { file: text.slice(0, hash), export: text.slice(hash + 1) };
-}
 
 function recordedOptions({
   options,

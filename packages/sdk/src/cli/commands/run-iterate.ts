@@ -31,14 +31,19 @@ export const command: Command = async (invocation) => {
   const run = await LiveRun.open({ ...ports, loader }, runId, { quietLimitMs: quietLimitOf(env) });
   const iteration = await run.iterateToDocument({ retry: options.flag("retry") });
   await run.close();
-  const code = errorCodeOf(iteration);
   const { next } = describeRun(run.journal, runName(invocation, run.journal));
   return {
     document: { iteration: given ?? iteration.iterationCount, ...iteration },
     text: render(iteration, next, invocation.paint),
-    exitCode: code === undefined ? 0 : EXIT_CODES[ERROR_CODES[code].exit].exit,
+    exitCode: exitCodeOf(iteration),
   };
 };
+
+function exitCodeOf(iteration: Iteration): number {
+  if (iteration.status === "failed" && iteration.reason === "cancelled") return EXIT_CODES.cancelled.exit;
+  const code = errorCodeOf(iteration);
+  return code === undefined ? 0 : EXIT_CODES[ERROR_CODES[code].exit].exit;
+}
 
 const STATUS_STYLES = { executed: "cyan", waiting: "yellow", completed: "green", failed: "red", none: "dim" } as const;
 

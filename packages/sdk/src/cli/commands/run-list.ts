@@ -1,3 +1,4 @@
+import { archiveDirOf } from "../../journal/archive.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Ports, RunListing } from "../../model/ports.js";
 import type { RunStatus } from "../../model/run-state.js";
@@ -22,11 +23,14 @@ interface Row {
 const FINISHED = new Set<Row["state"]>(["completed", "cancelled", "foreign"]);
 
 export const command: Command = async (invocation) => {
+  const { options } = invocation;
   const ports = portsOf(invocation);
-  const rows = await Promise.all((await ports.store.list()).map((listing) => describe(ports, listing)));
-  const shown = invocation.options.flag("open") ? rows.filter(({ state }) => !FINISHED.has(state)) : rows;
+  const shelf = options.flag("archived") ? { ...ports, store: ports.store.archived() } : ports;
+  const rows = await Promise.all((await shelf.store.list()).map((listing) => describe(shelf, listing)));
+  const shown = options.flag("open") ? rows.filter(({ state }) => !FINISHED.has(state)) : rows;
   shown.sort((a, b) => (b.lastEventAt ?? "").localeCompare(a.lastEventAt ?? ""));
-  const { runsDir } = invocation.places();
+  const { runsDir: usual } = invocation.places();
+  const runsDir = options.flag("archived") ? archiveDirOf(usual) : usual;
   const now = ports.clock.now();
   const table = shown.map((row) => [
     row.runId,

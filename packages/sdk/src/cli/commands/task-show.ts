@@ -1,8 +1,12 @@
 import type { Json } from "../../model/json.js";
-import { showTask } from "../../runs/describe-task.js";
+import { showTask, type TaskDescription } from "../../runs/describe-task.js";
+import type { Attempt } from "../../runs/list-attempts.js";
 import { openToLook, splitRunAndEffect } from "../choose-run.js";
 import type { Command } from "../invocation.js";
 import { alignColumns } from "../output.js";
+
+/** People get the last lines of a log; --json has more of it. */
+const SHOWN_LINES = 40;
 
 export const command: Command = async (invocation) => {
   const { run, effect } = splitRunAndEffect(invocation);
@@ -15,12 +19,42 @@ export const command: Command = async (invocation) => {
     section("task", shown.task),
     section("inputs", shown.inputs),
     ...(shown.result === null ? [] : [section("result", shown.result)]),
-    ...(shown.stdout ? [`stdout:\n${shown.stdout}`] : []),
-    ...(shown.stderr ? [`stderr:\n${shown.stderr}`] : []),
+    ...(shown.attempts.length === 0 ? [] : [`attempts:\n${renderAttempts(shown.attempts)}`]),
+    ...(shown.stdout ? [renderLog("stdout", shown.stdout, shown)] : []),
+    ...(shown.stderr ? [renderLog("stderr", shown.stderr, shown)] : []),
+    ...renderEarlierLogs(shown),
   ];
   return { document: shown, text: sections.join("\n\n") };
 };
 
 function section(title: string, value: Json): string {
   return `${title}:\n${JSON.stringify(value, null, 2)}`;
+}
+
+function renderAttempts(attempts: Attempt[]): string {
+  return alignColumns(
+    attempts.map(({ attempt, end, executor, startedAt, durationMs, exitCode, signal, error }) => [
+      `  ${attempt}`,
+      end,
+      executor ?? "",
+      startedAt ?? "",
+      durationMs === undefined ? "" : `${durationMs} ms`,
+      signal ?? (exitCode === undefined ? "" : `exit ${exitCode}`),
+      error?.split("\n")[0] ?? "",
+    ]),
+  );
+}
+
+function renderLog(name: "stdout" | "stderr", text: string, { truncated, logs }: TaskDescription): string {
+  const lines = text.replace(/\n$/, "").split("\n");
+  const cut = truncated[name] || lines.length > SHOWN_LINES;
+  const file = logs.find((log) => log.file.endsWith(`/${name}.log`))?.file ?? `${name}.log`;
+  const title = cut ? `${name} (the last ${Math.min(lines.length, SHOWN_LINES)} lines of ${file}):` : `${name}:`;
+  return `${title}\n${lines.slice(-SHOWN_LINES).join("\n")}`;
+}
+
+function renderEarlierLogs({ logs }: TaskDescription): string[] {
+  const earlier = logs.filter(({ file }) => file.includes(".attempt-"));
+  if (earlier.length === 0) return [];
+  return [`logs of earlier attempts:\n${alignColumns(earlier.map(({ file, bytes }) => [`  ${file}`, `${bytes} B`]))}`];
 }

@@ -1,0 +1,36 @@
+/** Branches: all, map with a limit, race, settled, and what becomes of a failure among them. */
+import { defineTask } from "@a5c-ai/babysitter-sdk";
+
+const carry = defineTask("carry", ({ what }) => ({
+  kind: "node",
+  title: `Carry the ${what}`,
+  node: { entry: "tasks/carry.mjs" },
+}));
+
+export async function process(_inputs, ctx) {
+  const bring = (what, more) => ctx.task(carry, { what, ...more });
+
+  // The results keep the order of the list, whoever comes first.
+  const all = await ctx.parallel.all([() => bring("piano", { takesMs: 400 }), () => bring("lamp"), () => bring("cat")]);
+
+  // One branch per item, at most two of them at a time: the third begins when one of the first two has ended.
+  const mapped = await ctx.parallel.map(["books", "plates", "chairs", "curtains"], (what) => bring(what), {
+    concurrency: 2,
+  });
+
+  // The first result that is journaled wins, in this and in every later replay. The snail is stopped at the end.
+  const first = await ctx.parallel.race([() => bring("snail", { takesMs: 60_000 }), () => bring("letter")]);
+
+  // A failure is thrown after all others have ended, so nothing is left half-carried.
+  let broken;
+  try {
+    await ctx.parallel.all([() => bring("vase", { breaks: true }), () => bring("wardrobe", { takesMs: 400 })]);
+  } catch (error) {
+    broken = error.message;
+  }
+
+  // settled never throws; it tells how each one ended.
+  const settled = await ctx.parallel.settled([() => bring("mirror", { breaks: true }), () => bring("rug")]);
+
+  return { all, mapped, first, broken, settled: settled.map(({ status }) => status) };
+}

@@ -1,0 +1,28 @@
+/** A draft is shown to a human until they like it. */
+import { defineTask } from "@a5c-ai/babysitter-sdk";
+
+const draftInvitation = defineTask("draft", ({ wish }) => ({
+  kind: "node",
+  title: wish === undefined ? "Draft the invitation" : `Draft it again: ${wish}`,
+  node: { entry: "tasks/draft.mjs" },
+}));
+
+const MOST_ROUNDS = 3;
+
+export async function process(_inputs, ctx) {
+  let wish;
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    const draft = await ctx.task(draftInvitation, { wish });
+    const answer = await ctx.breakpoint({ title: "Send this invitation?", question: draft.text, context: { round } });
+    if (answer.approved) return { sent: draft.text, round, by: answer.respondedBy ?? "somebody" };
+    // A rejection is an answer like any other, as long as the process looks at it.
+    wish = answer.feedback;
+  }
+  return { sent: null, round: MOST_ROUNDS };
+}
+
+/** Does not look at the answer. A rejection stops it all the same: the run fails instead of going on. */
+export async function careless(_inputs, ctx) {
+  await ctx.breakpoint({ question: "Delete everything?" });
+  return "everything is deleted";
+}

@@ -1,0 +1,25 @@
+/** An agent does a task, and its answer is checked before the process sees it. */
+import { defineTask } from "@a5c-ai/babysitter-sdk";
+
+const nameTheBoat = defineTask("name-the-boat", ({ colour }) => ({
+  kind: "agent",
+  title: "Name the boat",
+  agent: {
+    prompt: `Find a name for a small ${colour} rowing boat, and say in one sentence why it fits.`,
+    // An answer that does not fit is shown to the agent again, once, with what is wrong about it.
+    outputSchema: {
+      type: "object",
+      properties: {
+        name: { type: "string", maxLength: 20 },
+        reason: { type: "string" },
+      },
+      required: ["name", "reason"],
+      additionalProperties: false,
+    },
+  },
+}));
+
+export async function process({ colour = "green" }, ctx) {
+  const { name, reason } = await ctx.task(nameTheBoat, { colour });
+  return { painted: `${name} (${reason})` };
+}

@@ -1,0 +1,10 @@
+/** Variables by which agent hosts mark the commands that their agents run. */
+const MARKERS = ["CLAUDECODE", "AI_AGENT", "GEMINI_CLI", "CURSOR_AGENT"];
+const MARKER_PREFIXES = ["CODEX_", "COPILOT_"];
+
+/** True when an agent runs this command, so that nobody who types here may answer for a human. */
+export function isAgentEnvironment(env: Readonly<Record<string, string | undefined>>): boolean {
+  return Object.keys(env).some(
+    (name) => MARKERS.includes(name) || MARKER_PREFIXES.some((prefix) => name.startsWith(prefix)),
+  );
+}

@@ -1,0 +1,62 @@
+import path from "node:path";
+import { archiveDirOf } from "../../journal/archive.js";
+import { BabysitterError } from "../../model/errors.js";
+import { parseRunId, type RunId } from "../../model/ids.js";
+import { archiveRun, type MovedRun, restoreRun } from "../../runs/archive-run.js";
+import { type ChosenRun, openToLook, portsOf } from "../choose-run.js";
+import type { Command, Invocation } from "../invocation.js";
+
+export const command: Command = async (invocation) => {
+  const { options } = invocation;
+  if (options.flag("restore")) {
+    const { ports, runId } = await chooseArchived(invocation);
+    const moved = await restoreRun(ports, runId);
+    return answer(moved, false, `Restored ${runId}\n  ${moved.runDir}`);
+  }
+  const journal = await openToLook(invocation, invocation.positionals[0]);
+  if (path.dirname(journal.runDir) === archiveDirOf(invocation.places().runsDir)) throw archivedAlready(journal.runId);
+  const moved = await archiveRun(journal.ports, journal.runId, { failed: options.flag("failed") });
+  return answer(
+    moved,
+    true,
+    `Archived ${moved.runId}\n  ${moved.runDir}\nto bring it back: babysitter run:archive ${moved.runId} --restore`,
+  );
+};
+
+function answer(moved: MovedRun, archived: boolean, text: string): { document: object; text: string } {
+  return { document: { ...moved, archived }, text };
+}
+
+function archivedAlready(runId: RunId): BabysitterError {
+  return new BabysitterError("RUN_EXISTS", `Run ${runId} is archived already.`, {
+    hint: `To bring it back: babysitter run:archive ${runId} --restore`,
+    details: { runId },
+  });
+}
+
+/** An id, the directory in the archive, the directory it had before, or the only archived run. */
+async function chooseArchived(invocation: Invocation): Promise<ChosenRun> {
+  const [named] = invocation.positionals;
+  const { runsDir } = invocation.places();
+  if (named === undefined || named === "") return onlyArchived(invocation);
+  if (!named.includes("/") || named.includes("\0")) return { ports: portsOf(invocation), runId: parseRunId(named) };
+  const dir = path.resolve(invocation.cwd, named);
+  const runId = parseRunId(path.basename(dir));
+  const inArchive = path.dirname(dir) === archiveDirOf(runsDir);
+  return { ports: portsOf(invocation, inArchive ? runsDir : path.dirname(dir)), runId };
+}
+
+async function onlyArchived(invocation: Invocation): Promise<ChosenRun> {
+  const ports = portsOf(invocation);
+  const runs = (await ports.store.archived().list()).filter(({ foreign }) => !foreign);
+  const [only, ...others] = runs;
+  if (only !== undefined && others.length === 0) return { ports, runId: only.runId };
+  throw new BabysitterError(
+    "RUN_AMBIGUOUS",
+    runs.length === 0 ? "There is no archived run." : `There are ${runs.length} archived runs; name one.`,
+    {
+      hint: "`babysitter run:list --archived` shows them.",
+      details: { archived: runs.map(({ runId }) => runId as string) },
+    },
+  );
+}

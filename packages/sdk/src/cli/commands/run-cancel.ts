@@ -1,0 +1,75 @@
+import os from "node:os";
+import type { EffectStarted } from "../../model/events.js";
+import type { RunSummary } from "../../model/run-state.js";
+import { cancelRun } from "../../runs/cancel-run.js";
+import { endProcessGroup } from "../../spawn/end-process-group.js";
+import { openChosen, runName } from "../choose-run.js";
+import type { Command } from "../invocation.js";
+
+/** How long a task may take to clean up before it is killed. */
+const GRACE_MS = 5_000;
+
+export const command: Command = async (invocation) => {
+  const journal = await openChosen(invocation, invocation.positionals[0]);
+  const reason = invocation.options.text("reason");
+  const { cancelled, recorded } = await cancelRun(journal, reason === undefined ? {} : { reason });
+  const { tasks, elsewhere } = await endStartedWork(journal.summary);
+  const { runId, runDir } = journal;
+  const ended = tasks.reduce((sum, task) => sum + task.processes, 0);
+  const lines = [
+    cancelled
+      ? `Cancelled ${runId}.`
+      : `${runId} was cancelled already, at ${recorded.at}${recorded.reason === undefined ? "." : `: ${recorded.reason}`}`,
+    ...(ended === 0
+      ? []
+      : [`Ended ${count(ended, "process", "processes")} of ${count(tasks.length, "task", "tasks")}.`]),
+    ...tasks
+      .filter(({ survivors }) => survivors > 0)
+      .map(
+        ({ effectId, survivors }) =>
+          `warning: ${count(survivors, "process", "processes")} of ${effectId} would not end.`,
+      ),
+    ...elsewhere.map(({ effectId, host }) => `warning: ${effectId} was started on ${host}; it may still run there.`),
+    `To go on from what is recorded, in a copy: babysitter run:fork ${runName(invocation, journal)} --at <event>`,
+  ];
+  return {
+    document: { runId, runDir, state: "cancelled", cancelled, ...recorded, ended: tasks, elsewhere },
+    text: lines.join("\n"),
+  };
+};
+
+interface EndedTask {
+  effectId: string;
+  processes: number;
+  survivors: number;
+}
+
+/**
+ * Ends what a driver has started and not taken along. One that is at work does the same at the same time:
+ * a process group can be ended twice.
+ */
+async function endStartedWork({
+  pending,
+}: RunSummary): Promise<{ tasks: EndedTask[]; elsewhere: { effectId: string; host: string }[] }> {
+  const started = Object.values(pending).flatMap((effect) =>
+    effect.started === undefined ? [] : [{ effectId: effect.effectId, started: effect.started }],
+  );
+  const here = started.filter(({ started: { host } }) => host === os.hostname());
+  const ended = await Promise.all(here.map(async ({ effectId, started: work }) => endWork(effectId, work)));
+  return {
+    tasks: ended.filter(({ processes, survivors }) => processes + survivors > 0),
+    elsewhere: started
+      .filter((other) => !here.includes(other))
+      .map(({ effectId, started: { host } }) => ({ effectId, host })),
+  };
+}
+
+async function endWork(effectId: string, { group }: EffectStarted): Promise<EndedTask> {
+  if (group === undefined) return { effectId, processes: 0, survivors: 0 };
+  const { ended, survivors } = await endProcessGroup(group, GRACE_MS);
+  return { effectId, processes: ended, survivors };
+}
+
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`;
+}

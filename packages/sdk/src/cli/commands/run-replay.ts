@@ -1,0 +1,148 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import "../../index.js";
+import { quietLimitOf } from "../../local/local-ports.js";
+import { EXIT_CODES } from "../../model/error-codes.js";
+import { BabysitterError } from "../../model/errors.js";
+import type { Ports } from "../../model/ports.js";
+import { type ReplayAnswer, replayRun } from "../../runs/replay-run.js";
+import { type ChosenRun, chooseRun, portsOf } from "../choose-run.js";
+import { splitEntry } from "../entry-text.js";
+import type { Command, Invocation } from "../invocation.js";
+import type { Paint } from "../paint.js";
+import { HERE, replayApart } from "../replay-apart.js";
+import { guardUserCode } from "../user-code-guard.js";
+
+export const command: Command = async (invocation) => {
+  const { positionals, paint } = invocation;
+  const chosen =
+    positionals.length === 0
+      ? await runsIn(portsOf(invocation), { foreign: false })
+      : (await Promise.all(positionals.map((named) => chooseRuns(invocation, named)))).flat();
+  const runs = invocation.options.flag(HERE)
+    ? await replayHere(invocation, chosen)
+    : await replayAll(invocation, chosen);
+  const counts = { same: 0, differs: 0, cannot: 0 };
+  for (const { verdict } of runs) counts[verdict] += 1;
+  const ok = counts.same === runs.length;
+  const total =
+    runs.length === 0
+      ? "No runs to replay."
+      : `${counts.same} same, ${counts.differs} different, ${counts.cannot} that cannot be replayed.`;
+  return {
+    document: { ok, counts, runs },
+    text: [...runs.map((run) => render(run, paint)), total].join("\n"),
+    exitCode: ok ? EXIT_CODES.ok.exit : EXIT_CODES.blocked.exit,
+  };
+};
+
+/** As many at a time as the machine has processors, answered in the order they were named. */
+async function replayAll({ options }: Invocation, chosen: ChosenRun[]): Promise<ReplayAnswer[]> {
+  const entry = options.text("entry");
+  const more = entry === undefined ? [] : [`--entry=${entry}`];
+  const answers: ReplayAnswer[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let index = next++; index < chosen.length; index = next++)
+      answers[index] = await replayApart(chosen[index] as ChosenRun, more);
+  };
+  await Promise.all(Array.from({ length: os.availableParallelism() }, work));
+  return answers;
+}
+
+async function replayHere(invocation: Invocation, chosen: ChosenRun[]): Promise<ReplayAnswer[]> {
+  const answers: ReplayAnswer[] = [];
+  for (const { ports, runId } of chosen)
+    answers.push(await replayRun(prepared(invocation, ports), runId, { quietLimitMs: quietLimitOf(invocation.env) }));
+  return answers;
+}
+
+/** What one argument means: a run, or every run in a folder. */
+async function chooseRuns(invocation: Invocation, named: string): Promise<ChosenRun[]> {
+  const dir = path.resolve(invocation.cwd, named);
+  if (!named.includes("\0") && isDirectory(dir) && !isRun(dir)) {
+    const isRunHere = fs.existsSync(path.join(invocation.places().runsDir, named));
+    if (named.includes("/") || !isRunHere) return runsIn(portsOf(invocation, dir), { foreign: true });
+  }
+  const chosen = await chooseRun(invocation, named);
+  if (await chosen.ports.store.exists(chosen.runId)) return [chosen];
+  throw new BabysitterError("RUN_NOT_FOUND", `There is no run ${named}.`, {
+    hint: "`babysitter run:list` shows the runs that exist; --runs-dir or RUNS_DIR choose another place.",
+    details: { run: named },
+  });
+}
+
+async function runsIn(ports: Ports, options: { foreign: boolean }): Promise<ChosenRun[]> {
+  const listed = await ports.store.list();
+  return listed.filter(({ foreign }) => options.foreign || !foreign).map(({ runId }) => ({ ports, runId }));
+}
+
+function isRun(dir: string): boolean {
+  return ["journal", "run.json"].some((name) => fs.existsSync(path.join(dir, name)));
+}
+
+function isDirectory(dir: string): boolean {
+  return fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** The ports with guards around the process, and with the file that was asked for. */
+function prepared(invocation: Invocation, ports: Ports): Ports {
+  const { env, json, name } = invocation;
+  const entry = invocation.options.text("entry");
+  const named = entry === undefined ? undefined : splitEntry(entry, invocation.cwd);
+  // Without an export in it, the recorded one is looked for.
+  const other = named === undefined ? {} : { ...named, file: path.resolve(invocation.cwd, named.file) };
+  return {
+    ...ports,
+    locate: (runDir, created) => ({ ...ports.locate(runDir, created), ...other }),
+    loader: {
+      inspect: (...args) => {
+        const code = ports.loader.inspect(...args);
+        return {
+          hash: code.hash,
+          snapshot: () => code.snapshot(),
+          load: () => {
+            guardUserCode({ what: "The process", env, json, command: name });
+            return code.load();
+          },
+        };
+      },
+    },
+  };
+}
+
+const STYLES = { same: "green", differs: "red", cannot: "yellow" } as const;
+
+function render(run: ReplayAnswer, paint: Paint): string {
+  const { runId, verdict, state, wouldAskFor = [], warnings = [] } = run;
+  return [
+    `${runId} ${paint(STYLES[verdict], verdict)}${state === undefined ? "" : ` (${state})`}`,
+    ...wouldAskFor.map(({ kind, invocationKey }) => `  would ask for ${kind} ${invocationKey}`),
+    ...renderEnds(run),
+    ...renderError(run.error),
+    ...warnings.map((warning) => `  warning: ${warning}`),
+  ].join("\n");
+}
+
+function renderEnds({ verdict, recorded, replayed }: ReplayAnswer): string[] {
+  if (recorded === undefined || replayed === undefined) return [];
+  if (verdict === "differs") return [`  journal: ${brief(recorded)}`, `  code:    ${brief(replayed)}`];
+  return recorded.state === replayed.state ? [] : [`  would end: ${brief(replayed)}`];
+}
+
+function renderError(error: ReplayAnswer["error"]): string[] {
+  if (error === undefined) return [];
+  const { code, message, hint } = error as { code: string; message: string; hint?: string };
+  return [`${code}: ${message}`, ...(hint === undefined ? [] : [hint])].map(indented);
+}
+
+/** --json has all of it. */
+function brief(end: object): string {
+  const text = JSON.stringify(end);
+  return text.length > 300 ? `${text.slice(0, 299)}…` : text;
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^/gm, "  ");
+}

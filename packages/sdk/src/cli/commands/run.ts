@@ -1,0 +1,203 @@
+/** `babysitter run`: creates or resumes a run and drives it to its end. */
+import crypto from "node:crypto";
+import os from "node:os";
+import path from "node:path";
+import { Driver } from "../../drive/driver.js";
+import { ProcessHost } from "../../drive/process-host.js";
+import type { Ending } from "../../drive/progress.js";
+import type { BreakpointPolicy } from "../../drive/questions.js";
+import { type AgentCommand, parseAgentCommand } from "../../effects/agent-command.js";
+import { createAgentExecutor } from "../../effects/agent-executor.js";
+import type { Executor } from "../../effects/executor.js";
+import { createNodeExecutor } from "../../effects/node-executor.js";
+import { createShellExecutor } from "../../effects/shell-executor.js";
+import { FileLeases } from "../../journal/file-leases.js";
+import { watchJournal } from "../../journal/watch-journal.js";
+import { EXIT_CODES } from "../../model/error-codes.js";
+import { parseRunId } from "../../model/ids.js";
+import { defined } from "../../model/json.js";
+import type { Ports } from "../../model/ports.js";
+import { retryRun } from "../../runs/retry-run.js";
+import { RunJournal } from "../../runs/run-journal.js";
+import { markedEnvironment } from "../../spawn/spawn-marker.js";
+import { chooseRun, portsOf, runName } from "../choose-run.js";
+import { PROCESS_HOST } from "../host-command.js";
+import { readJsonInput } from "../input-files.js";
+import type { Command, Invocation } from "../invocation.js";
+import { numberOption, usageError } from "../parse-arguments.js";
+import { chooseTarget, type Target } from "../run-target.js";
+import { openRunView, type RunView } from "../run-view.js";
+import { turnLimitOf } from "../user-code-guard.js";
+
+const DEFAULT_CONCURRENCY = 4;
+
+export const command: Command = async (invocation) => {
+  const settings = settingsOf(invocation);
+  const target = chooseTarget(invocation);
+  const session = crypto.randomBytes(12).toString("hex");
+  const view = openRunView(invocation);
+  try {
+    const opened = await openRun(invocation, target, { session, view });
+    const ending = await drive(invocation, { ...opened, session, view, settings });
+    const { runId, runDir } = opened.journal;
+    return {
+      document: { runId, runDir, ...ending },
+      text: "",
+      exitCode: EXIT_CODES[ending.exit].exit,
+    };
+  } finally {
+    view.close();
+  }
+};
+
+interface Settings {
+  concurrency: number;
+  agent: AgentCommand | undefined;
+  policy: BreakpointPolicy | undefined;
+}
+
+function settingsOf({ name, options, env }: Invocation): Settings {
+  const concurrency = numberOption(name, options, "concurrency") ?? DEFAULT_CONCURRENCY;
+  if (concurrency < 1) throw usageError({ name }, "--concurrency must be at least 1.");
+  const agent = options.text("agent-command") ?? env["BABYSITTER_AGENT_COMMAND"];
+  return {
+    concurrency,
+    agent: agent ? parseAgentCommand(agent) : undefined,
+    policy: policyOf(name, options.text("breakpoint-policy")),
+  };
+}
+
+/** `approve`, `reject`, or one of them with a name, such as `approve:nightly`. */
+function policyOf(name: string, text: string | undefined): BreakpointPolicy | undefined {
+  if (text === undefined || text === "ask") return undefined;
+  const found = /^(approve|reject)(?::([\w.-]{1,64}))?$/.exec(text);
+  if (found === null)
+    throw usageError({ name }, "--breakpoint-policy must be ask, approve or reject, or approve:<name>.");
+  return { approve: found[1] === "approve", name: found[2] ?? (found[1] as string) };
+}
+
+interface Opened {
+  journal: RunJournal;
+  /** The host that created the run, still warm. */
+  host: ProcessHost | undefined;
+  ports: Ports;
+}
+
+async function openRun(
+  invocation: Invocation,
+  target: Target,
+  { session, view }: { session: string; view: RunView },
+): Promise<Opened> {
+  const { options, cwd, env } = invocation;
+  if ("run" in target) {
+    const { ports, runId } = await chooseRun(invocation, target.run);
+    const journal = await RunJournal.open(ports, runId);
+    if (options.flag("retry")) await retryRun(journal, undefined);
+    return { ports, journal, host: undefined };
+  }
+  const ports = portsOf(invocation);
+  const inputs = options.text("inputs");
+  const given = inputs === undefined ? undefined : await readJsonInput(inputs, { flag: "inputs", cwd, env });
+  const host = startHost(invocation, { session, view, ports, cwd });
+  try {
+    const { runId } = await host.call({
+      call: "create",
+      run: {
+        processId: options.text("process-id") ?? target.name,
+        file: target.file,
+        ...defined({ exportName: target.export, inputs: given, runId: options.text("run-id") }),
+      },
+    });
+    return { ports, journal: await RunJournal.open(ports, parseRunId(runId)), host };
+  } catch (error) {
+    host.kill();
+    throw error;
+  }
+}
+
+function startHost(
+  invocation: Invocation,
+  { session, view, ports, cwd }: { session: string; view: RunView; ports: Ports; cwd: string },
+): ProcessHost {
+  const { env } = invocation;
+  const base = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
+  const runsDir = path.dirname(ports.store.runDir(parseRunId("run")));
+  return new ProcessHost({
+    program: process.argv[1] as string,
+    args: [PROCESS_HOST, runsDir, invocation.places().projectRoot],
+    env: markedEnvironment(base as Record<string, string>, session),
+    cwd,
+    turnLimitMs: turnLimitOf(env),
+    onLine: (line) => view.take({ type: "printed", line }),
+  });
+}
+
+async function drive(
+  invocation: Invocation,
+  run: Opened & { session: string; view: RunView; settings: Settings },
+): Promise<Ending> {
+  const { journal, host, ports, session, view, settings } = run;
+  const { runId, runDir, summary } = journal;
+  const { created } = summary;
+  const place = ports.locate(runDir, created);
+  await tellThePast(journal, view, host === undefined);
+  const driver = new Driver({
+    journal,
+    leases: new FileLeases({ runDir: (id) => ports.store.runDir(id), now: () => ports.clock.now() }),
+    session,
+    startHost: () => startHost(invocation, { session, view, ports, cwd: place.projectRoot }),
+    firstHost: host,
+    executors: executorsOf(invocation, session, settings.agent),
+    projectRoot: place.projectRoot,
+    processDir: path.dirname(place.file),
+    concurrency: settings.concurrency,
+    report: (progress) => view.take(progress),
+    watch: (onChange) => watchJournal(ports.store.runDir(runId), onChange),
+    asker: view.asker,
+    policy: settings.policy,
+    user: os.userInfo().username,
+    wait: invocation.options.flag("wait"),
+    name: runName(invocation, { runDir, runId }),
+  });
+  const letGo = listenToSignals(() => driver.interrupt());
+  try {
+    return await driver.run();
+  } finally {
+    letGo();
+  }
+}
+
+function executorsOf({ env, cwd }: Invocation, session: string, agent: AgentCommand | undefined): Executor[] {
+  const shared = { env, session };
+  return [
+    createNodeExecutor(shared),
+    createShellExecutor(shared),
+    ...(agent === undefined ? [] : [createAgentExecutor({ ...shared, command: agent, commandDir: cwd })]),
+  ];
+}
+
+async function tellThePast(journal: RunJournal, view: RunView, resumed: boolean): Promise<void> {
+  const { runId, runDir, summary, ports } = journal;
+  const { processId, entry, at } = summary.created;
+  view.take({
+    type: "opened",
+    run: { runId, runDir, processId, entry: `${entry.path}#${entry.export}`, resumed, createdAt: at },
+  });
+  for (const event of (await ports.store.read(runId, undefined)) ?? []) view.take({ type: "event", event, past: true });
+  journal.observe((event) => view.take({ type: "event", event, past: false }));
+}
+
+/** Ctrl-C and its relatives; the third time nothing is waited for. */
+function listenToSignals(onSignal: () => void): () => void {
+  let count = 0;
+  const listener = (): void => {
+    count += 1;
+    if (count > 2) process.exit(EXIT_CODES.interrupted.exit);
+    onSignal();
+  };
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const signal of signals) process.on(signal, listener);
+  return () => {
+    for (const signal of signals) process.off(signal, listener);
+  };
+}

@@ -1,0 +1,52 @@
+/** Chooses how `babysitter run` shows what happens: a live picture, plain lines, or both for scripts. */
+import { isatty } from "node:tty";
+import type { Asker, Progress } from "../drive/progress.js";
+import { isAgentEnvironment } from "./agent-environment.js";
+import type { Invocation } from "./invocation.js";
+import { writeFully } from "./output.js";
+import { makePaint } from "./paint.js";
+import { askOnTerminal } from "./progress/ask-terminal.js";
+import { openLiveView } from "./progress/live-view.js";
+import { openPlainView } from "./progress/plain-view.js";
+
+export interface RunView {
+  take(progress: Progress): void;
+  /** Somebody who can be asked, when there is a terminal with a person at it. */
+  readonly asker: Asker | undefined;
+  /** Leaves the last picture; nothing is shown afterwards. */
+  close(): void;
+}
+
+export function openRunView(invocation: Invocation): RunView {
+  const { json, env, paint, options } = invocation;
+  if (json) {
+    // The one document belongs to stdout; whoever looks on reads the rest here.
+    const plain = openPlainView({ write: (text) => writeFully(2, text), paint: makePaint(isatty(2), env) });
+    return { take: (progress) => plain.take(progress), asker: undefined, close: () => undefined };
+  }
+  const asker = isatty(0) && isatty(1) && !isAgentEnvironment(env) ? askHere(invocation) : undefined;
+  if (!isatty(1) || options.flag("plain") || env["CI"] || env["TERM"] === "dumb") {
+    const plain = openPlainView({ write: (text) => writeFully(1, text), paint });
+    return { take: (progress) => plain.take(progress), asker, close: () => plain.close() };
+  }
+  const live = openLiveView({ stream: process.stdout, env });
+  return {
+    take: (progress) => live.take(progress),
+    close: () => live.close(),
+    asker:
+      asker === undefined
+        ? undefined
+        : async (question, signal) => {
+            live.suspend();
+            try {
+              return await asker(question, signal);
+            } finally {
+              live.resume();
+            }
+          },
+  };
+}
+
+function askHere({ paint }: Invocation): Asker {
+  return askOnTerminal({ input: process.stdin, output: process.stdout, paint });
+}

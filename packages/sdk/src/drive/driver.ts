@@ -1,0 +1,234 @@
+/**
+ * Drives a run until it has ended or waits for somebody outside. The process lives in a program of its own,
+ * which is given every new result; tasks are executed here. What happens is told as progress events.
+ */
+import os from "node:os";
+import type { Executor } from "../effects/executor.js";
+import { BabysitterError } from "../model/errors.js";
+import type { Leases } from "../model/ports.js";
+import { statusOf } from "../model/run-state.js";
+import type { RunJournal } from "../runs/run-journal.js";
+import { endingOf, type StopReason } from "./ending.js";
+import type { HostIteration } from "./host-protocol.js";
+import { type HeldLease, holdLease, leaseLost } from "./lease.js";
+import { type Plan, planNext } from "./plan.js";
+import { errorOf, type ProcessHost, StaleCode } from "./process-host.js";
+import type { Asker, Ending, Progress } from "./progress.js";
+import { type BreakpointPolicy, Questions } from "./questions.js";
+import { takeOver } from "./takeover.js";
+import { WakeUp } from "./wake-up.js";
+import { WorkRoom } from "./work-room.js";
+
+export interface DriverOptions {
+  journal: RunJournal;
+  leases: Leases;
+  /** In the environment of everything that this driver starts. */
+  session: string;
+  /** Starts the program that hosts the process. */
+  startHost: () => ProcessHost;
+  /** A host that is there already, such as the one that created the run. */
+  firstHost: ProcessHost | undefined;
+  executors: readonly Executor[];
+  projectRoot: string;
+  processDir: string;
+  concurrency: number;
+  report: (progress: Progress) => void;
+  /** Tells of changes in the journal by others; answers how to stop. */
+  watch: (onChange: () => void) => () => void;
+  asker: Asker | undefined;
+  policy: BreakpointPolicy | undefined;
+  user: string;
+  /** Stay when only somebody outside can go on. */
+  wait: boolean;
+  /** How to name the run in commands that the user can copy. */
+  name: string;
+}
+
+/** So often a fresh host is started for code that keeps changing, before the driver gives up. */
+const MOST_RESTARTS = 100;
+
+/** An iteration that is under way at Ctrl-C may end by itself; ending it does no harm. */
+const ITERATION_GRACE_MS = 2_000;
+
+export class Driver {
+  readonly #options: DriverOptions;
+  readonly #wake = new WakeUp();
+  readonly #room: WorkRoom;
+  readonly #questions: Questions;
+  #host: ProcessHost | undefined;
+  #restarts = 0;
+  #seen: Pick<HostIteration, "lastResolution" | "processHead"> = { lastResolution: -1, processHead: -1 };
+  /** Why the process could not go on the last time it was asked; results of running tasks are still taken. */
+  #obstacle: BabysitterError | undefined;
+  #fatal: BabysitterError | undefined;
+  #interrupts = 0;
+
+  constructor(options: DriverOptions) {
+    this.#options = options;
+    this.#host = options.firstHost;
+    const onSettled = (problem: unknown): void => {
+      if (problem !== undefined) this.#fail(problem);
+      this.#wake.call();
+    };
+    this.#room = new WorkRoom({ ...options, onSettled });
+    this.#questions = new Questions({ ...options, onSettled });
+  }
+
+  /** Ends in good order: tasks are stopped and recorded as interrupted. Called again, without patience. */
+  interrupt(): void {
+    this.#interrupts += 1;
+    this.#questions.withdraw();
+    const patience = this.#interrupts > 1 ? 0 : ITERATION_GRACE_MS;
+    setTimeout(() => this.#host?.kill(), patience).unref();
+    if (this.#interrupts > 1) void this.#room.stopAll("the driver was stopped");
+    else this.#options.report({ type: "notice", text: stoppingText(this.#room.running.size) });
+    this.#wake.call();
+  }
+
+  async run(): Promise<Ending> {
+    const { journal, leases, session, name, report } = this.#options;
+    let lease: HeldLease | undefined;
+    let stopWatching: (() => void) | undefined;
+    try {
+      lease = await holdLease(leases, journal.runId, { session, onLost: () => this.#fail(leaseLost(journal.runId)) });
+      await journal.catchUp();
+      await this.#takeOver(lease);
+      stopWatching = this.#options.watch(() => this.#wake.call());
+      const reason = await this.#loop();
+      await this.#room.stopAll(reason === "interrupted" ? "the driver was stopped" : "the run has ended");
+      await journal.catchUp();
+      await this.#closeHost();
+      const ending = await endingOf(journal, reason, name);
+      report({ type: "ended", ending });
+      return ending;
+    } catch (error) {
+      if (!BabysitterError.is(error)) throw error;
+      const ending = await endingOf(journal, { error }, name);
+      report({ type: "ended", ending });
+      return ending;
+    } finally {
+      stopWatching?.();
+      await this.#room.stopAll("the driver has ended");
+      await this.#closeHost();
+      await lease?.release();
+    }
+  }
+
+  async #takeOver({ previous }: HeldLease): Promise<void> {
+    const { journal, report } = this.#options;
+    const { ended, interrupted } = await takeOver(journal, previous, os.hostname());
+    if (interrupted.length > 0) {
+      const names = interrupted.map(({ title, taskId }) => title ?? taskId).join(", ");
+      const stopped = ended === 0 ? "" : `; ${ended} left-over ${ended === 1 ? "process was" : "processes were"} ended`;
+      report({ type: "notice", text: `Interrupted before: ${names}${stopped}.` });
+    }
+  }
+
+  async #loop(): Promise<StopReason> {
+    const { journal } = this.#options;
+    for (;;) {
+      await journal.catchUp();
+      if (this.#fatal !== undefined) return { error: this.#fatal };
+      if (this.#hasEnded()) return "finished";
+      if (this.#interrupts > 0) return "interrupted";
+      this.#room.dropSettled();
+      this.#questions.dropSettled();
+      const plan = this.#plan();
+      // What could not be done is not tried again before there is something new.
+      if (plan.news || (plan.due && this.#obstacle === undefined)) {
+        await this.#iterate();
+        continue;
+      }
+      if (this.#obstacle === undefined) {
+        for (const effect of plan.start) this.#room.begin(effect);
+        this.#questions.put(plan.questions);
+      }
+      const verdict = this.#verdict(plan);
+      if (verdict !== undefined) return verdict;
+      const { wakeAtMs } = plan;
+      await this.#wake.wait(wakeAtMs === undefined ? undefined : wakeAtMs - journal.ports.clock.now().getTime());
+    }
+  }
+
+  /** A failed run is shown to its process once: changed code opens it again. */
+  #hasEnded(): boolean {
+    const state = statusOf(this.#options.journal.summary);
+    return state === "completed" || state === "cancelled" || (state === "failed" && this.#seen.processHead >= 0);
+  }
+
+  #plan(): Plan {
+    const { journal, concurrency } = this.#options;
+    return planNext({
+      summary: journal.summary,
+      nowMs: journal.ports.clock.now().getTime(),
+      running: this.#room.running,
+      concurrency,
+      kinds: this.#room.kinds,
+      seenResolution: this.#seen.lastResolution,
+      seenProcessHead: this.#seen.processHead,
+    });
+  }
+
+  /** Undefined while something can still happen by itself. */
+  #verdict(plan: Plan): StopReason | undefined {
+    if (this.#room.running.size > 0 || this.#questions.asking) return undefined;
+    if (this.#obstacle !== undefined) return { error: this.#obstacle };
+    if (plan.wakeAtMs !== undefined || this.#options.wait) return undefined;
+    return "waiting";
+  }
+
+  /** Gives the process what is new. What keeps it from going on is remembered until the next try. */
+  async #iterate(): Promise<void> {
+    const { journal, report } = this.#options;
+    const { lastResolution, processHead } = journal.summary;
+    try {
+      this.#host ??= this.#options.startHost();
+      const answer = await this.#host.call({ call: "iterate", runId: journal.runId, retry: false });
+      this.#seen = answer;
+      this.#obstacle = answer.error === undefined ? undefined : errorOf(answer.error);
+      for (const text of answer.warnings) report({ type: "notice", text });
+    } catch (error) {
+      if (error instanceof StaleCode) return this.#restart();
+      this.#host = undefined;
+      if (this.#interrupts > 0) return;
+      if (!BabysitterError.is(error)) throw error;
+      this.#seen = { lastResolution, processHead };
+      this.#obstacle = error;
+      await journal.noteError(error, journal.ports.clock.now().toISOString());
+    }
+  }
+
+  async #restart(): Promise<void> {
+    this.#restarts += 1;
+    if (this.#restarts > MOST_RESTARTS) {
+      this.#fail(new BabysitterError("PROCESS_DIED", `The code of the process changed ${MOST_RESTARTS} times.`));
+      return;
+    }
+    this.#options.report({ type: "notice", text: "The code of the process has changed: it is started afresh." });
+    await this.#closeHost();
+  }
+
+  async #closeHost(): Promise<void> {
+    const host = this.#host;
+    this.#host = undefined;
+    await host?.close();
+  }
+
+  #fail(problem: unknown): void {
+    this.#fatal ??= BabysitterError.is(problem)
+      ? problem
+      : new BabysitterError(
+          "INTERNAL",
+          problem instanceof Error ? `${problem.name}: ${problem.message}` : String(problem),
+          {
+            details: { stack: problem instanceof Error ? (problem.stack ?? "") : "" },
+          },
+        );
+    this.#wake.call();
+  }
+}
+
+function stoppingText(running: number): string {
+  if (running === 0) return "Stopping.";
+  return `Stopping ${running === 1 ? "one task" : `${running} tasks`}; once more Ctrl-C ends ${running === 1 ? "it" : "them"} at once.`;
+}

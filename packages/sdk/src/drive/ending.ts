@@ -1,0 +1,132 @@
+/** How driving ended, in words that say what to do next. */
+import { ERROR_CODES, type ExitName } from "../model/error-codes.js";
+import type { BabysitterError } from "../model/errors.js";
+import { defined, type JsonObject } from "../model/json.js";
+import { type PendingEffect, statusOf } from "../model/run-state.js";
+import { describeRun } from "../runs/describe-run.js";
+import type { RunJournal } from "../runs/run-journal.js";
+import type { Ending } from "./progress.js";
+import { breakpointPayload, questionOf } from "./questions.js";
+
+/** Why the driver stopped, as far as the run's own state does not say it. */
+export type StopReason = "finished" | "waiting" | "interrupted" | { error: BabysitterError };
+
+export async function endingOf(journal: RunJournal, reason: StopReason, name: string): Promise<Ending> {
+  const { summary } = journal;
+  const state = statusOf(summary);
+  const waitingFor = await pendingOutside(journal);
+  if (summary.completed !== undefined) {
+    const { output, completionProof } = summary.completed;
+    return {
+      state: "completed",
+      exit: "ok",
+      why: describeRun(journal, name).why,
+      next: [{ command: `babysitter run:events ${name}`, about: "every step, as it was journaled" }],
+      output: await journal.valueOf(output),
+      completionProof,
+      waitingFor: [],
+    };
+  }
+  if (typeof reason === "object")
+    return { ...errorEnding(reason.error, name, waitingFor), ...blockedState(reason.error) };
+  const { why, error } = describeRun(journal, name);
+  const base = { why, waitingFor, ...defined({ error }) };
+  if (state === "cancelled")
+    return { ...base, state, exit: "cancelled", next: [forkCommand(name, summary.head.seq)], waitingFor: [] };
+  if (state === "failed")
+    return { ...base, state, exit: exitOfFailure(summary.failed?.error.code), next: failedCommands(name) };
+  if (state === "blocked") return { ...base, state, exit: "blocked", next: [goOn(name, "after restoring the code")] };
+  if (reason === "interrupted")
+    return {
+      ...base,
+      state: "interrupted",
+      exit: "interrupted",
+      why: "Interrupted; nothing is lost.",
+      next: [goOn(name)],
+    };
+  return { ...base, state, exit: "waiting", next: waitingCommands(journal, name) };
+}
+
+function errorEnding(error: BabysitterError, name: string, waitingFor: Ending["waitingFor"]): Ending {
+  return {
+    state: "error",
+    exit: ERROR_CODES[error.code].exit,
+    why: error.message,
+    next:
+      error.code === "RUN_BUSY"
+        ? [{ command: `babysitter run:status ${name}`, about: "where it stands" }]
+        : [goOn(name)],
+    error: error.toDocument().error,
+    waitingFor,
+  };
+}
+
+/** A run whose code does not fit is blocked, as every other command says. */
+function blockedState({ code }: BabysitterError): Partial<Ending> {
+  return code === "RUN_DIVERGED" ? { state: "blocked" } : {};
+}
+
+/** A rejection that ended the run has an exit code of its own. */
+function exitOfFailure(code: string | undefined): ExitName {
+  return code === "BREAKPOINT_REJECTED" ? "rejected" : "failed";
+}
+
+/** What nobody here could do. Questions come with their words: whoever reads a log has nothing else to decide by. */
+async function pendingOutside(journal: RunJournal): Promise<Ending["waitingFor"]> {
+  const pending = Object.values(journal.summary.pending).filter(({ kind }) => kind !== "sleep" && kind !== "hook");
+  const rows: Ending["waitingFor"] = [];
+  for (const effect of pending) {
+    const { effectId, kind, title, label, invocationKey } = effect;
+    const question =
+      kind === "breakpoint" ? questionOf(effect, await breakpointPayload(journal, effect)).question : undefined;
+    rows.push({ effectId, kind, title: label ?? title ?? invocationKey, ...defined({ question }) });
+  }
+  return rows;
+}
+
+function waitingCommands({ summary }: RunJournal, name: string): Ending["next"] {
+  const pending = Object.values(summary.pending);
+  const question = pending.find(({ kind }) => kind === "breakpoint");
+  const task = pending.find(({ kind }) => kind !== "breakpoint" && kind !== "sleep");
+  return [
+    ...(question === undefined ? [] : answerCommands(question, name)),
+    ...(task === undefined ? [] : taskCommands(task, name)),
+    goOn(name, "then go on"),
+  ];
+}
+
+function answerCommands({ effectId }: PendingEffect, name: string): Ending["next"] {
+  const post = (answer: JsonObject): string =>
+    `echo '${JSON.stringify(answer)}' | babysitter task:post ${name} ${effectId} --status ok --value -`;
+  return [
+    { command: post({ approved: true }), about: "approve" },
+    { command: post({ approved: false, feedback: "why" }), about: "reject, and say why" },
+  ];
+}
+
+function taskCommands({ effectId, kind }: PendingEffect, name: string): Ending["next"] {
+  return [
+    ...(kind === "agent" || kind === "skill"
+      ? [{ command: `babysitter run ${name} --agent-command '<command>'`, about: "let an agent do it" }]
+      : []),
+    {
+      command: `babysitter task:post ${name} ${effectId} --status ok --value result.json`,
+      about: `post the result of the ${kind} task`,
+    },
+  ];
+}
+
+function failedCommands(name: string): Ending["next"] {
+  return [
+    { command: `babysitter run ${name} --retry`, about: "give the failed steps another try" },
+    goOn(name, "after changing the process"),
+  ];
+}
+
+function goOn(name: string, about = "go on"): Ending["next"][number] {
+  return { command: `babysitter run ${name}`, about };
+}
+
+function forkCommand(name: string, head: number): Ending["next"][number] {
+  return { command: `babysitter run:fork ${name} --at ${head}`, about: "go on in a copy" };
+}

@@ -1,0 +1,73 @@
+/** Keeps a second driver away from a run, and notices when another one has taken over. */
+import os from "node:os";
+import { BabysitterError } from "../model/errors.js";
+import type { RunId } from "../model/ids.js";
+import type { LeaseRecord, Leases } from "../model/ports.js";
+import { refOf } from "../spawn/process-group-ref.js";
+
+const HEARTBEAT_MS = 5_000;
+/** Without a way to ask the other machine, so long a silence counts as its end. */
+const SILENCE_MS = 60_000;
+
+export interface HeldLease {
+  /** Whose lease ended before. */
+  previous: LeaseRecord | undefined;
+  release(): Promise<void>;
+}
+
+/** Takes the lease of a run; RUN_BUSY when somebody else is at work. */
+export async function holdLease(
+  leases: Leases,
+  runId: RunId,
+  { session, onLost }: { session: string; onLost: () => void },
+): Promise<HeldLease> {
+  const holder = {
+    pid: process.pid,
+    startTime: refOf(process.pid, session).startTime,
+    host: os.hostname(),
+    nonce: session,
+  };
+  const answer = await leases.take(runId, holder, isGone);
+  if (!answer.taken) throw busy(runId, answer.by);
+  const { epoch, previous } = answer;
+  const beat = setInterval(() => {
+    leases.renew(runId, epoch).then(
+      (held) => void (held || onLost()),
+      // A disk that is full for a moment is no reason to stop.
+      () => undefined,
+    );
+  }, HEARTBEAT_MS);
+  beat.unref();
+  return {
+    previous,
+    release: async () => {
+      clearInterval(beat);
+      await leases.release(runId, epoch).catch(() => undefined);
+    },
+  };
+}
+
+/** On this machine the process itself is looked at, elsewhere its last sign of life. */
+function isGone(other: LeaseRecord): boolean {
+  if (other.host === os.hostname()) return refOf(other.pid, "").startTime !== other.startTime;
+  return Date.now() - Date.parse(other.at) > SILENCE_MS;
+}
+
+function busy(runId: RunId, { pid, host }: LeaseRecord): BabysitterError {
+  const where = host === os.hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
+  return new BabysitterError("RUN_BUSY", `Run ${runId} is being driven already, by ${where}.`, {
+    hint: "Watch it with `babysitter run:status`, or stop that one first.",
+    details: { runId, pid, host },
+  });
+}
+
+/** Error of a driver whose lease was taken by another one. */
+export function leaseLost(runId: RunId): BabysitterError {
+  return new BabysitterError(
+    "RUN_BUSY",
+    `Another driver has taken over run ${runId}; this one has stopped its tasks.`,
+    {
+      details: { runId },
+    },
+  );
+}

@@ -1,0 +1,59 @@
+/** What a driver tells whoever looks on. Views are made from this and from nothing else. */
+import type { ExitName } from "../model/error-codes.js";
+import type { JournalEvent } from "../model/events.js";
+import type { Json, JsonObject } from "../model/json.js";
+import type { RunStatus } from "../model/run-state.js";
+
+export type Progress =
+  | { type: "opened"; run: OpenedRun }
+  /** Everything in the journal, in order: first what was there, then what comes. */
+  | { type: "event"; event: JournalEvent; past: boolean }
+  /** The newest line of a running task. */
+  | { type: "output"; effectId: string; line: string }
+  /** A line that the process itself has printed. */
+  | { type: "printed"; line: string }
+  /** Something worth knowing that is no event, such as a restart because the code has changed. */
+  | { type: "notice"; text: string }
+  | { type: "ended"; ending: Ending };
+
+export interface OpenedRun {
+  runId: string;
+  runDir: string;
+  processId: string;
+  /** `path#export`. */
+  entry: string;
+  /** False when this driver has just created it. */
+  resumed: boolean;
+  createdAt: string;
+}
+
+/** How driving ended; the run itself may go on later. */
+export interface Ending {
+  state: RunStatus | "interrupted" | "error";
+  exit: ExitName;
+  /** Why, in one sentence. */
+  why: string;
+  /** What the user can do now: commands with a word about each. */
+  next: { command: string; about: string }[];
+  output?: Json;
+  completionProof?: string;
+  error?: JsonObject;
+  /** Effects that wait for somebody outside. */
+  waitingFor: { effectId: string; kind: string; title: string; question?: string }[];
+}
+
+/** A question to a human, as the process asked it. */
+export interface Question {
+  effectId: string;
+  title: string | undefined;
+  question: string;
+  /** Labels to choose from; empty for a plain yes or no. */
+  options: string[];
+  context: Json;
+}
+
+/** What the human said; undefined is no answer, and leaves the question open. */
+export type Answer = { approved: boolean; option?: string; feedback?: string } | undefined;
+
+/** Somebody who can be asked. `signal` ends the question when it was answered elsewhere. */
+export type Asker = (question: Question, signal: AbortSignal) => Promise<Answer>;

@@ -1,0 +1,71 @@
+/** Executes `shell` tasks: a program with arguments, or a command line. */
+import type { JsonObject } from "../model/json.js";
+import type { SpawnRequest, SpawnResult } from "../spawn/spawn-request.js";
+import { beginCommand, type CommandPlan, type ExecutorSettings, type Outcome, titleOf } from "./command-work.js";
+import type { Executor, Work, WorkPlace } from "./executor.js";
+import { howItEnded, lastWords, printed } from "./last-words.js";
+import {
+  cwdField,
+  environmentField,
+  flagField,
+  invalidTask,
+  sectionOf,
+  textField,
+  textList,
+  timeoutField,
+} from "./task-fields.js";
+
+/** How much of each stream becomes part of the result; the logs keep more. */
+const RESULT_TEXT_LIMIT = 256 * 1024;
+const DEFAULT_TIMEOUT_MS = 15 * 60_000;
+
+export function createShellExecutor(settings: ExecutorSettings): Executor {
+  return {
+    name: "shell",
+    kinds: ["shell"],
+    begin: (work, place) => beginCommand(settings, work, place, () => planOf(work, place)),
+  };
+}
+
+function planOf(work: Work, place: WorkPlace): CommandPlan {
+  const { definition } = work;
+  const short = definition["shell"];
+  const section: JsonObject = typeof short === "string" ? { command: short } : sectionOf(work, "shell");
+  const allowFailure = flagField(work, section, "allowFailure");
+  return {
+    argv: argvOf(work, section),
+    cwd: cwdField(work, section, place),
+    env: environmentField(work, section),
+    secretEnv: textList(work, section, "secretEnv") ?? [],
+    stdin: textField(work, section, "stdin"),
+    timeoutMs: timeoutField(work, [section, definition], DEFAULT_TIMEOUT_MS),
+    conclude: (exit) => outcomeOf(work, place, exit, allowFailure),
+  };
+}
+
+function argvOf(work: Work, section: JsonObject): SpawnRequest["argv"] {
+  const [program, ...rest] = textList(work, section, "argv") ?? [];
+  if (program === "") throw invalidTask(work, "`argv` must begin with a program");
+  if (program !== undefined) return [program, ...rest];
+  const command = textField(work, section, "command");
+  if (command === undefined || command.trim() === "")
+    throw invalidTask(work, '`shell` needs `command` (a command line) or `argv`, such as ["npm", "test"]');
+  const args = textList(work, section, "args");
+  return args === undefined ? { commandLine: command } : [command, ...args];
+}
+
+function outcomeOf(work: Work, place: WorkPlace, exit: SpawnResult, allowFailure: boolean): Outcome {
+  const success = exit.exitCode === 0;
+  const facts = { exitCode: exit.exitCode, signal: exit.signal, ...printed(place, RESULT_TEXT_LIMIT) };
+  if (success || allowFailure) return { status: "ok", value: { success, ...facts } };
+  return {
+    status: "error",
+    reason: "failed",
+    error: {
+      name: "TaskError",
+      message: `${titleOf(work)} ${howItEnded(exit)}${lastWords(facts.stderr, facts.stdout)}`,
+      code: "TASK_FAILED",
+      data: facts,
+    },
+  };
+}

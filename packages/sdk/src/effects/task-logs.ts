@@ -1,0 +1,48 @@
+/** The files in which an effect keeps what its attempts have printed. */
+import fs from "node:fs";
+import path from "node:path";
+
+const STREAMS = ["stdout", "stderr"] as const;
+
+/** Logs of the attempt that is under way, or was the last one. */
+export function logFiles(taskDir: string): { stdoutFile: string; stderrFile: string } {
+  return { stdoutFile: path.join(taskDir, "stdout.log"), stderrFile: path.join(taskDir, "stderr.log") };
+}
+
+/** What earlier attempts have printed stays readable under the number of the attempt. */
+export function keepEarlierLogs(taskDir: string, attempt: number): void {
+  if (attempt < 2) return;
+  for (const stream of STREAMS) {
+    const earlier = path.join(taskDir, `${stream}.attempt-${attempt - 1}.log`);
+    try {
+      if (!fs.existsSync(earlier)) fs.renameSync(path.join(taskDir, `${stream}.log`), earlier);
+    } catch {
+      // There was no log, or it cannot be kept: no reason not to try again.
+    }
+  }
+}
+
+/** The end of a log, as text; `truncated` when there is more before it. */
+export function readLogTail(file: string, limit: number): { text: string; truncated: boolean } {
+  let fd: number | undefined;
+  try {
+    // A task may have put a pipe in the place of its log; opening that would wait for a writer.
+    fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    const { size } = fs.fstatSync(fd);
+    const length = Math.min(size, limit);
+    const buffer = Buffer.alloc(length);
+    let done = 0;
+    while (done < length) {
+      const count = fs.readSync(fd, buffer, done, length - done, size - length + done);
+      if (count === 0) break;
+      done += count;
+    }
+    const text = buffer.toString("utf8", 0, done);
+    // The first character may have lost its first bytes.
+    return size > limit ? { text: text.replace(/^\uFFFD{1,3}/u, ""), truncated: true } : { text, truncated: false };
+  } catch {
+    return { text: "", truncated: false };
+  } finally {
+    if (fd !== undefined) fs.closeSync(fd);
+  }
+}

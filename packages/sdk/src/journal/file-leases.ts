@@ -1,0 +1,138 @@
+/**
+ * Who drives a run. A lease is a file with the number of its epoch; it is published with link(2), so that of
+ * two who want the same epoch one gets it. Nothing in the journal depends on it: a wrong judgement costs
+ * work, never a result.
+ */
+import path from "node:path";
+import type { RunId } from "../model/ids.js";
+import { isJsonObject } from "../model/json.js";
+import type { LeaseAnswer, LeaseHolder, LeaseRecord, Leases } from "../model/ports.js";
+import { withDiskErrors } from "./disk-errors.js";
+import { DurableFiles, nodeFs } from "./journal-fs.js";
+import { type RunLayout, runLayout } from "./layout.js";
+
+const NAME = /^driver-(\d{1,9})\.json$/;
+
+export interface FileLeasesOptions {
+  runDir: (runId: RunId) => string;
+  now: () => Date;
+}
+
+export class FileLeases implements Leases {
+  readonly #options: FileLeasesOptions;
+  /** A lease is of no use after a power cut. */
+  readonly #files = new DurableFiles(nodeFs, "relaxed");
+
+  constructor(options: FileLeasesOptions) {
+    this.#options = options;
+  }
+
+  async take(runId: RunId, holder: LeaseHolder, isGone: (other: LeaseRecord) => boolean): Promise<LeaseAnswer> {
+    const layout = this.#layout(runId);
+    return withDiskErrors(layout.root, () => {
+      this.#files.makeDir(layout.temp);
+      for (;;) {
+        const current = this.#newest(layout);
+        if (current !== undefined && !current.released && !isGone(current)) return { taken: false, by: current };
+        const record = { ...holder, epoch: (current?.epoch ?? 0) + 1, released: false, at: this.#now() };
+        if (!this.#publish(layout, record)) continue;
+        for (const epoch of this.#epochs(layout)) if (epoch < record.epoch) this.#files.discard(file(layout, epoch));
+        return { taken: true, epoch: record.epoch, previous: current };
+      }
+    });
+  }
+
+  async renew(runId: RunId, epoch: number): Promise<boolean> {
+    const layout = this.#layout(runId);
+    const newest = this.#newest(layout);
+    if (newest?.epoch !== epoch || newest.released) return false;
+    this.#replace(layout, { ...newest, at: this.#now() });
+    return true;
+  }
+
+  async release(runId: RunId, epoch: number): Promise<void> {
+    const layout = this.#layout(runId);
+    const newest = this.#newest(layout);
+    if (newest?.epoch === epoch) this.#replace(layout, { ...newest, released: true, at: this.#now() });
+  }
+
+  async holder(runId: RunId): Promise<LeaseRecord | undefined> {
+    return this.#newest(this.#layout(runId));
+  }
+
+  #newest(layout: RunLayout): LeaseRecord | undefined {
+    for (;;) {
+      const epoch = this.#epochs(layout).at(-1);
+      if (epoch === undefined) return undefined;
+      const text = this.#read(file(layout, epoch));
+      // Replaced by a newer one between listing and reading.
+      if (text === undefined) continue;
+      return parse(text, epoch);
+    }
+  }
+
+  #read(name: string): string | undefined {
+    try {
+      return this.#files.fs.readFileSync(name, "utf8");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  #epochs({ state }: RunLayout): number[] {
+    if (!this.#files.fs.existsSync(state)) return [];
+    const names = this.#files.fs.readdirSync(state).map((name) => NAME.exec(name)?.[1]);
+    return names
+      .filter((digits) => digits !== undefined)
+      .map(Number)
+      .toSorted((a, b) => a - b);
+  }
+
+  #publish(layout: RunLayout, record: LeaseRecord): boolean {
+    const temp = path.join(layout.temp, `driver-${record.nonce}`);
+    this.#files.writeView(temp, render(record));
+    try {
+      this.#files.fs.linkSync(temp, file(layout, record.epoch));
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw error;
+    } finally {
+      this.#files.discard(temp);
+    }
+  }
+
+  #replace(layout: RunLayout, record: LeaseRecord): void {
+    const temp = path.join(layout.temp, `driver-${record.nonce}`);
+    this.#files.writeView(temp, render(record));
+    this.#files.fs.renameSync(temp, file(layout, record.epoch));
+  }
+
+  #layout(runId: RunId): RunLayout {
+    return runLayout(this.#options.runDir(runId));
+  }
+
+  #now(): string {
+    return this.#options.now().toISOString();
+  }
+}
+
+function file(layout: RunLayout, epoch: number): string {
+  return path.join(layout.state, `driver-${epoch}.json`);
+}
+
+function render(record: LeaseRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`;
+}
+
+/** A lease that cannot be read belongs to nobody who could be asked. */
+function parse(text: string, epoch: number): LeaseRecord {
+  const unknown: LeaseRecord = { pid: 0, startTime: "", host: "", nonce: "", epoch, released: true, at: "" };
+  try {
+    const document: unknown = JSON.parse(text);
+    return isJsonObject(document) ? { ...unknown, released: false, ...document, epoch } : unknown;
+  } catch {
+    return unknown;
+  }
+}

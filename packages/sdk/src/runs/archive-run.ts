@@ -1,0 +1,50 @@
+import { BabysitterError } from "../model/errors.js";
+import type { RunId } from "../model/ids.js";
+import type { Ports } from "../model/ports.js";
+import { type RunStatus, statusOf } from "../model/run-state.js";
+import { RunJournal } from "./run-journal.js";
+
+export interface MovedRun {
+  runId: RunId;
+  state: RunStatus;
+  /** Where the run is now. */
+  runDir: string;
+}
+
+/** Puts a finished run aside, so that listings no longer show it. A failed one can still go on, so it takes a word more. */
+export async function archiveRun(ports: Ports, runId: RunId, options: { failed: boolean }): Promise<MovedRun> {
+  const journal = await RunJournal.open(ports, runId);
+  const state = statusOf(journal.summary);
+  if (!isDisposable(state, options)) throw stillOpen(runId, state);
+  const runDir = await ports.store.archive(runId, journal.summary.head);
+  if (runDir === undefined) {
+    throw new BabysitterError("RUN_CONTENDED", `Somebody else has just written to run ${runId}; it was not moved.`, {
+      hint: "Run the command again.",
+      details: { runId },
+    });
+  }
+  return { runId, state, runDir };
+}
+
+/** Brings a run back that was put aside. */
+export async function restoreRun(ports: Ports, runId: RunId): Promise<MovedRun> {
+  const archived = await RunJournal.open({ ...ports, store: ports.store.archived() }, runId);
+  const state = statusOf(archived.summary);
+  return { runId, state, runDir: await ports.store.restore(runId) };
+}
+
+/** True when nobody waits for the run any more. */
+export function isDisposable(state: RunStatus, { failed }: { failed: boolean }): boolean {
+  return state === "completed" || state === "cancelled" || (failed && state === "failed");
+}
+
+function stillOpen(runId: RunId, state: RunStatus): BabysitterError {
+  const hint =
+    state === "failed"
+      ? `A failed run can go on: babysitter run:retry ${runId}. To put it aside as it is: --failed. To end it: babysitter run:cancel ${runId}`
+      : `End it first: babysitter run:cancel ${runId}`;
+  return new BabysitterError("RUN_OPEN", `Run ${runId} has not finished (${state}); it was not moved.`, {
+    hint,
+    details: { runId, state },
+  });
+}

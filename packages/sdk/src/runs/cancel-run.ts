@@ -1,0 +1,30 @@
+import { BabysitterError } from "../model/errors.js";
+import type { RunCancelled } from "../model/events.js";
+import { isFinished, type RunSummary } from "../model/run-state.js";
+import type { RunJournal } from "./run-journal.js";
+
+export interface CancelAnswer {
+  /** False when somebody had cancelled the run before. */
+  cancelled: boolean;
+  /** What is recorded: of the first cancellation. */
+  recorded: NonNullable<RunSummary["cancelled"]>;
+}
+
+/** Ends a run for good; the first to do so gives the reason. A run that has completed stays completed. */
+export async function cancelRun(journal: RunJournal, cancelled: RunCancelled): Promise<CancelAnswer> {
+  const timestamp = journal.ports.clock.now().toISOString();
+  const events = await journal.commit((summary, appended) =>
+    appended.length > 0 || isFinished(summary) ? [] : [{ type: "RUN_CANCELLED", timestamp, payload: cancelled }],
+  );
+  // Whoever is told that it is cancelled relies on it, whoever recorded it.
+  if (events.length === 0) await journal.ports.store.sync(journal.runId);
+  await journal.saveCaches();
+  const { cancelled: recorded } = journal.summary;
+  if (recorded === undefined || journal.summary.completed !== undefined) {
+    throw new BabysitterError("RUN_FINISHED", `Run ${journal.runId} has completed; there is nothing to cancel.`, {
+      hint: `It can be put aside: babysitter run:archive ${journal.runId}`,
+      details: { runId: journal.runId },
+    });
+  }
+  return { cancelled: events.length > 0, recorded };
+}

@@ -1,0 +1,27 @@
+/**
+ * The marker in the environment by which descendants are known, wherever they have moved.
+ *
+ * A babysitter that runs inside of a task gives its own children markers of their own; the markers
+ * above stay in a second variable, so that ending the outer task finds the inner one's children too.
+ */
+const OWN = "BABYSITTER_SPAWN_ID";
+const OUTER = "BABYSITTER_OUTER_SPAWN_IDS";
+
+export function markedEnvironment(env: Record<string, string>, marker: string): Record<string, string> {
+  const outer = [env[OUTER], env[OWN]].filter((value) => value !== undefined && value !== "").join(" ");
+  return { ...env, [OWN]: marker, ...(outer === "" ? {} : { [OUTER]: outer }) };
+}
+
+/** Whose marker an environment has: this one, only others, or none at all. */
+export type MarkerMatch = "ours" | "other" | "none";
+
+/** Compares the content of /proc/<pid>/environ with a marker. */
+export function matchMarker(environ: string, marker: string): MarkerMatch {
+  if (!environ.includes(`${OWN}=`)) return "none";
+  const entries = environ.split("\0");
+  const own = entries.find((entry) => entry.startsWith(`${OWN}=`))?.slice(OWN.length + 1);
+  if (own === undefined) return "none";
+  if (own === marker) return "ours";
+  const outer = entries.find((entry) => entry.startsWith(`${OUTER}=`))?.slice(OUTER.length + 1) ?? "";
+  return outer.split(" ").includes(marker) ? "ours" : "other";
+}
