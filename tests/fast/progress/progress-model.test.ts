@@ -112,6 +112,7 @@ test.each([
   [{ approved: true }, "approved"],
   [{ approved: true, option: "blue" }, "approved: blue"],
   [{ approved: false, feedback: "too early" }, "rejected: too early"],
+  [{ approved: true, via: "policy", respondedBy: "policy:demo" }, "approved by policy:demo"],
   ["what?", "answered"],
 ])("the answer %j to a question is told as %s", (value, note) => {
   const run = new Recording().requested("q", { kind: "breakpoint" }).done("q", { result: { value } });

@@ -260,10 +260,12 @@ function resolved(model: ProgressModel, { effectId, payload, timestamp }: EventO
 
 function answerOf(effect: EffectNode, result: StoredValue | undefined): string | undefined {
   if (effect.kind !== "breakpoint" || result === undefined || !("value" in result)) return undefined;
-  const { approved, option, feedback } = toBreakpointResult(result.value, "");
+  const { approved, option, feedback, via, respondedBy } = toBreakpointResult(result.value, "");
   const said = [option, feedback].filter((text) => typeof text === "string" && text !== "").join(", ");
   const word = approvalOf(result.value) === undefined ? "answered" : approved ? "approved" : "rejected";
-  return firstLine(said === "" ? word : `${word}: ${said}`);
+  // What no human has decided must not look as if one had.
+  const by = via === "policy" ? ` by ${respondedBy ?? "a policy"}` : "";
+  return firstLine(said === "" ? `${word}${by}` : `${word}${by}: ${said}`);
 }
 
 function openState(kind: string): EffectState {
