@@ -9,11 +9,20 @@ export function writeFully(fd: number, text: string): void {
       rest = rest.subarray(fs.writeSync(fd, rest));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // The reader has gone: nobody is left to tell.
-      if (code === "EPIPE") return;
+      // The reader, or the terminal, has gone: nobody is left to tell.
+      if (code === "EPIPE" || code === "EIO") return;
       if (code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
+  }
+}
+
+/** For what only helps whoever looks on: a log on a full disk is no reason to stop the work. */
+export function writeIfPossible(fd: number, text: string): void {
+  try {
+    writeFully(fd, text);
+  } catch {
+    // Told to nobody.
   }
 }
 

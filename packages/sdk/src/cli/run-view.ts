@@ -3,7 +3,7 @@ import { isatty } from "node:tty";
 import type { Asker, Progress } from "../drive/progress.js";
 import { isAgentEnvironment } from "./agent-environment.js";
 import type { Invocation } from "./invocation.js";
-import { writeFully } from "./output.js";
+import { writeIfPossible } from "./output.js";
 import { makePaint } from "./paint.js";
 import { askOnTerminal } from "./progress/ask-terminal.js";
 import { openLiveView } from "./progress/live-view.js";
@@ -21,12 +21,12 @@ export function openRunView(invocation: Invocation): RunView {
   const { json, env, paint, options } = invocation;
   if (json) {
     // The one document belongs to stdout; whoever looks on reads the rest here.
-    const plain = openPlainView({ write: (text) => writeFully(2, text), paint: makePaint(isatty(2), env) });
+    const plain = openPlainView({ write: (text) => writeIfPossible(2, text), paint: makePaint(isatty(2), env) });
     return { take: (progress) => plain.take(progress), asker: undefined, close: () => undefined };
   }
   const asker = isatty(0) && isatty(1) && !isAgentEnvironment(env) ? askHere(invocation) : undefined;
   if (!isatty(1) || options.flag("plain") || env["CI"] || env["TERM"] === "dumb") {
-    const plain = openPlainView({ write: (text) => writeFully(1, text), paint });
+    const plain = openPlainView({ write: (text) => writeIfPossible(1, text), paint });
     return { take: (progress) => plain.take(progress), asker, close: () => plain.close() };
   }
   const live = openLiveView({ stream: process.stdout, env });

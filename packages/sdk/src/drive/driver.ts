@@ -8,6 +8,8 @@ import { BabysitterError } from "../model/errors.js";
 import type { Leases } from "../model/ports.js";
 import { statusOf } from "../model/run-state.js";
 import type { RunJournal } from "../runs/run-journal.js";
+import { endProcessGroup } from "../spawn/end-process-group.js";
+import { refOf } from "../spawn/process-group-ref.js";
 import { endingOf, type StopReason } from "./ending.js";
 import type { HostIteration } from "./host-protocol.js";
 import { type HeldLease, holdLease, leaseLost } from "./lease.js";
@@ -47,6 +49,15 @@ export interface DriverOptions {
 /** So often a fresh host is started for code that keeps changing, before the driver gives up. */
 const MOST_RESTARTS = 100;
 
+/** So often in a row the program of the process may die before the driver gives up: memory runs short now and then. */
+const MOST_DEATHS = 3;
+
+/** A shutdown reaches a driver and its tasks within this time of each other. */
+const SHUTDOWN_MS = 500;
+
+/** What the process has left running gets so long to end. */
+const LEFTOVER_GRACE_MS = 2_000;
+
 /** An iteration that is under way at Ctrl-C may end by itself; ending it does no harm. */
 const ITERATION_GRACE_MS = 2_000;
 
@@ -57,6 +68,8 @@ export class Driver {
   readonly #questions: Questions;
   #host: ProcessHost | undefined;
   #restarts = 0;
+  #deaths = 0;
+  #lease: HeldLease | undefined;
   #seen: Pick<HostIteration, "lastResolution" | "processHead"> = { lastResolution: -1, processHead: -1 };
   /** Why the process could not go on the last time it was asked; results of running tasks are still taken. */
   #obstacle: BabysitterError | undefined;
@@ -70,7 +83,7 @@ export class Driver {
       if (problem !== undefined) this.#fail(problem);
       this.#wake.call();
     };
-    this.#room = new WorkRoom({ ...options, onSettled });
+    this.#room = new WorkRoom({ ...options, onSettled, isBeingEnded: () => this.#isBeingEnded() });
     this.#questions = new Questions({ ...options, onSettled });
   }
 
@@ -80,9 +93,14 @@ export class Driver {
     this.#questions.withdraw();
     const patience = this.#interrupts > 1 ? 0 : ITERATION_GRACE_MS;
     setTimeout(() => this.#host?.kill(), patience).unref();
-    if (this.#interrupts > 1) void this.#room.stopAll("the driver was stopped");
+    if (this.#interrupts > 1) void this.#room.stopAll("the driver was stopped", true);
     else this.#options.report({ type: "notice", text: stoppingText(this.#room.running.size) });
     this.#wake.call();
+  }
+
+  /** Ends in good order because of something that nobody foresaw. */
+  abandon(problem: unknown): void {
+    this.#fail(problem);
   }
 
   async run(): Promise<Ending> {
@@ -91,6 +109,7 @@ export class Driver {
     let stopWatching: (() => void) | undefined;
     try {
       lease = await holdLease(leases, journal.runId, { session, onLost: () => this.#fail(leaseLost(journal.runId)) });
+      this.#lease = lease;
       await journal.catchUp();
       await this.#takeOver(lease);
       stopWatching = this.#options.watch(() => this.#wake.call());
@@ -110,8 +129,15 @@ export class Driver {
       stopWatching?.();
       await this.#room.stopAll("the driver has ended");
       await this.#closeHost();
+      await endProcessGroup(refOf(process.pid, session), LEFTOVER_GRACE_MS);
       await lease?.release();
     }
+  }
+
+  async #isBeingEnded(): Promise<boolean> {
+    await new Promise((resolve) => setTimeout(resolve, SHUTDOWN_MS));
+    if ((await this.#lease?.isLost()) === true) this.#fail(leaseLost(this.#options.journal.runId));
+    return this.#interrupts > 0 || this.#fatal !== undefined;
   }
 
   async #takeOver({ previous }: HeldLease): Promise<void> {
@@ -185,6 +211,7 @@ export class Driver {
       this.#host ??= this.#options.startHost();
       const answer = await this.#host.call({ call: "iterate", runId: journal.runId, retry: false });
       this.#seen = answer;
+      this.#deaths = 0;
       this.#obstacle = answer.error === undefined ? undefined : errorOf(answer.error);
       for (const text of answer.warnings) report({ type: "notice", text });
     } catch (error) {
@@ -192,6 +219,11 @@ export class Driver {
       this.#host = undefined;
       if (this.#interrupts > 0) return;
       if (!BabysitterError.is(error)) throw error;
+      if (error.code === "PROCESS_DIED" && ++this.#deaths < MOST_DEATHS) {
+        report({ type: "notice", text: `${error.message} It is started afresh.` });
+        return;
+      }
+      this.#deaths = 0;
       this.#seen = { lastResolution, processHead };
       this.#obstacle = error;
       await journal.noteError(error, journal.ports.clock.now().toISOString());

@@ -12,6 +12,8 @@ const SILENCE_MS = 60_000;
 export interface HeldLease {
   /** Whose lease ended before. */
   previous: LeaseRecord | undefined;
+  /** True when another driver has taken it. */
+  isLost(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -40,6 +42,7 @@ export async function holdLease(
   beat.unref();
   return {
     previous,
+    isLost: async () => !(await leases.renew(runId, epoch).catch(() => true)),
     release: async () => {
       clearInterval(beat);
       await leases.release(runId, epoch).catch(() => undefined);

@@ -1,6 +1,5 @@
 /** The program that hosts the process of a run, seen from the driver. */
 import { type ChildProcess, fork } from "node:child_process";
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { ERROR_CODES, type ErrorCode } from "../model/error-codes.js";
 import { BabysitterError } from "../model/errors.js";
@@ -28,6 +27,7 @@ interface OpenCall {
   lastBeat: number;
 }
 
+const LONGEST_LINE = 64 * 1024;
 const CLOSE_LIMIT_MS = 10_000;
 /** Enough to see a loop without end soon after the limit. */
 const LOOKS_PER_LIMIT = 4;
@@ -101,7 +101,17 @@ export class ProcessHost {
   }
 
   #readLines(stream: Readable): void {
-    createInterface({ input: stream }).on("line", (line) => this.#options.onLine(line));
+    let rest = "";
+    stream.setEncoding("utf8");
+    stream.on("data", (piece: string) => {
+      const lines = (rest + piece).split(/\r\n|\n|\r(?!$)/u);
+      rest = lines.pop() ?? "";
+      // A process that prints without ever ending a line must not fill our memory.
+      if (rest.length > LONGEST_LINE) lines.push(rest);
+      if (rest.length > LONGEST_LINE) rest = "";
+      for (const line of lines) this.#options.onLine(line);
+    });
+    stream.on("end", () => void (rest !== "" && this.#options.onLine(rest)));
   }
 
   #take(message: HostMessage): void {
@@ -130,10 +140,17 @@ export class ProcessHost {
     this.#watch = setInterval(() => {
       const now = performance.now();
       const silent = [...this.#open.values()].some(({ lastBeat }) => now - lastBeat > turnLimitMs);
-      if (!silent) return;
-      this.#end(spins(turnLimitMs));
-      this.kill();
+      // If we stood still ourselves, its beats have come and wait to be read in this turn of the event loop.
+      if (silent) setImmediate(() => this.#endIfSilent());
     }, turnLimitMs / LOOKS_PER_LIMIT);
+  }
+
+  #endIfSilent(): void {
+    const { turnLimitMs } = this.#options;
+    const now = performance.now();
+    if (![...this.#open.values()].some(({ lastBeat }) => now - lastBeat > turnLimitMs)) return;
+    this.#end(spins(turnLimitMs));
+    this.kill();
   }
 
   #end(error: BabysitterError): void {

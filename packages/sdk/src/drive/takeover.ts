@@ -29,15 +29,21 @@ export async function takeOver(
 ): Promise<TakeoverReport> {
   const interrupted = Object.values(journal.summary.pending).filter(({ started }) => started !== undefined);
   const groups: ProcessGroupRef[] = interrupted.flatMap(({ started }) =>
-    started?.group !== undefined && started.host === host ? [started.group] : [],
+    started?.group !== undefined && isFrom(host, started.host, started.group.startTime) ? [started.group] : [],
   );
   // Everything that driver had started is marked, also what it had no time to record.
-  if (previous !== undefined && !previous.released && previous.host === host && previous.nonce !== "")
-    groups.push({ pid: previous.pid, startTime: previous.startTime, marker: previous.nonce });
-  let ended = 0;
-  for (const group of groups) ended += (await endProcessGroup(group, GRACE_MS)).ended;
+  const gone = previous === undefined || previous.released ? [] : [...(previous.unsettled ?? []), previous];
+  for (const { pid, startTime, nonce, host: where } of gone)
+    if (isFrom(host, where, startTime) && nonce !== "") groups.push({ pid, startTime, marker: nonce });
+  const reports = await Promise.all(groups.map((group) => endProcessGroup(group, GRACE_MS)));
+  const ended = reports.reduce((sum, report) => sum + report.ended, 0);
   for (const pending of interrupted) await recordInterruption(journal, pending);
   return { ended, interrupted };
+}
+
+/** A time with the id of the boot proves by itself where it is from; a host may get another name meanwhile. */
+function isFrom(host: string, other: string | undefined, startTime: string): boolean {
+  return other === host || startTime.includes("@");
 }
 
 async function recordInterruption(journal: RunJournal, pending: PendingEffect): Promise<void> {

@@ -1,10 +1,11 @@
 /** The attempts that are under way: begun, told about, recorded, tried again. */
 import os from "node:os";
 import path from "node:path";
+import { interrupted } from "../effects/command-work.js";
 import type { Executor, RunningWork, Work, WorkFacts, WorkPlace, WorkResult } from "../effects/executor.js";
 import { type AttemptRecord, judge, type RetryPolicy, retryPolicyOf } from "../effects/retry-policy.js";
 import { BabysitterError, type RecordedError } from "../model/errors.js";
-import type { EffectAttemptFailed, EffectRequested } from "../model/events.js";
+import type { EffectAttemptFailed, EffectRequested, EffectStarted } from "../model/events.js";
 import type { EffectId } from "../model/ids.js";
 import { defined, isJsonObject } from "../model/json.js";
 import { type PendingEffect, pendingOf } from "../model/run-state.js";
@@ -21,6 +22,8 @@ export interface WorkRoomOptions {
   report: (progress: Progress) => void;
   /** Something has been recorded, or could not be. */
   onSettled: (problem: unknown) => void;
+  /** Whether this driver is being ended itself; asked when somebody else's signal has ended an attempt. */
+  isBeingEnded: () => Promise<boolean>;
 }
 
 interface Attempt {
@@ -67,14 +70,19 @@ export class WorkRoom {
   dropSettled(): void {
     const { summary } = this.#options.journal;
     for (const [effectId, attempt] of this.#attempts) {
-      if (pendingOf(summary, effectId) === undefined) stop(attempt, "its result came from elsewhere");
+      // Once: whoever is told a second time gets no time to clean up.
+      if (pendingOf(summary, effectId) === undefined && attempt.stopReason === undefined)
+        stop(attempt, "its result came from elsewhere");
     }
   }
 
-  /** Ends everything; calling it again does not wait for the grace period. */
-  async stopAll(reason: string): Promise<void> {
+  /** Ends everything and waits for it; `hurry` cuts the grace period short, also of those that were told before. */
+  async stopAll(reason: string, hurry = false): Promise<void> {
     const attempts = [...this.#attempts.values()];
-    for (const attempt of attempts) stop(attempt, reason);
+    for (const attempt of attempts) {
+      if (hurry) stop(attempt, reason);
+      if (hurry || attempt.stopReason === undefined) stop(attempt, reason);
+    }
     await Promise.all(attempts.map(({ over }) => over));
   }
 
@@ -82,19 +90,38 @@ export class WorkRoom {
     const work = await this.#workOf(pending);
     const policy = retryPolicyOf(work.definition);
     const executor = this.#options.executors.find(({ kinds }) => kinds.includes(pending.kind)) as Executor;
+    // Stopped while its definition was read: it need not begin at all.
+    if (attempt.stopReason !== undefined) return;
     const running = "problem" in policy ? undefined : executor.begin(work, this.#placeOf(work));
     if (running === undefined) return this.#settle(pending, executor, NO_RETRY, misfit(work, policy));
     attempt.work = running;
-    if (attempt.stopReason !== undefined) void running.stop(attempt.stopReason);
     const { report } = this.#options;
     running.onOutput((line) => report({ type: "output", effectId: work.effectId, line }));
     const { effectId, attempt: number } = work;
     const started = { attempt: number, executor: executor.name, host: os.hostname() };
     const group = running.group;
-    const isOpen = await recordStart(this.#options.journal, effectId, { ...started, ...defined({ group }) });
+    const isOpen = await this.#recordStart(running, effectId, { ...started, ...defined({ group }) });
     // Somebody else has settled it in the meantime.
     if (!isOpen) void running.stop("it is not wanted any more");
-    await this.#settle(pending, executor, policy as RetryPolicy, await running.result);
+    const result = await this.#orInterrupted(work, await running.result);
+    await this.#settle(pending, executor, policy as RetryPolicy, result);
+  }
+
+  /** What the journal does not know of would outlive us, and run beside the next attempt. */
+  async #recordStart(running: RunningWork, effectId: EffectId, started: EffectStarted): Promise<boolean> {
+    try {
+      return await recordStart(this.#options.journal, effectId, started);
+    } catch (error) {
+      await running.stop("its start could not be recorded");
+      throw error;
+    }
+  }
+
+  /** A shutdown tells tasks and driver alike to end, in any order: that is no failure of the task. */
+  async #orInterrupted(work: Work, result: WorkResult): Promise<WorkResult> {
+    if (!isToldToEnd(result) || !(await this.#options.isBeingEnded())) return result;
+    const error = interrupted(work, "the driver was stopped");
+    return { status: "error", reason: "interrupted", error, facts: result.facts };
   }
 
   async #workOf(pending: PendingEffect): Promise<Work> {
@@ -157,6 +184,16 @@ const NO_RETRY: RetryPolicy = {
   on: undefined,
   interrupted: false,
 };
+
+/** Signals by which systems end programs, and the exit codes that shells make of them. */
+const ENDING_SIGNALS = new Set<string | null | undefined>(["SIGTERM", "SIGINT", "SIGHUP"]);
+const ENDING_CODES = new Set<number | null | undefined>([129, 130, 143]);
+
+function isToldToEnd(result: WorkResult): boolean {
+  const { signal, exitCode } = result.facts;
+  const isOurs = result.status === "error" && result.reason !== "failed";
+  return !isOurs && (ENDING_SIGNALS.has(signal) || ENDING_CODES.has(exitCode));
+}
 
 function stop(attempt: Attempt, reason: string): void {
   attempt.stopReason ??= reason;

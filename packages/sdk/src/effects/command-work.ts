@@ -39,6 +39,9 @@ export type Outcome =
   | { status: "ok"; value: Json }
   | { status: "error"; reason: "failed"; error: RecordedError; permanent?: boolean };
 
+/** What the system says when it is out of processes, descriptors or memory; most often only for a while. */
+const NO_ROOM = new Set<string | undefined>(["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"]);
+
 /** Begins what `plan` describes; a plan that cannot be made is a permanent failure. */
 export function beginCommand(
   settings: ExecutorSettings,
@@ -110,6 +113,8 @@ function resultOf(
       }),
       facts,
     };
+  if (outcome === "not-started" && NO_ROOM.has(startError?.code))
+    return { status: "error", reason: "interrupted", noRoom: true, error: notStarted(work, startError), facts };
   if (outcome === "not-started")
     return { status: "error", reason: "failed", error: notStarted(work, startError), facts };
   return { ...concluded(plan, exit, secrets), facts };

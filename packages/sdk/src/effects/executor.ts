@@ -49,6 +49,8 @@ export type WorkResult =
       error: RecordedError;
       /** Trying again cannot help: the definition itself is wrong. */
       permanent?: boolean;
+      /** The machine had no room for another process just now; nothing has been begun. */
+      noRoom?: boolean;
       facts: WorkFacts;
     };
 

@@ -48,3 +48,27 @@ test("a lease file that holds nonsense stops nobody", async () => {
   fs.writeFileSync(path.join(dir, "state", "driver-4.json"), '{"pid": ');
   expect(await leases().take(RUN, holder("a"), nobodyIsGone)).toMatchObject({ taken: true, epoch: 5 });
 });
+
+test("a lease that was deleted with its folder is published again; of two holders of one epoch one notices", async () => {
+  const mine = leases();
+  await mine.take(RUN, holder("a"), nobodyIsGone);
+  fs.mkdirSync(path.join(dir, "journal"));
+  fs.rmSync(path.join(dir, "state"), { recursive: true });
+  expect(await mine.renew(RUN, 1)).toBe(true);
+  expect(await mine.holder(RUN)).toMatchObject({ nonce: "a", released: false });
+  fs.rmSync(path.join(dir, "state"), { recursive: true });
+  const other = leases();
+  expect(await other.take(RUN, holder("b"), nobodyIsGone)).toMatchObject({ taken: true, epoch: 1 });
+  expect(await mine.renew(RUN, 1)).toBe(false);
+  expect(await other.renew(RUN, 1)).toBe(true);
+});
+
+test("holders that were cut off are remembered until one has ended in good order", async () => {
+  const everybodyIsGone = (): boolean => true;
+  for (const nonce of ["a", "b", "c"]) await leases().take(RUN, holder(nonce), everybodyIsGone);
+  const { unsettled = [] } = (await leases().holder(RUN)) ?? {};
+  expect(unsettled.map(({ nonce }) => nonce)).toEqual(["a", "b"]);
+  await leases().release(RUN, 3);
+  await leases().take(RUN, holder("d"), nobodyIsGone);
+  expect((await leases().holder(RUN))?.unsettled).toEqual([]);
+});

@@ -11,6 +11,9 @@ import { withDiskErrors } from "./disk-errors.js";
 import { DurableFiles, nodeFs } from "./journal-fs.js";
 import { type RunLayout, runLayout } from "./layout.js";
 
+/** So many crashes in a row are looked after. */
+const MOST_UNSETTLED = 32;
+
 const NAME = /^driver-(\d{1,9})\.json$/;
 
 export interface FileLeasesOptions {
@@ -23,6 +26,8 @@ export class FileLeases implements Leases {
   /** A lease is of no use after a power cut. */
   readonly #files = new DurableFiles(nodeFs, "relaxed");
 
+  #taken: LeaseRecord | undefined;
+
   constructor(options: FileLeasesOptions) {
     this.#options = options;
   }
@@ -34,10 +39,12 @@ export class FileLeases implements Leases {
       for (;;) {
         const current = this.#newest(layout);
         if (current !== undefined && !current.released && !isGone(current)) return { taken: false, by: current };
-        const record = { ...holder, epoch: (current?.epoch ?? 0) + 1, released: false, at: this.#now() };
+        const epoch = (current?.epoch ?? 0) + 1;
+        const record = { ...holder, epoch, released: false, at: this.#now(), unsettled: unsettledBy(current) };
         if (!this.#publish(layout, record)) continue;
-        for (const epoch of this.#epochs(layout)) if (epoch < record.epoch) this.#files.discard(file(layout, epoch));
-        return { taken: true, epoch: record.epoch, previous: current };
+        this.#taken = record;
+        for (const old of this.#epochs(layout)) if (old < epoch) this.#files.discard(file(layout, old));
+        return { taken: true, epoch, previous: current };
       }
     });
   }
@@ -45,7 +52,8 @@ export class FileLeases implements Leases {
   async renew(runId: RunId, epoch: number): Promise<boolean> {
     const layout = this.#layout(runId);
     const newest = this.#newest(layout);
-    if (newest?.epoch !== epoch || newest.released) return false;
+    if (newest === undefined) return this.#publishAgain(layout);
+    if (!this.#isMine(newest, epoch) || newest.released) return false;
     this.#replace(layout, { ...newest, at: this.#now() });
     return true;
   }
@@ -53,11 +61,26 @@ export class FileLeases implements Leases {
   async release(runId: RunId, epoch: number): Promise<void> {
     const layout = this.#layout(runId);
     const newest = this.#newest(layout);
-    if (newest?.epoch === epoch) this.#replace(layout, { ...newest, released: true, at: this.#now() });
+    if (newest !== undefined && this.#isMine(newest, epoch))
+      this.#replace(layout, { ...newest, released: true, at: this.#now() });
   }
 
   async holder(runId: RunId): Promise<LeaseRecord | undefined> {
     return this.#newest(this.#layout(runId));
+  }
+
+  /** Epochs begin anew when `state/` was deleted: the number alone proves nothing. */
+  #isMine(record: LeaseRecord, epoch: number): boolean {
+    return record.epoch === epoch && (this.#taken === undefined || record.nonce === this.#taken.nonce);
+  }
+
+  /** `state/` may be deleted at any time, but nobody else has taken the lease. */
+  #publishAgain(layout: RunLayout): boolean {
+    if (this.#taken === undefined) return false;
+    // The run itself is gone; whoever appends to it will notice.
+    if (!this.#files.fs.existsSync(layout.journal)) return true;
+    this.#files.makeDir(layout.temp);
+    return this.#publish(layout, { ...this.#taken, at: this.#now() });
   }
 
   #newest(layout: RunLayout): LeaseRecord | undefined {
@@ -120,6 +143,12 @@ export class FileLeases implements Leases {
 
 function file(layout: RunLayout, epoch: number): string {
   return path.join(layout.state, `driver-${epoch}.json`);
+}
+
+function unsettledBy(current: LeaseRecord | undefined): LeaseHolder[] {
+  if (current === undefined || current.released) return [];
+  const { pid, startTime, host, nonce, unsettled = [] } = current;
+  return [...unsettled, { pid, startTime, host, nonce }].slice(-MOST_UNSETTLED);
 }
 
 function render(record: LeaseRecord): string {

@@ -247,6 +247,8 @@ export interface LeaseRecord extends LeaseHolder {
   released: boolean;
   /** When it was taken or renewed. */
   at: string;
+  /** Earlier holders that were cut off; what they have started may still run until the holder has looked. */
+  unsettled?: LeaseHolder[];
 }
 
 /** `previous`: whose lease ended before, released or not. */

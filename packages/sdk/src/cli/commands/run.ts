@@ -2,6 +2,7 @@
 import crypto from "node:crypto";
 import os from "node:os";
 import path from "node:path";
+import { isatty } from "node:tty";
 import { Driver } from "../../drive/driver.js";
 import { ProcessHost } from "../../drive/process-host.js";
 import type { Ending } from "../../drive/progress.js";
@@ -155,11 +156,11 @@ async function drive(
     watch: (onChange) => watchJournal(ports.store.runDir(runId), onChange),
     asker: view.asker,
     policy: settings.policy,
-    user: os.userInfo().username,
+    user: userName(),
     wait: invocation.options.flag("wait"),
     name: runName(invocation, { runDir, runId }),
   });
-  const letGo = listenToSignals(() => driver.interrupt());
+  const letGo = listenToSignals(driver);
   try {
     return await driver.run();
   } finally {
@@ -187,17 +188,32 @@ async function tellThePast(journal: RunJournal, view: RunView, resumed: boolean)
   journal.observe((event) => view.take({ type: "event", event, past: false }));
 }
 
+/** In a container the user may have no name. */
+function userName(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
+}
+
 /** Ctrl-C and its relatives; the third time nothing is waited for. */
-function listenToSignals(onSignal: () => void): () => void {
+function listenToSignals(driver: Driver): () => void {
+  // Asked now: a terminal that has gone is none. `nohup` leaves none, and Node forgets that it ignores SIGHUP.
+  const hasTerminal = [0, 1, 2].some((fd) => isatty(fd));
   let count = 0;
-  const listener = (): void => {
+  const listener = (signal: NodeJS.Signals): void => {
+    if (signal === "SIGHUP" && !hasTerminal) return;
     count += 1;
     if (count > 2) process.exit(EXIT_CODES.interrupted.exit);
-    onSignal();
+    driver.interrupt();
   };
+  const onUncaught = (error: unknown): void => driver.abandon(error);
+  process.on("uncaughtException", onUncaught);
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, listener);
   return () => {
+    process.off("uncaughtException", onUncaught);
     for (const signal of signals) process.off(signal, listener);
   };
 }

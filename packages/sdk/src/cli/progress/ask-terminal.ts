@@ -14,6 +14,7 @@ interface TerminalAskerOptions {
 
 /** Asks the person at the terminal. Only a clear answer counts; leaving is always possible and decides nothing. */
 export function askOnTerminal({ input, output, paint }: TerminalAskerOptions): Asker {
+  tolerateLoss(input);
   return async (question, signal) => {
     if (signal.aborted) return undefined;
     const print = (lines: readonly string[]): void => void output.write(lines.map((line) => `${line}\n`).join(""));
@@ -31,6 +32,21 @@ export function askOnTerminal({ input, output, paint }: TerminalAskerOptions): A
     conversation.close();
     return conversation.isInterrupted ? interrupt() : answer;
   };
+}
+
+/** A terminal that has gone cannot be set any more; readline would throw where nobody can catch it. */
+function tolerateLoss(input: NodeJS.ReadableStream): void {
+  const terminal = input as ReadStream;
+  const set = terminal.setRawMode?.bind(terminal);
+  if (set === undefined) return;
+  terminal.setRawMode = (mode) => {
+    try {
+      return set(mode);
+    } catch {
+      return terminal;
+    }
+  };
+  terminal.on("error", () => undefined);
 }
 
 const CTRL_C = "\u0003";
