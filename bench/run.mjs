@@ -12,6 +12,7 @@ import os from "node:os";
 import path from "node:path";
 import { createRun, openRun } from "../packages/sdk/dist/index.js";
 import { measureDriver } from "./driver.mjs";
+import { measureHooks } from "./hooks.mjs";
 import { measurePeer } from "./peer.mjs";
 
 const args = new Set(process.argv.slice(2));
@@ -35,6 +36,7 @@ try {
   const sequential = await sequentialSteps();
   await commandsAtSize();
   packageSize();
+  measureHooks({ work, cli: CLI, rounds: ROUNDS, row, note });
   await measureDriver({ work, cli: CLI, quick: args.has("--quick"), row, note });
   if (args.has("--peers")) await peers(sequential);
 } finally {

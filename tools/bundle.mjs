@@ -23,6 +23,7 @@ const tellsSizes = process.argv.includes("--sizes");
 const SIBLINGS = [
   { module: "src/load/strip-types", file: "./strip-types.cjs" },
   { module: "src/cli/commands/run", file: "./run.cjs" },
+  { module: "src/cli/task-runner", file: "./task-runner.cjs" },
 ];
 
 const siblingsStayOutside = {
@@ -59,6 +60,7 @@ const TARGETS = [
     executable: true,
   },
   { entry: "src/cli/commands/run.ts", file: "dist/cli/run.cjs", format: "cjs", plugin: siblingsStayOutside },
+  { entry: "src/cli/task-runner.ts", file: "dist/cli/task-runner.cjs", format: "cjs", plugin: siblingsStayOutside },
   { entry: "src/load/strip-types.ts", file: "dist/cli/strip-types.cjs", format: "cjs", minify: true },
   {
     entry: "src/load/strip-types.ts",
@@ -78,6 +80,7 @@ for (const target of TARGETS) {
   }
   if (tellsSizes) console.log(`${target.file} ${(Buffer.byteLength(chunk.code) / 1024).toFixed(1)} KiB`);
 }
+writeLauncher(join(sdk, "dist/cli/bin/babysitter"));
 writeFileSync(
   join(sdk, "dist/third-party-licenses.txt"),
   renderLicenses([...inlined].toSorted((a, b) => (a < b ? -1 : 1))),
@@ -92,6 +95,8 @@ async function build({ entry, file, format, minify = false, plugin, executable }
     // ES modules first: of CommonJS packages nothing can be left out.
     resolve: { mainFields: ["module", "main"] },
     plugins: plugin ? [plugin] : [],
+    // A busy machine is no reason to fail.
+    checks: { bundlerTimings: false },
     onLog: (level, log) => level === "warn" && warnings.push(log.message),
   });
   const { output } = await bundle.generate({
@@ -111,6 +116,13 @@ async function build({ entry, file, format, minify = false, plugin, executable }
   writeFileSync(path, executable ? `#!/usr/bin/env node\n${chunk.code.replace(/^#!.*\n/u, "")}` : chunk.code);
   if (executable) chmodSync(path, 0o755);
   return chunk;
+}
+
+/** The command line under the name that people type, for the PATH of hooks. */
+function writeLauncher(path) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, '#!/bin/sh\nexec "$(dirname "$0")/../babysitter.cjs" "$@"\n');
+  chmodSync(path, 0o755);
 }
 
 /** A bundle may need Node and files of this package, nothing that has to be installed. */

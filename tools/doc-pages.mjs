@@ -40,9 +40,33 @@ export function renderEvents({ EVENT_RULES, EVENT_FORMAT }) {
   ]);
   return page(
     "Journal events",
-    "packages/sdk/src/model/events.ts",
+    "packages/sdk/src/model/event-rules.ts",
     `A run's journal is one file per event, in format ${EVENT_FORMAT}. Events of the *process* side are what a replay depends on; events of the *world* side bring results and may arrive at any time.`,
     table(["type", "side", "meaning"], overview),
+    ...sections,
+  );
+}
+
+/** The lifecycle hooks: when each is called, and with what. */
+export function renderHooks({ HOOK_TYPES }) {
+  const entries = Object.entries(HOOK_TYPES);
+  const overview = entries.map(([type, { called, moment }]) => [`[\`${type}\`](#${type})`, called, moment]);
+  const sections = entries.flatMap(([type, { moment, fields }]) => [
+    `## ${type}`,
+    `Called when ${moment}.`,
+    table(
+      ["payload field", "meaning"],
+      Object.entries({ runId: "id of the run", runDir: "its directory, absolute", ...fields }).map(([name, about]) => [
+        `\`${name}\``,
+        about,
+      ]),
+    ),
+  ]);
+  return page(
+    "Lifecycle hooks",
+    "packages/sdk/src/model/hook-types.ts",
+    "A hook is an executable in `.a5c/hooks/<type>/` of a project, in `~/.config/babysitter/hooks/<type>/`, or in a plugin. It gets its payload as JSON on stdin and answers with a JSON object on stdout; what it writes to stderr is kept in a log.",
+    table(["type", "called", "when"], overview),
     ...sections,
   );
 }

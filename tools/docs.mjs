@@ -8,6 +8,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { renderConfigSchema, renderSettings } from "./config-schema.mjs";
 import {
   fillMarkers,
   invariantIds,
@@ -15,6 +16,7 @@ import {
   renderCommands,
   renderErrors,
   renderEvents,
+  renderHooks,
   renderLayers,
   renderProofs,
 } from "./doc-pages.mjs";
@@ -52,7 +54,17 @@ async function renderPages() {
   }
   return {
     "docs/reference/errors.md": renderErrors(await importBuilt("model/error-codes.js")),
-    "docs/reference/events.md": renderEvents(await importBuilt("model/events.js")),
+    "docs/reference/events.md": renderEvents({
+      ...(await importBuilt("model/events.js")),
+      ...(await importBuilt("model/event-rules.js")),
+    }),
+    "docs/guide/configuration.md": fill(
+      "docs/guide/configuration.md",
+      "settings",
+      renderSettings(await importBuilt("config/settings.js")),
+    ),
+    "packages/sdk/config.schema.json": renderConfigSchema(await importBuilt("config/config-schema.js")),
+    "docs/reference/hooks.md": renderHooks(await importBuilt("model/hook-types.js")),
     "docs/reference/cli.md": renderCommands(await importBuilt("cli/command-table.js")),
     "docs/promises.md": fill("docs/promises.md", "proofs", proofTables.join("\n\n")),
     "ARCHITECTURE.md": fill("ARCHITECTURE.md", "layers", renderLayers(JSON.parse(read("layers.json")))),

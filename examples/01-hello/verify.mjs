@@ -20,7 +20,9 @@ await verify(import.meta.dirname, async (example) => {
   assert.equal(requested.length, 3, "three tasks are in the batch");
   assert.ok(Math.max(...requested) < firstStart, "all three are asked for before the first one starts");
   assert.deepEqual(typesOf(events, /^sleep/u), ["EFFECT_REQUESTED", "EFFECT_RESOLVED"]);
-  const [, answer] = events.filter(({ invocationKey }) => invocationKey === "breakpoint:1");
+  const answer = events.find(
+    ({ type, invocationKey }) => type === "EFFECT_RESOLVED" && invocationKey === "breakpoint:1",
+  );
   assert.equal(answer.payload.result.value.respondedBy, "policy:demo");
   assert.equal(events.at(-1).type, "RUN_COMPLETED");
 });

@@ -45,7 +45,7 @@ async function drive(
   const kinds: string[] = [];
   const keys: string[] = [];
   for (let step = 0; step < 30; step += 1) {
-    const iteration = await project.ask(["run:iterate", runId]);
+    const iteration = await project.ask(["run:iterate", runId, "--no-hooks"]);
     if (iteration.status === "completed") return { output: iteration.output as Record<string, unknown>, kinds, keys };
     if (iteration.status === "failed") throw new Error(`failed: ${JSON.stringify(iteration.error)}`);
     for (const action of iteration.nextActions) {
@@ -261,7 +261,7 @@ export async function process(inputs, ctx) {
     await Promise.all([project.create("unread.mjs", "unread"), project.create("read.mjs", "read")]);
     const rejection = { approved: false, feedback: "too risky", respondedBy: "ana", option: "later" };
     for (const runId of ["unread", "read"]) {
-      const { nextActions } = await project.ask(["run:iterate", runId]);
+      const { nextActions } = await project.ask(["run:iterate", runId, "--no-hooks"]);
       expect(nextActions[0]).toMatchObject({
         kind: "breakpoint",
         taskDef: { breakpoint: { payload: expect.anything() as unknown } },

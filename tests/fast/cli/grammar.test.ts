@@ -5,6 +5,7 @@ const COMMANDS = [
   "run",
   "run:create",
   "run:iterate",
+  "run:execute",
   "run:status",
   "run:list",
   "run:events",
@@ -19,8 +20,23 @@ const COMMANDS = [
   "task:list",
   "task:show",
   "task:post",
+  "hook:list",
+  "hook:dispatch",
+  "init",
+  "config:show",
+  "paths",
+  "breakpoint:list",
+  "breakpoint:show",
+  "breakpoint:approve",
+  "breakpoint:reject",
+  "breakpoint:comment",
+  "breakpoint:wait",
+  "breakpoint:create",
+  "report",
   "completion",
 ];
+/** Those that are about one run, named first. */
+const ABOUT_A_RUN = COMMANDS.filter((name) => /^(run|task)\b/.test(name) && !["run:list", "run:prune"].includes(name));
 const PROCESS = "export const process = (inputs, ctx) => ctx.task({ kind: 'agent', id: 'a' });\n";
 
 describe("the command line", () => {
@@ -119,7 +135,7 @@ describe("the command line", () => {
 
   it("C18: an error is one JSON document on stdout with --json, and text on stderr without", async () => {
     const project = newProject();
-    const cases = COMMANDS.filter((name) => !["run:list", "run:prune", "completion"].includes(name)).map((name) => [
+    const cases = ABOUT_A_RUN.map((name) => [
       name,
       name === "run:create" ? "--entry=gone.mjs" : "missing-run",
       ...(name === "run:create" ? ["--process-id", "x"] : []),

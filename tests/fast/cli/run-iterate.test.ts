@@ -26,7 +26,7 @@ describe("run:iterate", () => {
   it("C13: answers the documented document at every step, and leaves a finished run alone", async () => {
     const project = newProject({ "p.mjs": STEPS });
     await project.create("p.mjs", "r");
-    const first = await project.ask(["run:iterate", "r", "--iteration", "41"]);
+    const first = await project.ask(["run:iterate", "r", "--no-hooks", "--iteration", "41"]);
     expect(first).toEqual({
       iteration: 41,
       status: "waiting",
@@ -51,9 +51,9 @@ describe("run:iterate", () => {
       metadata: { runId: "r", processId: "test/p", hookStatus: "skipped" },
     });
     // The same again: the same actions, and no iteration that moved nothing is counted.
-    expect(await project.ask(["run:iterate", "r"])).toEqual({ ...first, iteration: 1 });
+    expect(await project.ask(["run:iterate", "r", "--no-hooks"])).toEqual({ ...first, iteration: 1 });
     await postFirst(project, "r", { score: 1 });
-    expect(await project.ask(["run:iterate", "r"])).toMatchObject({
+    expect(await project.ask(["run:iterate", "r", "--no-hooks"])).toMatchObject({
       iteration: 2,
       iterationCount: 2,
       status: "waiting",
@@ -61,7 +61,7 @@ describe("run:iterate", () => {
       nextActions: [{ taskId: "b", invocationKey: "b:1" }],
     });
     await postFirst(project, "r", null);
-    const last = await project.ask(["run:iterate", "r"]);
+    const last = await project.ask(["run:iterate", "r", "--no-hooks"]);
     expect(last).toMatchObject({
       status: "completed",
       action: "none",
@@ -73,7 +73,7 @@ describe("run:iterate", () => {
     expect(last.completionProof).toMatch(/^[0-9a-f]{32,}$/);
     const journal = project.journal("r");
     for (const args of [[], ["--retry"], ["--iteration", "9"]]) {
-      expect(await project.ask(["run:iterate", "r", ...args])).toEqual({
+      expect(await project.ask(["run:iterate", "r", "--no-hooks", ...args])).toEqual({
         ...last,
         iteration: args[0] === "--iteration" ? 9 : 3,
         reason: "terminal-state",
@@ -81,7 +81,7 @@ describe("run:iterate", () => {
     }
     expect(project.journal("r")).toEqual(journal);
     // Printed for people, the same facts.
-    const { stdout } = await project.run(["run:iterate", "r"]);
+    const { stdout } = await project.run(["run:iterate", "r", "--no-hooks"]);
     expect(stdout).toContain("r completed (terminal-state)");
     expect(stdout).toContain(last.completionProof);
   });
@@ -168,15 +168,18 @@ describe("run:iterate", () => {
 }`,
     });
     await project.create("p.mjs", "r");
-    const batch = await project.ask(["run:iterate", "r"]);
+    const batch = await project.ask(["run:iterate", "r", "--no-hooks"]);
     expect(batch).toMatchObject({ status: "waiting", reason: "mixed-pending:agent,breakpoint,node", count: 3 });
     const [build, lint, gate] = batch.nextActions;
     expect(build).toMatchObject({ kind: "node", taskId: "node/build.js", taskDef: { node: { entry: "./build.js" } } });
     await project.post("r", gate?.effectId ?? "", { approved: true });
     await project.post("r", lint?.effectId ?? "", "clean");
-    expect(await project.ask(["run:iterate", "r"])).toMatchObject({ status: "waiting", reason: "node-pending" });
+    expect(await project.ask(["run:iterate", "r", "--no-hooks"])).toMatchObject({
+      status: "waiting",
+      reason: "node-pending",
+    });
     await project.post("r", build?.effectId ?? "", "built");
-    expect(await project.ask(["run:iterate", "r"])).toMatchObject({ output: ["built", "clean", true] });
+    expect(await project.ask(["run:iterate", "r", "--no-hooks"])).toMatchObject({ output: ["built", "clean", true] });
   });
 
   it("C13: iterations at the same time ask for everything once and answer the same", async () => {

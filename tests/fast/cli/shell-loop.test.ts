@@ -39,7 +39,11 @@ describe("the documented shell loop", () => {
     const project = newProject({ "p.mjs": PROCESS });
     await project.create("p.mjs#build", "r");
     const loop = async (env: Record<string, string>): Promise<string[]> => {
-      const where = { cwd: project.dir, home: project.home, env: { NODE: process.execPath, CLI, RUN_ID: "r", ...env } };
+      const where = {
+        cwd: project.dir,
+        home: project.home,
+        env: { NODE: process.execPath, CLI, RUN_ID: "r", BABYSITTER_HOOKS_ENABLED: "false", ...env },
+      };
       const done = await execute("bash", ["-c", LOOP], where);
       expect([done.code, done.stderr]).toEqual([0, ""]);
       return done.stdout.trim().split("\n");

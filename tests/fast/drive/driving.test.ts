@@ -47,6 +47,7 @@ test("C21 C6 C9: one command drives parallel tasks, a question answered by polic
       ...Array.from({ length: 4 }, () => "EFFECT_REQUESTED"),
       ...Array.from({ length: 2 }, () => "EFFECT_STARTED"),
       ...Array.from({ length: 4 }, () => "EFFECT_RESOLVED"),
+      "BREAKPOINT_OPENED",
       "RUN_COMPLETED",
     ].toSorted(),
   );

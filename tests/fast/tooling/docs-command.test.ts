@@ -21,8 +21,15 @@ const REPOSITORY = {
   "packages/sdk/dist/model/version.js": 'export const VERSION = "1.2.3";',
   "packages/sdk/dist/model/error-codes.js":
     'export const EXIT_CODES = { usage: { exit: 2, meaning: "wrong" } };\nexport const ERROR_CODES = { USAGE: { exit: "usage", summary: "Bad." } };',
-  "packages/sdk/dist/model/events.js":
-    'export const EVENT_FORMAT = 1;\nexport const EVENT_RULES = { MADE: { side: "process", doc: "Made.", fields: { id: "string", note: "string?" } } };',
+  "docs/guide/configuration.md": `# C\n${MARKERS("settings")}`,
+  "packages/sdk/dist/config/settings.js":
+    'export const SETTINGS = { a: { default: 1, doc: "A.", combine: "last wins" } };',
+  "packages/sdk/dist/config/config-schema.js": "export const configSchema = () => ({});",
+  "packages/sdk/dist/model/hook-types.js":
+    'export const HOOK_TYPES = { "on-x": { called: "by the engine", moment: "x happens", fields: { y: "why" } } };',
+  "packages/sdk/dist/model/events.js": "export const EVENT_FORMAT = 1;",
+  "packages/sdk/dist/model/event-rules.js":
+    'export const EVENT_RULES = { MADE: { side: "process", doc: "Made.", fields: { id: "string", note: "string?" } } };',
   "packages/sdk/dist/cli/command-table.js": "export const GLOBAL_OPTIONS = {};\nexport const COMMANDS = [];",
 };
 

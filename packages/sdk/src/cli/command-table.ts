@@ -1,26 +1,8 @@
 /** Every command: help, reference page, completion and parsing are made from this table. */
-import type { Command } from "./invocation.js";
+import { BREAKPOINT_COMMANDS } from "./breakpoint-commands.js";
+import { type CommandSpec, flag, type OptionSpec, text } from "./command-spec.js";
 
-export interface OptionSpec {
-  type: "string" | "boolean";
-  /** Name of the value in help texts. */
-  value?: string;
-  help: string;
-  hidden?: boolean;
-}
-
-export interface CommandSpec {
-  name: string;
-  /** Other names for the same command. */
-  aliases?: string[];
-  summary: string;
-  /** `many`, of the last one only: any number of them may be given. */
-  positionals: { name: string; optional?: boolean; many?: boolean; help: string }[];
-  options: Record<string, OptionSpec>;
-  details?: string;
-  examples?: string[];
-  load: () => Promise<{ command: Command }>;
-}
+export type { CommandSpec, OptionSpec } from "./command-spec.js";
 
 export const GLOBAL_OPTIONS: Record<string, OptionSpec> = {
   "runs-dir": {
@@ -41,8 +23,6 @@ const RUN_REPLAYED = {
   many: true,
   help: "Run ids, run directories, or folders of runs (default: all runs of the project).",
 };
-const flag = (help: string): OptionSpec => ({ type: "boolean", help });
-const text = (value: string, help: string): OptionSpec => ({ type: "string", value, help });
 
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -56,6 +36,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
     ],
     options: {
+      "no-hooks": flag("Call no lifecycle hooks."),
       inputs: text("file", "JSON file with the inputs of a new run; - for stdin (default: {})."),
       "run-id": text("id", "Id of the new run."),
       "process-id": text("id", "Name of the process (default: the name of its file)."),
@@ -83,6 +64,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "Create a run of a process.",
     positionals: [],
     options: {
+      "no-hooks": flag("Call no lifecycle hooks."),
       "process-id": text("id", "Name of the process, such as dev/build."),
       entry: text("path#export", "Process file and export (default export name: process, then default)."),
       inputs: text("file", "JSON file with the inputs; - for stdin (default: {})."),
@@ -109,11 +91,22 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: {
       iteration: text("n", "Number of the caller's own loop, echoed in the answer."),
       retry: flag("Replay again although nothing changed: the way on from a failed or blocked run."),
+      "no-hooks": flag("Only replay: call no lifecycle hooks and execute no tasks."),
+      "plugin-root": text("dir", "Plugin whose hooks are called last, instead of the SDK's own."),
     },
     details:
       "status: executed (results were committed by this call), waiting, completed, failed, none. A finished run is left alone.",
     examples: ["babysitter run:iterate run-20260120-example --json --iteration 1"],
     load: () => import("./commands/run-iterate.js"),
+  },
+  {
+    name: "run:execute",
+    summary: "Execute the pending node and shell tasks of a run.",
+    positionals: [RUN],
+    options: { concurrency: text("n", "How many tasks may run at once (default: 4).") },
+    details:
+      "What run:iterate does between two replays: the tasks run in a program that goes on when this command is killed; results are posted as they come. Answers action, count and reason as an on-iteration-start hook does.",
+    load: () => import("./commands/run-execute.js"),
   },
   {
     name: "run:status",
@@ -260,6 +253,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: "Record the result of an effect.",
     positionals: [RUN, { name: "effect", help: "Effect id." }],
     options: {
+      "no-hooks": flag("Call no lifecycle hooks."),
       status: text("ok|error", "How it ended."),
       value: text("file", "JSON file with the result; - for stdin (default: null)."),
       error: text("file", "JSON file with the error; - for stdin."),
@@ -282,6 +276,61 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     load: () => import("./commands/task-post.js"),
   },
+  {
+    name: "hook:list",
+    summary: "Show which hooks run, in which order, and what is left out and why.",
+    positionals: [
+      { name: "type", optional: true, help: "Hook type, such as on-run-complete (default: all that have any)." },
+    ],
+    options: { "plugin-root": text("dir", "Root of a plugin whose hooks are the last tier.") },
+    examples: ["babysitter hook:list", "babysitter hook:list on-iteration-start --json"],
+    load: () => import("./commands/hook-list.js"),
+  },
+  {
+    name: "hook:dispatch",
+    summary: "Call the hooks of a type and print what they answer together.",
+    positionals: [{ name: "type", help: "Hook type: one of the engine's, or any name of your own." }],
+    options: {
+      payload: text("file", "JSON file with the payload; - for stdin, which is the default."),
+      run: text("run", "Run that it is about: hooks are told, and the journal gets HOOK_DISPATCHED."),
+      "timeout-ms": text("n", "Time limit of each hook (default: 60000; on-iteration-start: 600000)."),
+      "plugin-root": text("dir", "Root of a plugin whose hooks are the last tier."),
+    },
+    details:
+      "Exit 0 also when hooks fail: `ok`, `error` and `hooks` say what became of them. Without --run nothing is recorded.",
+    examples: [
+      'echo \'{"runId":"test"}\' | babysitter hook:dispatch on-run-complete --json',
+      "babysitter hook:dispatch pre-commit --run run-20260120-example --payload payload.json",
+    ],
+    load: () => import("./commands/hook-dispatch.js"),
+  },
+  {
+    name: "init",
+    summary: "Set up a project: settings, an example process, types for editors.",
+    positionals: [],
+    options: { "track-runs": flag("Let git track the journals of runs (not logs, state, blobs).") },
+    details:
+      "Makes what is missing and overwrites nothing; once everything is there it changes nothing. The project is the folder with .a5c, the git repository, or the current folder, as babysitter paths explains.",
+    examples: ["babysitter init", "babysitter init --track-runs"],
+    load: () => import("./commands/init.js"),
+  },
+  {
+    name: "config:show",
+    summary: "Show the settings that count here.",
+    positionals: [],
+    options: { origin: flag("Also where each comes from, and what it has overruled.") },
+    details:
+      "Settings come from .a5c/config.json of the project, from ~/.config/babysitter/config.json, from the environment, and from the options of a command. Later ones count more, but of limits and approval rules the strictest counts.",
+    load: () => import("./commands/config-show.js"),
+  },
+  {
+    name: "paths",
+    summary: "Show where everything is on this machine.",
+    positionals: [],
+    options: {},
+    load: () => import("./commands/paths.js"),
+  },
+  ...BREAKPOINT_COMMANDS,
   {
     name: "completion",
     summary: "Print a completion script for bash, zsh or fish.",

@@ -20,6 +20,8 @@ export interface Invocation {
 /** Options by name; an empty value counts as not given. */
 export interface Options {
   text(name: string): string | undefined;
+  /** All values of an option that may be given several times. */
+  texts(name: string): string[];
   flag(name: string): boolean;
 }
 

@@ -5,7 +5,7 @@ import { findPlaces, type Places } from "../local/file-places.js";
 import { BabysitterError } from "../model/errors.js";
 import { VERSION } from "../model/version.js";
 import { errorDocument } from "./error-document.js";
-import { PROCESS_HOST } from "./host-command.js";
+import { PROCESS_HOST, TASK_RUNNER } from "./host-command.js";
 import type { CommandResult, Invocation } from "./invocation.js";
 import { forTerminal, writeFully } from "./output.js";
 import { makePaint } from "./paint.js";
@@ -17,6 +17,7 @@ const exit = process.exit.bind(process);
 async function main(argv: string[]): Promise<void> {
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) return finish(VERSION, 0);
   if (argv[0] === PROCESS_HOST) return (await import("./process-host.js")).hostProcess(argv.slice(1));
+  if (argv[0] === TASK_RUNNER) return (await import("./task-runner.js")).runTasks(argv.slice(1));
   const json = argv.includes("--json");
   const verbose = argv.includes("--verbose");
   try {

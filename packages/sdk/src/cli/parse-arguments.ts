@@ -32,11 +32,13 @@ function commandNamed(word: string): CommandSpec | undefined {
 /** Splits the rest of the command line; everything unknown is an error. */
 export function parseArguments(spec: CommandSpec, rest: string[]): ParsedArguments {
   const known: Record<string, OptionSpec> = { ...GLOBAL_OPTIONS, ...spec.options };
-  let parsed: { values: Record<string, string | boolean | undefined>; positionals: string[] };
+  let parsed: { values: Record<string, string | boolean | (string | boolean)[] | undefined>; positionals: string[] };
   try {
     parsed = parseArgs({
       args: rest,
-      options: Object.fromEntries(Object.entries(known).map(([name, { type }]) => [name, { type }])),
+      options: Object.fromEntries(
+        Object.entries(known).map(([name, { type, many = false }]) => [name, { type, multiple: many }]),
+      ),
       allowPositionals: true,
       strict: true,
     });
@@ -52,6 +54,8 @@ export function parseArguments(spec: CommandSpec, rest: string[]): ParsedArgumen
   const { values } = parsed;
   const options: Options = {
     text: (name) => (typeof values[name] === "string" && values[name] !== "" ? values[name] : undefined),
+    texts: (name) =>
+      [values[name] ?? []].flat().filter((value) => typeof value === "string" && value !== "") as string[],
     flag: (name) => values[name] === true,
   };
   return { spec, positionals: parsed.positionals, options };

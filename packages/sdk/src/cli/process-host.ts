@@ -9,6 +9,7 @@ import type { Ports } from "../model/ports.js";
 import { createRun } from "../runs/create-run.js";
 import { errorCodeOf } from "../runs/iteration.js";
 import { LiveRun } from "../runs/live-run.js";
+import { processHooks } from "./lifecycle-hooks.js";
 import { guardUserCode, turnLimitOf } from "./user-code-guard.js";
 
 /** The driver notices a loop without end first; should the driver be gone, the guard does. */
@@ -26,7 +27,9 @@ export function hostProcess([runsDir = "", projectRoot = ""]: string[]): void {
   });
   // Ctrl-C is for the driver.
   process.on("SIGINT", () => undefined);
-  const ports = refusingChangedCode(localPorts({ runsDir, sdk: sdkAccess(), env, staysOpen: true }));
+  const plain = localPorts({ runsDir, sdk: sdkAccess(), env });
+  const hooks = processHooks(env, plain);
+  const ports = refusingChangedCode(localPorts({ runsDir, sdk: sdkAccess(), env, staysOpen: true, hooks }));
   let live: Promise<LiveRun> | undefined;
   serveHost(
     {

@@ -5,14 +5,18 @@
 import os from "node:os";
 import type { Executor } from "../effects/executor.js";
 import { BabysitterError } from "../model/errors.js";
+import type { JournalEvent } from "../model/events.js";
 import type { Leases } from "../model/ports.js";
-import { statusOf } from "../model/run-state.js";
+import { type RunStatus, statusOf } from "../model/run-state.js";
+import type { AnswersPolicy, DecisionSource } from "../model/who-may-decide.js";
+import { type IterationHooks, iterationEndMoment, iterationMoment } from "../runs/iterate-with-hooks.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import { endProcessGroup } from "../spawn/end-process-group.js";
 import { refOf } from "../spawn/process-group-ref.js";
 import { endingOf, type StopReason } from "./ending.js";
 import type { HostIteration } from "./host-protocol.js";
 import { type HeldLease, holdLease, leaseLost } from "./lease.js";
+import { MomentQueue } from "./moment-queue.js";
 import { type Plan, planNext } from "./plan.js";
 import { errorOf, type ProcessHost, StaleCode } from "./process-host.js";
 import type { Asker, Ending, Progress } from "./progress.js";
@@ -42,6 +46,11 @@ export interface DriverOptions {
   user: string;
   /** Stay when only somebody outside can go on. */
   wait: boolean;
+  /** Where answers from the terminal come from, and whose answers count. */
+  source: DecisionSource;
+  answers: AnswersPolicy;
+  /** Calls lifecycle hooks. */
+  hooks: IterationHooks | undefined;
   /** How to name the run in commands that the user can copy. */
   name: string;
 }
@@ -66,6 +75,7 @@ export class Driver {
   readonly #wake = new WakeUp();
   readonly #room: WorkRoom;
   readonly #questions: Questions;
+  readonly #moments: MomentQueue;
   #host: ProcessHost | undefined;
   #restarts = 0;
   #deaths = 0;
@@ -83,8 +93,15 @@ export class Driver {
       if (problem !== undefined) this.#fail(problem);
       this.#wake.call();
     };
-    this.#room = new WorkRoom({ ...options, onSettled, isBeingEnded: () => this.#isBeingEnded() });
-    this.#questions = new Questions({ ...options, onSettled });
+    const { journal, hooks, report } = options;
+    this.#moments = new MomentQueue({ journal, hooks, onIdle: () => this.#wake.call() });
+    journal.observe((event) => {
+      report({ type: "event", event, past: false });
+      this.#moments.observe(event);
+    });
+    const shared = { ...options, onSettled, recorded: (event: JournalEvent) => this.#moments.tell(event) };
+    this.#room = new WorkRoom({ ...shared, isBeingEnded: () => this.#isBeingEnded() });
+    this.#questions = new Questions(shared);
   }
 
   /** Ends in good order: tasks are stopped and recorded as interrupted. Called again, without patience. */
@@ -117,6 +134,7 @@ export class Driver {
       await this.#room.stopAll(reason === "interrupted" ? "the driver was stopped" : "the run has ended");
       await journal.catchUp();
       await this.#closeHost();
+      await this.#moments.idle();
       const ending = await endingOf(journal, reason, name);
       report({ type: "ended", ending });
       return ending;
@@ -163,6 +181,7 @@ export class Driver {
       // What could not be done is not tried again before there is something new.
       if (plan.news || (plan.due && this.#obstacle === undefined)) {
         await this.#iterate();
+        await this.#afterIteration();
         continue;
       }
       if (this.#obstacle === undefined) {
@@ -182,6 +201,17 @@ export class Driver {
     return state === "completed" || state === "cancelled" || (state === "failed" && this.#seen.processHead >= 0);
   }
 
+  /** Hooks may execute kinds of tasks that nobody here can; they post the results themselves. */
+  async #afterIteration(): Promise<void> {
+    const { journal } = this.#options;
+    await journal.catchUp();
+    await this.#moments.openQuestions();
+    const { iterations } = journal.summary;
+    const state = statusOf(journal.summary);
+    if (this.#obstacle === undefined && state === "waiting") this.#moments.add(iterationMoment(journal, iterations));
+    this.#moments.add(iterationEndMoment(journal, iterations, standingOf(state)));
+  }
+
   #plan(): Plan {
     const { journal, concurrency } = this.#options;
     return planNext({
@@ -197,7 +227,7 @@ export class Driver {
 
   /** Undefined while something can still happen by itself. */
   #verdict(plan: Plan): StopReason | undefined {
-    if (this.#room.running.size > 0 || this.#questions.asking) return undefined;
+    if (this.#room.running.size > 0 || this.#questions.asking || this.#moments.busy) return undefined;
     if (this.#obstacle !== undefined) return { error: this.#obstacle };
     if (plan.wakeAtMs !== undefined || this.#options.wait) return undefined;
     return "waiting";
@@ -258,6 +288,15 @@ export class Driver {
         );
     this.#wake.call();
   }
+}
+
+function standingOf(state: RunStatus): {
+  status: "waiting" | "completed" | "failed" | "none";
+  reason: string;
+  count: number;
+} {
+  const status = state === "waiting" || state === "completed" || state === "failed" ? state : "none";
+  return { status, reason: state, count: 0 };
 }
 
 function stoppingText(running: number): string {

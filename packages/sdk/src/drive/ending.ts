@@ -1,12 +1,12 @@
 /** How driving ended, in words that say what to do next. */
 import { ERROR_CODES, type ExitName } from "../model/error-codes.js";
 import type { BabysitterError } from "../model/errors.js";
-import { defined, type JsonObject } from "../model/json.js";
+import { defined } from "../model/json.js";
 import { type PendingEffect, statusOf } from "../model/run-state.js";
+import { readQuestion } from "../runs/asked-question.js";
 import { describeRun } from "../runs/describe-run.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import type { Ending } from "./progress.js";
-import { breakpointPayload, questionOf } from "./questions.js";
 
 /** Why the driver stopped, as far as the run's own state does not say it. */
 export type StopReason = "finished" | "waiting" | "interrupted" | { error: BabysitterError };
@@ -77,8 +77,7 @@ async function pendingOutside(journal: RunJournal): Promise<Ending["waitingFor"]
   const rows: Ending["waitingFor"] = [];
   for (const effect of pending) {
     const { effectId, kind, title, label, invocationKey } = effect;
-    const question =
-      kind === "breakpoint" ? questionOf(effect, await breakpointPayload(journal, effect)).question : undefined;
+    const question = kind === "breakpoint" ? (await readQuestion(journal, effect)).question : undefined;
     rows.push({ effectId, kind, title: label ?? title ?? invocationKey, ...defined({ question }) });
   }
   return rows;
@@ -89,18 +88,16 @@ function waitingCommands({ summary }: RunJournal, name: string): Ending["next"] 
   const question = pending.find(({ kind }) => kind === "breakpoint");
   const task = pending.find(({ kind }) => kind !== "breakpoint" && kind !== "sleep");
   return [
-    ...(question === undefined ? [] : answerCommands(question, name)),
+    ...(question === undefined ? [] : answerCommands(question)),
     ...(task === undefined ? [] : taskCommands(task, name)),
     goOn(name, "then go on"),
   ];
 }
 
-function answerCommands({ effectId }: PendingEffect, name: string): Ending["next"] {
-  const post = (answer: JsonObject): string =>
-    `echo '${JSON.stringify(answer)}' | babysitter task:post ${name} ${effectId} --status ok --value -`;
+function answerCommands({ effectId }: PendingEffect): Ending["next"] {
   return [
-    { command: post({ approved: true }), about: "approve" },
-    { command: post({ approved: false, feedback: "why" }), about: "reject, and say why" },
+    { command: `babysitter breakpoint:approve ${effectId}`, about: "approve" },
+    { command: `babysitter breakpoint:reject ${effectId} --reason "…"`, about: "reject, and say why" },
   ];
 }
 

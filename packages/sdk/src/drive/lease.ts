@@ -50,6 +50,12 @@ export async function holdLease(
   };
 }
 
+/** True while somebody holds the lease of a run. */
+export async function isHeld(leases: Leases, runId: RunId): Promise<boolean> {
+  const holder = await leases.holder(runId);
+  return holder !== undefined && !holder.released && !isGone(holder);
+}
+
 /** On this machine the process itself is looked at, elsewhere its last sign of life. */
 function isGone(other: LeaseRecord): boolean {
   if (other.host === os.hostname()) return refOf(other.pid, "").startTime !== other.startTime;

@@ -1,13 +1,16 @@
 /** Questions to humans while a run is driven: by a policy that the user has set, or on the terminal. */
 
+import type { BreakpointQuestion } from "../model/breakpoint-question.js";
 import { BabysitterError } from "../model/errors.js";
-import type { EffectRequested } from "../model/events.js";
+import type { JournalEvent } from "../model/events.js";
 import type { EffectId } from "../model/ids.js";
-import { isJsonObject, type Json, type JsonObject } from "../model/json.js";
+import { defined, type Json } from "../model/json.js";
 import { type PendingEffect, pendingOf } from "../model/run-state.js";
-import { postResult } from "../runs/post-result.js";
+import type { AnswersPolicy, DecisionSource } from "../model/who-may-decide.js";
+import { readQuestion } from "../runs/asked-question.js";
+import { type DecisionRequest, decideBreakpoint } from "../runs/decide-breakpoint.js";
 import type { RunJournal } from "../runs/run-journal.js";
-import type { Asker, Question } from "./progress.js";
+import type { Asker, Progress, Question } from "./progress.js";
 
 /** Answers without a human; each use is recorded with its name. */
 export interface BreakpointPolicy {
@@ -21,6 +24,12 @@ export interface QuestionsOptions {
   policy: BreakpointPolicy | undefined;
   /** Who sits at the terminal. */
   user: string;
+  /** Where answers from the terminal come from, and whose answers count. */
+  source: DecisionSource;
+  answers: AnswersPolicy;
+  report: (progress: Progress) => void;
+  /** A decision was recorded here. */
+  recorded: (event: JournalEvent) => void;
   onSettled: (problem: unknown) => void;
 }
 
@@ -72,55 +81,53 @@ export class Questions {
 
   async #answer(pending: PendingEffect, signal: AbortSignal): Promise<void> {
     const { journal, policy, asker, user } = this.#options;
-    const payload = await breakpointPayload(journal, pending);
+    const asked = await readQuestion(journal, pending);
     // A policy is set before the question is known; what is marked as risky needs somebody who reads it.
-    const byPolicy = policy !== undefined && payload["risk"] !== "high" ? policy : undefined;
-    const answer = byPolicy === undefined ? await asker?.(questionOf(pending, payload), signal) : undefined;
-    if (byPolicy === undefined && answer === undefined) {
+    if (policy !== undefined && asked.risk !== "high") {
+      const decision = policy.approve ? "approve" : "reject";
+      return this.#record({
+        effectId: pending.effectId,
+        decision,
+        by: `policy:${policy.name}`,
+        source: { via: "policy" },
+      });
+    }
+    const answer = await asker?.(questionFor(pending, asked), signal);
+    if (answer === undefined) {
       this.#leftOpen.add(pending.effectId);
       return;
     }
-    const value: JsonObject =
-      byPolicy === undefined
-        ? { ...answer, respondedBy: user, via: "terminal" }
-        : { approved: byPolicy.approve, respondedBy: `policy:${byPolicy.name}`, via: "policy" };
-    await this.#record(pending, { ...value, decidedAt: journal.ports.clock.now().toISOString() });
+    const { approved, option, feedback } = answer;
+    const decision = option === undefined ? (approved ? "approve" : "reject") : { option };
+    const why = approved ? feedback : feedback || "Rejected at the terminal, without a reason.";
+    await this.#record({
+      effectId: pending.effectId,
+      decision,
+      ...defined({ feedback: why, shown: pending.shown }),
+      by: user,
+      source: this.#options.source,
+    });
   }
 
-  async #record({ effectId, attempt }: PendingEffect, value: Json): Promise<void> {
+  async #record(request: DecisionRequest): Promise<void> {
+    const { journal, answers, report, recorded } = this.#options;
     try {
-      await postResult(this.#options.journal, { effectId, attempt, result: { status: "ok", value } });
+      const { event } = await decideBreakpoint(journal, { ...request, answers });
+      if (event !== undefined) recorded(event);
     } catch (error) {
-      // Somebody else was faster: their answer stays.
       if (!BabysitterError.is(error) || error.code === "JOURNAL_UNWRITABLE") throw error;
+      // Refused, or somebody else was faster: the question is not put again.
+      this.#leftOpen.add(request.effectId as EffectId);
+      report({ type: "notice", text: `${error.message} ${error.hint ?? ""}`.trim() });
     }
   }
 }
 
-/** What the process gave to ctx.breakpoint. */
-export async function breakpointPayload(journal: RunJournal, pending: PendingEffect): Promise<JsonObject> {
-  const event = await journal.ports.store.readAt(journal.runId, pending.request);
-  const definition = await journal.valueOf((event.payload as EffectRequested).definition);
-  const breakpoint = isJsonObject(definition) ? definition["breakpoint"] : undefined;
-  const payload = isJsonObject(breakpoint) ? breakpoint["payload"] : undefined;
-  return isJsonObject(payload) ? payload : {};
-}
-
 /** The question as a person is asked it. */
-export function questionOf({ effectId, title }: PendingEffect, payload: JsonObject): Question {
-  const { question, options, context } = payload;
-  return {
-    effectId,
-    title: typeof payload["title"] === "string" ? payload["title"] : undefined,
-    question: typeof question === "string" ? question : (title ?? "Approve?"),
-    options: Array.isArray(options) ? options.map(labelOf).filter((label) => label !== undefined) : [],
-    context: context ?? null,
-  };
-}
-
-function labelOf(option: Json): string | undefined {
-  if (typeof option === "string") return option;
-  if (!isJsonObject(option)) return undefined;
-  const label = option["label"] ?? option["value"] ?? option["id"];
-  return typeof label === "string" ? label : undefined;
+function questionFor(
+  { effectId }: PendingEffect,
+  { question, title, options, facts, files }: BreakpointQuestion,
+): Question {
+  const context = { ...facts, ...(files.length === 0 ? {} : { files: files as unknown as Json }) };
+  return { effectId, title, question, options: options.map(({ label }) => label), context };
 }

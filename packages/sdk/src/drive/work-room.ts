@@ -5,7 +5,7 @@ import { interrupted } from "../effects/command-work.js";
 import type { Executor, RunningWork, Work, WorkFacts, WorkPlace, WorkResult } from "../effects/executor.js";
 import { type AttemptRecord, judge, type RetryPolicy, retryPolicyOf } from "../effects/retry-policy.js";
 import { BabysitterError, type RecordedError } from "../model/errors.js";
-import type { EffectAttemptFailed, EffectRequested, EffectStarted } from "../model/events.js";
+import type { EffectAttemptFailed, EffectRequested, EffectStarted, JournalEvent } from "../model/events.js";
 import type { EffectId } from "../model/ids.js";
 import { defined, isJsonObject } from "../model/json.js";
 import { type PendingEffect, pendingOf } from "../model/run-state.js";
@@ -24,6 +24,8 @@ export interface WorkRoomOptions {
   onSettled: (problem: unknown) => void;
   /** Whether this driver is being ended itself; asked when somebody else's signal has ended an attempt. */
   isBeingEnded: () => Promise<boolean>;
+  /** A result was recorded here. */
+  recorded: (event: JournalEvent) => void;
 }
 
 interface Attempt {
@@ -164,11 +166,9 @@ export class WorkRoom {
     const metadata = { executor: executor.name, ...metadataOf(result.facts) };
     const refs = defined({ startedAt, finishedAt, stdoutRef, stderrRef });
     try {
-      await postResult(journal, {
-        effectId,
-        attempt,
-        result: { status: result.status, ...outcome, ...refs, metadata },
-      });
+      const posted = { status: result.status, ...outcome, ...refs, metadata };
+      const { event } = await postResult(journal, { effectId, attempt, result: posted });
+      if (event !== undefined) this.#options.recorded(event);
     } catch (error) {
       if (!isTooLate(error)) throw error;
       this.#options.report({ type: "notice", text: `A result for ${effectId} came too late: ${error.message}` });

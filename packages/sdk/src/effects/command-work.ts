@@ -19,6 +19,8 @@ export interface ExecutorSettings {
   env: Readonly<Record<string, string | undefined>>;
   /** In the environment of everything that this driver starts, so that a successor finds it. */
   session: string;
+  /** For tasks that name no limit of their own; 0 is none. */
+  timeoutMs?: number;
 }
 
 /** A child process to be. */

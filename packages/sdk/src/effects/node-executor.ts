@@ -30,11 +30,12 @@ export function createNodeExecutor(settings: ExecutorSettings): Executor {
   return {
     name: "node",
     kinds: ["node"],
-    begin: (work, place) => beginCommand(settings, work, place, () => planOf(work, place)),
+    begin: (work, place) =>
+      beginCommand(settings, work, place, () => planOf(work, place, settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)),
   };
 }
 
-function planOf(work: Work, place: WorkPlace): CommandPlan {
+function planOf(work: Work, place: WorkPlace, usualTimeoutMs: number): CommandPlan {
   const section = sectionOf(work, "node");
   const files = prepareFiles(place);
   const entry = findEntry(work, section, place);
@@ -55,7 +56,7 @@ function planOf(work: Work, place: WorkPlace): CommandPlan {
     },
     secretEnv: textList(work, section, "secretEnv") ?? [],
     stdin: textField(work, section, "stdin"),
-    timeoutMs: timeoutField(work, [section, work.definition], DEFAULT_TIMEOUT_MS),
+    timeoutMs: timeoutField(work, [section, work.definition], usualTimeoutMs),
     conclude: (exit) => outcomeOf(work, place, files, exit),
   };
 }

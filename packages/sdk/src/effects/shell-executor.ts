@@ -23,11 +23,12 @@ export function createShellExecutor(settings: ExecutorSettings): Executor {
   return {
     name: "shell",
     kinds: ["shell"],
-    begin: (work, place) => beginCommand(settings, work, place, () => planOf(work, place)),
+    begin: (work, place) =>
+      beginCommand(settings, work, place, () => planOf(work, place, settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)),
   };
 }
 
-function planOf(work: Work, place: WorkPlace): CommandPlan {
+function planOf(work: Work, place: WorkPlace, usualTimeoutMs: number): CommandPlan {
   const { definition } = work;
   const short = definition["shell"];
   const section: JsonObject = typeof short === "string" ? { command: short } : sectionOf(work, "shell");
@@ -38,7 +39,7 @@ function planOf(work: Work, place: WorkPlace): CommandPlan {
     env: environmentField(work, section),
     secretEnv: textList(work, section, "secretEnv") ?? [],
     stdin: textField(work, section, "stdin"),
-    timeoutMs: timeoutField(work, [section, definition], DEFAULT_TIMEOUT_MS),
+    timeoutMs: timeoutField(work, [section, definition], usualTimeoutMs),
     conclude: (exit) => outcomeOf(work, place, exit, allowFailure),
   };
 }

@@ -61,7 +61,7 @@ export function timeoutField(work: Work, sections: readonly JsonObject[], usual:
       return value === 0 ? undefined : value;
     }
   }
-  return usual;
+  return usual === 0 ? undefined : usual;
 }
 
 /** The working directory: relative to the project. */

@@ -1,7 +1,8 @@
 /** A look at every file of a journal, and the way to put aside what breaks it. */
 import path from "node:path";
 import { BabysitterError } from "../model/errors.js";
-import { EVENT_RULES, type EventType, isKnownType, type JournalEvent, STORED_FIELDS } from "../model/events.js";
+import { EVENT_RULES } from "../model/event-rules.js";
+import { type EventType, isKnownType, type JournalEvent, STORED_FIELDS } from "../model/events.js";
 import type { JournalFinding, JournalReport, RepairReport } from "../model/ports.js";
 import { getBlob } from "./blobs.js";
 import { brokenEvent, eventFileName, nextPlace, openEvent, parseEventFileName } from "./chain.js";
@@ -169,7 +170,8 @@ function tryOpen(files: DurableFiles, layout: RunLayout, place: { seq: number; i
 function blobFindings(files: DurableFiles, layout: RunLayout, event: JournalEvent): JournalFinding[] {
   const findings: JournalFinding[] = [];
   const payload = event.payload as unknown as Record<string, { blob?: string; dataRef?: { blob: string } } | undefined>;
-  const blobs = [...STORED_FIELDS.map((name) => payload[name]?.blob), payload["error"]?.dataRef?.blob];
+  const shown = event.type === "BREAKPOINT_OPENED" ? event.payload.files.map(({ blob }) => blob) : [];
+  const blobs = [...STORED_FIELDS.map((name) => payload[name]?.blob), payload["error"]?.dataRef?.blob, ...shown];
   for (const blob of blobs) {
     if (blob === undefined) continue;
     try {

@@ -10,7 +10,8 @@
  */
 import path from "node:path";
 import { BabysitterError } from "../model/errors.js";
-import { EVENT_RULES, type EventDraft, type Head, isKnownType, type JournalEvent } from "../model/events.js";
+import { EVENT_RULES } from "../model/event-rules.js";
+import { type EventDraft, type Head, isKnownType, type JournalEvent } from "../model/events.js";
 import type { AppendResult } from "../model/ports.js";
 import {
   brokenEvent,

@@ -36,7 +36,7 @@ export function taskDir(layout: RunLayout, effectId: EffectId): string {
 }
 
 /** What git should not see of a run: everything that can be made again, and logs. */
-export const RUN_GITIGNORE = "state/\nquarantine/\ntasks/*/*.log\n";
+export const RUN_GITIGNORE = "state/\nquarantine/\nhooks/\ntasks/*/*.log\n";
 
 /** Checksums are over bytes: git must not touch line endings. */
 export const RUN_GITATTRIBUTES = "* -text\n";

@@ -32,6 +32,10 @@ export const ERROR_CODES = {
   INPUT_NOT_JSON: row("usage", "A file or stdin that must hold JSON does not."),
   INPUT_NOT_FOUND: row("usage", "A file named on the command line does not exist or cannot be read."),
   STDIN_TIMEOUT: row("usage", "Input was asked from stdin, but stdin neither delivered data nor closed in time."),
+  CONFIG_INVALID: row(
+    "usage",
+    "A configuration file or an environment variable is wrong: an unknown setting, a bad value, no JSON, or no readable file.",
+  ),
   INVALID_ID: row("usage", "A run or effect id contains characters that are not allowed, or is too long."),
   RUN_NOT_FOUND: row("usage", "There is no run with this id or directory."),
   RUN_AMBIGUOUS: row("usage", "No run was named and there is not exactly one open run to take as default."),
@@ -70,12 +74,21 @@ export const ERROR_CODES = {
   RUN_FINISHED: row("refused", "The run has finished; it takes no more results."),
   NOTHING_TO_RETRY: row("refused", "The run has not failed and no failed effect was named."),
   BREAKPOINT_ANSWER_UNCLEAR: row("usage", "The answer to a breakpoint does not say whether it approves or rejects."),
+  BREAKPOINT_NOT_FOUND: row("usage", "There is no question with this id, or more than one begins with it."),
+  BREAKPOINT_REASON_MISSING: row("usage", "A rejection needs a reason."),
+  BREAKPOINT_OPTION_UNKNOWN: row("usage", "The chosen answer is none of those that were offered."),
+  BREAKPOINT_CHANGED: row("refused", "What the question shows is not what was decided about; look again."),
+  DECISION_NOT_ALLOWED: row("refused", "This question must not be decided this way; the hint names the right ones."),
   BREAKPOINT_REJECTED: row(
     "rejected",
     "A breakpoint was rejected and the process went on without looking at the answer.",
   ),
   JOURNAL_BROKEN: row("blocked", "The journal's chain of events is damaged."),
   JOURNAL_UNWRITABLE: row("failed", "The run's directory cannot be written: read-only, full, or without permission."),
+  PROJECT_UNWRITABLE: row(
+    "failed",
+    "A file of the project cannot be made: read-only, full, without permission, or something else is in its place.",
+  ),
   HARD_LINKS_UNSUPPORTED: row(
     "failed",
     "The file system of the runs directory has no hard links, which the journal needs.",

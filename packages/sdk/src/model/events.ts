@@ -1,4 +1,6 @@
 import { BabysitterError, type RecordedError } from "./errors.js";
+import { EVENT_RULES, type FieldRule } from "./event-rules.js";
+import type { HookOutcome, MergedHookResult } from "./hook-types.js";
 import type { EffectId, RunId } from "./ids.js";
 import { isJsonObject, type Json, type JsonObject } from "./json.js";
 
@@ -160,6 +162,42 @@ export interface RunCancelled {
   by?: string;
 }
 
+interface HookDispatched {
+  hookType: string;
+  /** The effect that it was about. */
+  about?: string;
+  hooks: HookOutcome[];
+  merged: MergedHookResult;
+}
+
+/** One file that the process wanted a human to look at, as it was when the question was asked. */
+export interface ShownFile {
+  path: string;
+  format?: string;
+  language?: string;
+  sha256?: string;
+  bytes?: number;
+  /** Its content, as a JSON text in a blob. */
+  blob?: string;
+  /** The content is cut after so many bytes. */
+  cutAt?: number;
+  /** Why it is not shown: missing, outside of the project, secret, too large, not text. */
+  refused?: string;
+}
+
+export interface BreakpointOpened {
+  /** Hash over the question, the options and the hashes of the files: what a decision is about. */
+  shown: string;
+  files: ShownFile[];
+}
+
+export interface BreakpointCommented {
+  text: string;
+  author?: string;
+  via: string;
+  verified: boolean;
+}
+
 /** Payload of every known event type. */
 export interface EventPayloads {
   RUN_CREATED: RunCreated;
@@ -175,146 +213,13 @@ export interface EventPayloads {
   RUN_REOPENED: { reason: "code-changed" | "retry" | "unblocked"; codeHash: string };
   RUN_BLOCKED: RunBlocked;
   RUN_CANCELLED: RunCancelled;
+  HOOK_DISPATCHED: HookDispatched;
+  BREAKPOINT_OPENED: BreakpointOpened;
+  BREAKPOINT_COMMENTED: BreakpointCommented;
 }
 
 /** Name of a known event type. */
 export type EventType = keyof EventPayloads;
-
-type FieldRule = "string" | "number" | "object" | "array" | "string?" | "number?" | "object?" | "array?" | "any?";
-
-interface EventRule {
-  /** Process-side events are what a replay depends on; an append of a replay is refused when one came in between. */
-  readonly side: "process" | "world";
-  readonly doc: string;
-  readonly fields: Readonly<Record<string, FieldRule>>;
-}
-
-/** The vocabulary of the journal: who writes each type, what it means, which fields it must have. */
-export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
-  RUN_CREATED: {
-    side: "process",
-    doc: "The run exists: its process, inputs and code hash.",
-    fields: {
-      runId: "string",
-      processId: "string",
-      entry: "object",
-      projectRoot: "string",
-      inputs: "object",
-      codeHash: "string",
-      semantics: "number",
-      seed: "string",
-      processRevision: "string?",
-      request: "string?",
-      prompt: "string?",
-      harness: "string?",
-      session: "string?",
-      pluginRoot: "string?",
-      forkedFrom: "object?",
-    },
-  },
-  EFFECT_REQUESTED: {
-    side: "process",
-    doc: "The process asked for a task, breakpoint, sleep or hook.",
-    fields: {
-      kind: "string",
-      scope: "string",
-      argsHash: "string",
-      after: "number",
-      iteration: "number",
-      definition: "object",
-      args: "object",
-      title: "string?",
-      label: "string?",
-      labels: "array?",
-      location: "string?",
-      until: "string?",
-    },
-  },
-  EFFECT_STARTED: {
-    side: "world",
-    doc: "An attempt at a task has begun, in this process group.",
-    fields: { attempt: "number", executor: "string", host: "string", group: "object?" },
-  },
-  EFFECT_ATTEMPT_FAILED: {
-    side: "world",
-    doc: "An attempt came to nothing and the task is tried again; the process sees none of it.",
-    fields: {
-      attempt: "number",
-      reason: "string",
-      error: "object",
-      nextAttempt: "number",
-      notBefore: "string?",
-      startedAt: "string?",
-      finishedAt: "string?",
-    },
-  },
-  EFFECT_RESOLVED: {
-    side: "world",
-    doc: "An effect has its result or its error.",
-    fields: {
-      status: "string",
-      attempt: "number",
-      by: "string",
-      result: "object?",
-      error: "object?",
-      startedAt: "string?",
-      finishedAt: "string?",
-      stdoutRef: "string?",
-      stderrRef: "string?",
-      metadata: "any?",
-    },
-  },
-  EFFECT_REOPENED: {
-    side: "process",
-    doc: "A recorded result no longer counts; the effect is pending again.",
-    fields: {
-      resolution: "number",
-      attempt: "number",
-      kind: "string",
-      requestSeq: "number",
-      requestId: "string",
-      requestedAt: "string",
-      label: "string?",
-      title: "string?",
-      until: "string?",
-    },
-  },
-  PROCESS_LOGGED: {
-    side: "process",
-    doc: "Lines that the process wrote with ctx.log, each recorded once.",
-    fields: { iteration: "number", entries: "array" },
-  },
-  PATCH_MARKED: {
-    side: "process",
-    doc: "ctx.patched(id) chose the new path from here on.",
-    fields: { id: "string", after: "number", iteration: "number" },
-  },
-  RUN_COMPLETED: {
-    side: "process",
-    doc: "The process returned; its output and the completion proof.",
-    fields: { output: "object", completionProof: "string", iteration: "number", abandoned: "array" },
-  },
-  RUN_FAILED: {
-    side: "process",
-    doc: "The process threw. Changed code or run:retry opens the run again.",
-    fields: { error: "object", iteration: "number", codeHash: "string" },
-  },
-  RUN_REOPENED: {
-    side: "process",
-    doc: "A failed or blocked run goes on.",
-    fields: { reason: "string", codeHash: "string" },
-  },
-  RUN_BLOCKED: {
-    side: "process",
-    doc: "Journal and code disagree; nothing was executed. The next good replay clears it.",
-    fields: { processHead: "number", codeHash: "string", report: "object" },
-  },
-  RUN_CANCELLED: {
-    side: "process",
-    doc: "Somebody has ended the run for good.",
-    fields: { reason: "string?", by: "string?" },
-  },
-};
 
 interface EventFrame {
   seq: number;
@@ -332,7 +237,7 @@ interface EventFrame {
 }
 
 /** Events about an effect say which one. */
-type EffectFields<T extends EventType> = T extends `EFFECT_${string}`
+type EffectFields<T extends EventType> = T extends `EFFECT_${string}` | `BREAKPOINT_${string}`
   ? { effectId: EffectId; invocationKey: string; taskId: string }
   : { effectId?: never; invocationKey?: never; taskId?: never };
 
@@ -389,7 +294,7 @@ export function parseEvent(value: unknown, where: string): JournalEvent {
   const type = value["type"] as string;
   if (isKnownType(type) && (value["format"] as number) <= EVENT_FORMAT) {
     checkFields(value["payload"] as JsonObject, EVENT_RULES[type].fields, `${where} (${type})`);
-    if (type.startsWith("EFFECT_"))
+    if (/^(EFFECT|BREAKPOINT)_/.test(type))
       checkFields(value, { effectId: "string", invocationKey: "string", taskId: "string" }, where);
   }
   return value as unknown as JournalEvent;

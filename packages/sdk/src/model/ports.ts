@@ -177,6 +177,18 @@ export interface HookRunner {
   run(call: { runId: RunId; hookType: string; payload: Json; effectId: EffectId }): Promise<HookResult>;
 }
 
+/** A file as a person is shown it, or why it is not shown. `sha256` and `bytes` are those of the whole file. */
+export type ContextFile =
+  | { text: string; sha256: string; bytes: number; cutAt?: number }
+  | { refused: string; sha256?: string; bytes?: number };
+
+/** Reads the files that a question is about. */
+export interface ContextFiles {
+  /** Paths are relative to the run directory, then to the project; nothing outside of both is read. */
+  read(path: string, roots: { runDir: string; projectRoot: string }): Promise<ContextFile>;
+  sha256(text: string): string;
+}
+
 /** A copy of the process code at the time the run was made. */
 export interface CodeSnapshot {
   files: { path: string; text: string }[];

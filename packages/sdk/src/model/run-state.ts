@@ -4,10 +4,11 @@
  * Folding changes the given object in place; whoever loads it owns it.
  */
 import type { RecordedError } from "./errors.js";
+import { EVENT_RULES } from "./event-rules.js";
 import {
+  type BreakpointCommented,
   type EffectStarted,
   EVENT_FORMAT,
-  EVENT_RULES,
   type EventPayloads,
   type Head,
   headOf,
@@ -30,6 +31,7 @@ export interface PendingEffect {
   taskId: string;
   kind: string;
   label?: string;
+  labels?: string[];
   title?: string;
   requestedAt: string;
   attempt: number;
@@ -43,6 +45,9 @@ export interface PendingEffect {
   /** How often the task itself has failed, and how often it was interrupted from outside. */
   failures?: number;
   interruptions?: number;
+  /** Of an open question: the hash of what people are shown, and what they have said so far. */
+  shown?: string;
+  comments?: (BreakpointCommented & { at: string })[];
 }
 
 export interface RunSummary {
@@ -123,6 +128,7 @@ const summaryFold: Fold<RunSummary> = {
       taskId,
       kind: payload.kind,
       label: payload.label,
+      labels: payload.labels,
       title: payload.title,
       requestedAt: timestamp,
       attempt: 1,
@@ -143,6 +149,14 @@ const summaryFold: Fold<RunSummary> = {
     if (payload.notBefore !== undefined) pending.notBefore = payload.notBefore;
     if (payload.reason === "interrupted") pending.interruptions = (pending.interruptions ?? 0) + 1;
     else pending.failures = (pending.failures ?? 0) + 1;
+  },
+  BREAKPOINT_OPENED(state, { payload, effectId }) {
+    const pending = pendingOf(state, effectId);
+    if (pending !== undefined) pending.shown = payload.shown;
+  },
+  BREAKPOINT_COMMENTED(state, { payload, effectId, timestamp }) {
+    const pending = pendingOf(state, effectId);
+    if (pending !== undefined) pending.comments = [...(pending.comments ?? []), { ...payload, at: timestamp }];
   },
   EFFECT_RESOLVED(state, { payload, effectId, seq }) {
     state.counts[payload.status] += 1;

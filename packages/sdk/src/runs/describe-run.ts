@@ -148,11 +148,9 @@ function nextCommand(
   if (pending.some(({ kind, started }) => kind === "node" || kind === "shell" || started !== undefined))
     return `babysitter run ${runId}    (executes what is pending, unless somebody does so already)`;
   if (work === undefined) return `babysitter run:iterate ${runId}    (when the sleep is over)`;
-  const value =
-    work.kind === "breakpoint"
-      ? `--value answer.json    (answer.json: {"approved": true} or {"approved": false, "feedback": "why"})`
-      : "--value result.json";
-  return `babysitter task:post ${runId} ${work.effectId} --status ok ${value}`;
+  if (work.kind === "breakpoint")
+    return `babysitter breakpoint:approve ${work.effectId}    (or breakpoint:reject ${work.effectId} --reason "…")`;
+  return `babysitter task:post ${runId} ${work.effectId} --status ok --value result.json`;
 }
 
 export interface EventQuery {

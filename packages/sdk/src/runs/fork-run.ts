@@ -15,8 +15,10 @@ const LEFT_BEHIND = new Set([
   "RUN_REOPENED",
   "RUN_BLOCKED",
   "RUN_CANCELLED",
-  // The processes belong to the original.
+  // The processes belong to the original, and so does what was told to people.
   "EFFECT_STARTED",
+  "BREAKPOINT_OPENED",
+  "HOOK_DISPATCHED",
 ]);
 
 /** Copies a run's events up to `at` into a new run, which goes on from there with today's code. */

@@ -100,6 +100,7 @@ function ending(facts: Facts, reason: string): Pick<Iteration, "action" | "reaso
 
 /** Why a run waits, in one word. */
 export function waitingReason(pending: readonly PendingEffect[]): string {
+  if (pending.every(({ started }) => started !== undefined)) return "tasks-running";
   const kinds = [...new Set(pending.map(({ kind }) => kind))].toSorted();
   const [kind = "", ...others] = kinds;
   if (others.length > 0) return `mixed-pending:${kinds.join(",")}`;

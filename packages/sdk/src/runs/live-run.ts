@@ -49,7 +49,7 @@ export class LiveRun {
   /** Process-side head that the living process corresponds to. */
   #processHead = 0;
 
-  private constructor(journal: RunJournal, options: LiveRunOptions) {
+  constructor(journal: RunJournal, options: LiveRunOptions) {
     this.journal = journal;
     this.#options = options;
   }
@@ -95,6 +95,12 @@ export class LiveRun {
       if (!BabysitterError.is(error)) throw error;
       return failedIteration(this.journal, error);
     }
+  }
+
+  /** The same answer again, after others have done something. */
+  async describe({ committed, warnings }: { committed: number; warnings: string[] }): Promise<Iteration> {
+    this.#committed = committed;
+    return this.#answer({ warnings });
   }
 
   /** Records the result of an effect. */

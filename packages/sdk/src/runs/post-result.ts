@@ -1,3 +1,4 @@
+import type { BreakpointQuestion } from "../model/breakpoint-question.js";
 import { approvalOf } from "../model/breakpoint-result.js";
 import { BabysitterError, type RecordedError, recordError } from "../model/errors.js";
 import type { EffectResolved, EventDraft, JournalEvent } from "../model/events.js";
@@ -11,6 +12,8 @@ import {
   type RunSummary,
   requestOf,
 } from "../model/run-state.js";
+import { readQuestion } from "./asked-question.js";
+import { checkDecision, type DecisionTerms, sameAnswer, stampAnswer } from "./decision-checks.js";
 import type { RunJournal } from "./run-journal.js";
 
 /** A result for an effect. */
@@ -33,6 +36,8 @@ export interface PostRequest {
   /** When given, it must be the attempt that is open. */
   attempt?: number;
   dryRun?: boolean;
+  /** Of an answer to a question: where it comes from. By default a bare post, which proves nothing. */
+  decision?: DecisionTerms;
 }
 
 /** What is recorded for an effect. */
@@ -56,13 +61,21 @@ export interface PostAnswer {
  */
 export async function postResult(journal: RunJournal, request: PostRequest): Promise<PostAnswer> {
   const effectId = parseEffectId(request.effectId);
-  const wanted = toOutcome(request.result);
+  const given = toOutcome(request.result);
+  let wanted = given;
+  const question = await openQuestion(journal, effectId);
+  const terms: DecisionTerms = request.decision ?? { source: { via: "task:post" } };
   const timestamp = journal.ports.clock.now().toISOString();
   const [event] = await journal.commit((summary, appended) => {
     if (appended.length > 0) return [];
     const pending = pendingOf(summary, effectId);
     if (pending === undefined) return [];
-    checkPost(summary, pending, request, wanted);
+    checkPost(summary, pending, request, given);
+    if (question !== undefined) {
+      checkDecision(summary, pending, question, terms);
+      if (given.status === "ok")
+        wanted = { status: "ok", value: stampAnswer(given.value ?? null, pending, terms.source, timestamp) };
+    }
     return request.dryRun === true
       ? []
       : [resolution(pending, { result: request.result, outcome: wanted, by: "post", timestamp })];
@@ -70,7 +83,15 @@ export async function postResult(journal: RunJournal, request: PostRequest): Pro
   if (event !== undefined) return { outcome: "committed", effectId, recorded: wanted, event };
   if (request.dryRun === true && pendingOf(journal.summary, effectId) !== undefined)
     return { outcome: "committed", effectId, recorded: wanted, event: undefined };
-  return answerSettled(journal, effectId, request, wanted);
+  return answerSettled(journal, effectId, request, given);
+}
+
+/** The question that an effect is, while it is open. */
+async function openQuestion(journal: RunJournal, effectId: EffectId): Promise<BreakpointQuestion | undefined> {
+  // Whoever posts may know of a request that came after this journal was opened.
+  if (pendingOf(journal.summary, effectId) === undefined) await journal.catchUp();
+  const pending = pendingOf(journal.summary, effectId);
+  return pending?.kind === "breakpoint" ? readQuestion(journal, pending) : undefined;
 }
 
 function checkPost(summary: RunSummary, pending: PendingEffect, request: PostRequest, wanted: RecordedOutcome): void {
@@ -113,7 +134,8 @@ async function answerSettled(
   const recorded = await recordedOutcome(journal, event);
   // Whoever is told "it is recorded" relies on it as if they had recorded it themselves.
   await journal.ports.store.sync(journal.runId);
-  if (sameOutcome(recorded, wanted)) return { outcome: "duplicate", effectId, recorded, event };
+  const isSame = known.kind === "breakpoint" ? sameDecision(recorded, wanted) : sameOutcome(recorded, wanted);
+  if (isSame) return { outcome: "duplicate", effectId, recorded, event };
   throw new BabysitterError(
     "EFFECT_ALREADY_RESOLVED",
     `${effectId} already has a different result; the recorded one stays.`,
@@ -204,6 +226,11 @@ function sameOutcome(a: RecordedOutcome, b: RecordedOutcome): boolean {
     return canonicalJson([status, value ?? null, rest], "The result");
   };
   return comparable(a) === comparable(b);
+}
+
+function sameDecision(recorded: RecordedOutcome, wanted: RecordedOutcome): boolean {
+  if (recorded.status !== "ok" || wanted.status !== "ok") return sameOutcome(recorded, wanted);
+  return sameAnswer(recorded.value ?? null, wanted.value ?? null);
 }
 
 /** The error for an effect id that the run does not know. */

@@ -1,10 +1,12 @@
 import { entryAt } from "../../local/local-ports.js";
 import "../../index.js";
 import { createRun } from "../../runs/create-run.js";
+import { RunJournal } from "../../runs/run-journal.js";
 import { portsOf, runName } from "../choose-run.js";
 import { splitEntry } from "../entry-text.js";
 import { readJsonInput } from "../input-files.js";
 import type { Command, Invocation } from "../invocation.js";
+import { commandHooks, tellOfCreation } from "../lifecycle-hooks.js";
 import { usageError } from "../parse-arguments.js";
 import { guardUserCode } from "../user-code-guard.js";
 
@@ -22,7 +24,12 @@ export const command: Command = async (invocation) => {
   };
   guardUserCode({ what: `The process file ${target.file}`, env, json: invocation.json, command: invocation.name });
   const dryRun = options.flag("dry-run");
-  const created = await createRun(portsOf(invocation), request, { dryRun });
+  const ports = portsOf(invocation);
+  const created = await createRun(ports, request, { dryRun });
+  if (!dryRun) {
+    const journal = await RunJournal.open(ports, created.runId);
+    await tellOfCreation(journal, commandHooks(invocation, journal));
+  }
   const session =
     request.session === undefined ? {} : { session: { harness: request.harness ?? null, sessionId: request.session } };
   const document = dryRun

@@ -1,14 +1,22 @@
 import "../../index.js";
+import type { ConfigValues } from "../../config/settings.js";
+import { localContextFiles } from "../../local/context-files.js";
 import { quietLimitOf } from "../../local/local-ports.js";
 import { ERROR_CODES, EXIT_CODES } from "../../model/error-codes.js";
 import { describeRun } from "../../runs/describe-run.js";
+import { type IterationHooks, iterateWithHooks } from "../../runs/iterate-with-hooks.js";
 import { errorCodeOf, type Iteration } from "../../runs/iteration.js";
 import { LiveRun } from "../../runs/live-run.js";
+import { RunJournal } from "../../runs/run-journal.js";
 import { chooseRun, runName } from "../choose-run.js";
-import type { Command } from "../invocation.js";
+import { hookContext } from "../hook-context.js";
+import type { Command, Invocation } from "../invocation.js";
+import { lifecycleHooks, processHooks } from "../lifecycle-hooks.js";
+import { nativeOrchestrator } from "../native-hooks.js";
 import { alignColumns } from "../output.js";
 import type { Paint } from "../paint.js";
 import { numberOption } from "../parse-arguments.js";
+import { settingsOf } from "../settings.js";
 import { guardUserCode } from "../user-code-guard.js";
 
 export const command: Command = async (invocation) => {
@@ -28,8 +36,12 @@ export const command: Command = async (invocation) => {
       return code.load();
     },
   });
-  const run = await LiveRun.open({ ...ports, loader }, runId, { quietLimitMs: quietLimitOf(env) });
-  const iteration = await run.iterateToDocument({ retry: options.flag("retry") });
+  const journal = await RunJournal.open({ ...ports, loader, hooks: processHooks(env, ports) }, runId);
+  const { values } = settingsOf(invocation, ports.locate(journal.runDir, journal.summary.created).projectRoot);
+  const hooks = values["hooks.enabled"] ? hooksOf(invocation, journal, values) : undefined;
+  const run = new LiveRun(journal, { quietLimitMs: quietLimitOf(env) });
+  const how = { retry: options.flag("retry"), iteration: given };
+  const iteration = await (hooks === undefined ? run.iterateToDocument(how) : iterateWithHooks(run, hooks, how));
   await run.close();
   const { next } = describeRun(run.journal, runName(invocation, run.journal));
   return {
@@ -38,6 +50,19 @@ export const command: Command = async (invocation) => {
     exitCode: exitCodeOf(iteration),
   };
 };
+
+function hooksOf(invocation: Invocation, journal: RunJournal, values: ConfigValues): IterationHooks {
+  const timeoutMs = values["hooks.timeoutMs"];
+  return lifecycleHooks({
+    journal,
+    context: { ...hookContext(invocation, journal), ...(timeoutMs === null ? {} : { timeoutMs }) },
+    contextFiles: localContextFiles,
+    orchestrator: nativeOrchestrator(journal, {
+      concurrency: values["driver.concurrency"],
+      waitMs: values["iterate.waitMs"],
+    }),
+  });
+}
 
 function exitCodeOf(iteration: Iteration): number {
   if (iteration.status === "failed" && iteration.reason === "cancelled") return EXIT_CODES.cancelled.exit;

@@ -1,19 +1,13 @@
 /** `babysitter run`: creates or resumes a run and drives it to its end. */
 import crypto from "node:crypto";
-import os from "node:os";
 import path from "node:path";
 import { isatty } from "node:tty";
 import { Driver } from "../../drive/driver.js";
 import { ProcessHost } from "../../drive/process-host.js";
 import type { Ending } from "../../drive/progress.js";
-import type { BreakpointPolicy } from "../../drive/questions.js";
-import { type AgentCommand, parseAgentCommand } from "../../effects/agent-command.js";
-import { createAgentExecutor } from "../../effects/agent-executor.js";
-import type { Executor } from "../../effects/executor.js";
-import { createNodeExecutor } from "../../effects/node-executor.js";
-import { createShellExecutor } from "../../effects/shell-executor.js";
 import { FileLeases } from "../../journal/file-leases.js";
 import { watchJournal } from "../../journal/watch-journal.js";
+import { localContextFiles } from "../../local/context-files.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import { parseRunId } from "../../model/ids.js";
 import { defined } from "../../model/json.js";
@@ -22,24 +16,27 @@ import { retryRun } from "../../runs/retry-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { markedEnvironment } from "../../spawn/spawn-marker.js";
 import { chooseRun, portsOf, runName } from "../choose-run.js";
+import { answersOf, decisionSource, userName } from "../decision-source.js";
+import { driveSettings } from "../drive-settings.js";
+import { executorsFor } from "../executors.js";
+import { hookContext } from "../hook-context.js";
 import { PROCESS_HOST } from "../host-command.js";
 import { readJsonInput } from "../input-files.js";
 import type { Command, Invocation } from "../invocation.js";
-import { numberOption, usageError } from "../parse-arguments.js";
+import { lifecycleHooks, tellOfCreation } from "../lifecycle-hooks.js";
 import { chooseTarget, type Target } from "../run-target.js";
 import { openRunView, type RunView } from "../run-view.js";
 import { turnLimitOf } from "../user-code-guard.js";
 
-const DEFAULT_CONCURRENCY = 4;
-
 export const command: Command = async (invocation) => {
-  const settings = settingsOf(invocation);
   const target = chooseTarget(invocation);
+  // A wrong setting is told before anything is begun.
+  driveSettings(invocation, invocation.places().projectRoot);
   const session = crypto.randomBytes(12).toString("hex");
   const view = openRunView(invocation);
   try {
     const opened = await openRun(invocation, target, { session, view });
-    const ending = await drive(invocation, { ...opened, session, view, settings });
+    const ending = await drive(invocation, { ...opened, session, view });
     const { runId, runDir } = opened.journal;
     return {
       document: { runId, runDir, ...ending },
@@ -50,32 +47,6 @@ export const command: Command = async (invocation) => {
     view.close();
   }
 };
-
-interface Settings {
-  concurrency: number;
-  agent: AgentCommand | undefined;
-  policy: BreakpointPolicy | undefined;
-}
-
-function settingsOf({ name, options, env }: Invocation): Settings {
-  const concurrency = numberOption(name, options, "concurrency") ?? DEFAULT_CONCURRENCY;
-  if (concurrency < 1) throw usageError({ name }, "--concurrency must be at least 1.");
-  const agent = options.text("agent-command") ?? env["BABYSITTER_AGENT_COMMAND"];
-  return {
-    concurrency,
-    agent: agent ? parseAgentCommand(agent) : undefined,
-    policy: policyOf(name, options.text("breakpoint-policy")),
-  };
-}
-
-/** `approve`, `reject`, or one of them with a name, such as `approve:nightly`. */
-function policyOf(name: string, text: string | undefined): BreakpointPolicy | undefined {
-  if (text === undefined || text === "ask") return undefined;
-  const found = /^(approve|reject)(?::([\w.-]{1,64}))?$/.exec(text);
-  if (found === null)
-    throw usageError({ name }, "--breakpoint-policy must be ask, approve or reject, or approve:<name>.");
-  return { approve: found[1] === "approve", name: found[2] ?? (found[1] as string) };
-}
 
 interface Opened {
   journal: RunJournal;
@@ -133,22 +104,28 @@ function startHost(
   });
 }
 
-async function drive(
-  invocation: Invocation,
-  run: Opened & { session: string; view: RunView; settings: Settings },
-): Promise<Ending> {
-  const { journal, host, ports, session, view, settings } = run;
+async function drive(invocation: Invocation, run: Opened & { session: string; view: RunView }): Promise<Ending> {
+  const { journal, host, ports, session, view } = run;
   const { runId, runDir, summary } = journal;
-  const { created } = summary;
-  const place = ports.locate(runDir, created);
+  const place = ports.locate(runDir, summary.created);
+  const settings = driveSettings(invocation, place.projectRoot);
+  const hooks = settings.hooksEnabled
+    ? lifecycleHooks({
+        journal,
+        context: { ...hookContext(invocation, journal), ...settings.hookLimits },
+        contextFiles: localContextFiles,
+      })
+    : undefined;
   await tellThePast(journal, view, host === undefined);
+  for (const text of settings.notices) view.take({ type: "notice", text });
+  if (host !== undefined) await tellOfCreation(journal, hooks);
   const driver = new Driver({
     journal,
     leases: new FileLeases({ runDir: (id) => ports.store.runDir(id), now: () => ports.clock.now() }),
     session,
     startHost: () => startHost(invocation, { session, view, ports, cwd: place.projectRoot }),
     firstHost: host,
-    executors: executorsOf(invocation, session, settings.agent),
+    executors: executorsFor({ ...settings, env: invocation.env, session }),
     projectRoot: place.projectRoot,
     processDir: path.dirname(place.file),
     concurrency: settings.concurrency,
@@ -157,6 +134,9 @@ async function drive(
     asker: view.asker,
     policy: settings.policy,
     user: userName(),
+    source: decisionSource(invocation, "terminal"),
+    answers: answersOf(invocation, journal),
+    hooks,
     wait: invocation.options.flag("wait"),
     name: runName(invocation, { runDir, runId }),
   });
@@ -168,15 +148,6 @@ async function drive(
   }
 }
 
-function executorsOf({ env, cwd }: Invocation, session: string, agent: AgentCommand | undefined): Executor[] {
-  const shared = { env, session };
-  return [
-    createNodeExecutor(shared),
-    createShellExecutor(shared),
-    ...(agent === undefined ? [] : [createAgentExecutor({ ...shared, command: agent, commandDir: cwd })]),
-  ];
-}
-
 async function tellThePast(journal: RunJournal, view: RunView, resumed: boolean): Promise<void> {
   const { runId, runDir, summary, ports } = journal;
   const { processId, entry, at } = summary.created;
@@ -185,16 +156,6 @@ async function tellThePast(journal: RunJournal, view: RunView, resumed: boolean)
     run: { runId, runDir, processId, entry: `${entry.path}#${entry.export}`, resumed, createdAt: at },
   });
   for (const event of (await ports.store.read(runId, undefined)) ?? []) view.take({ type: "event", event, past: true });
-  journal.observe((event) => view.take({ type: "event", event, past: false }));
-}
-
-/** In a container the user may have no name. */
-function userName(): string {
-  try {
-    return os.userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? "unknown"}`;
-  }
 }
 
 /** Ctrl-C and its relatives; the third time nothing is waited for. */

@@ -1,10 +1,14 @@
 import { parseEffectId } from "../../model/ids.js";
 import type { Json } from "../../model/json.js";
+import { pendingOf } from "../../model/run-state.js";
+import type { DecisionTerms } from "../../runs/decision-checks.js";
 import { type EffectResult, type PostAnswer, postResult } from "../../runs/post-result.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { openChosen, runName, splitRunAndEffect } from "../choose-run.js";
+import { answersOf, decisionSource } from "../decision-source.js";
 import { readInput, readJsonInput } from "../input-files.js";
 import type { Command, Invocation } from "../invocation.js";
+import { resultTeller } from "../lifecycle-hooks.js";
 import { numberOption, usageError } from "../parse-arguments.js";
 
 export const command: Command = async (invocation) => {
@@ -31,13 +35,24 @@ export const command: Command = async (invocation) => {
     result,
     ...(invocationKey === undefined ? {} : { invocationKey }),
     ...(attempt === undefined ? {} : { attempt }),
+    ...decisionTerms(invocation, journal, effect),
   };
   const logs = await readLogs(invocation, journal, result, effect);
+  const tell = resultTeller(invocation, journal);
   const answer = await postResult(journal, { ...checked, dryRun });
   if (!dryRun) await keepLogs(journal, answer, logs);
   await journal.saveCaches(64);
+  if (answer.outcome === "committed") await tell(answer.event);
   return { document: documentOf(answer, result, dryRun), text: render(answer, dryRun, runName(invocation, journal)) };
 };
+
+/** Who answers, when the effect is a question. */
+function decisionTerms(invocation: Invocation, journal: RunJournal, effect: string): { decision?: DecisionTerms } {
+  if (pendingOf(journal.summary, effect)?.kind !== "breakpoint") return {};
+  return {
+    decision: { source: decisionSource(invocation, "task:post"), answers: answersOf(invocation, journal) },
+  };
+}
 
 async function readResult(invocation: Invocation, journal: RunJournal, status: "ok" | "error"): Promise<EffectResult> {
   const { options } = invocation;

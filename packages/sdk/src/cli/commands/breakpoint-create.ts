@@ -1,0 +1,76 @@
+/** `breakpoint:create`: a question of its own, as a run that consists of it. */
+import path from "node:path";
+import { localContextFiles } from "../../local/context-files.js";
+import { entryAt, quietLimitOf } from "../../local/local-ports.js";
+import { placeOneQuestion } from "../../local/one-question-file.js";
+import { defined, type JsonObject } from "../../model/json.js";
+import { createRun } from "../../runs/create-run.js";
+import { findBreakpoint } from "../../runs/list-breakpoints.js";
+import { advanceOneQuestion, ONE_QUESTION } from "../../runs/one-question.js";
+import { openBreakpoints } from "../../runs/open-breakpoints.js";
+import { isAgentEnvironment } from "../agent-environment.js";
+import { awaitDecision, timeoutOf } from "../await-decision.js";
+import { portsOf } from "../choose-run.js";
+import type { Command, Invocation } from "../invocation.js";
+import { usageError } from "../parse-arguments.js";
+
+const RISKS = ["low", "medium", "high"];
+
+export const command: Command = async (invocation) => {
+  const { options, cwd, env } = invocation;
+  const inputs = questionOf(invocation);
+  const timeoutMs = timeoutOf(invocation);
+  const ports = portsOf(invocation);
+  const { runsDir, projectRoot } = invocation.places();
+  const file = placeOneQuestion(runsDir, ports.randomHex(6));
+  const created = await createRun(ports, {
+    processId: ONE_QUESTION.processId,
+    ...entryAt({ file, export: "process" }, { cwd, projectRoot }),
+    inputs,
+    ...defined({ runId: options.text("run-id"), session: askingSession(invocation) }),
+  });
+  const { journal } = await advanceOneQuestion(ports, created.runId, quietLimitOf(env));
+  await openBreakpoints(journal, localContextFiles);
+  await journal.saveCaches();
+  const [effectId = ""] = Object.keys(journal.summary.pending);
+  const found = await findBreakpoint([journal], effectId);
+  if (options.flag("wait")) return awaitDecision(invocation, found, timeoutMs);
+  const next = `babysitter breakpoint:wait ${effectId}`;
+  return {
+    document: { breakpointId: effectId, runId: created.runId, runDir: created.runDir, state: "open", next },
+    text: [
+      `Asked ${effectId} (${created.runId})`,
+      `to decide: babysitter breakpoint:show ${effectId}, then breakpoint:approve or breakpoint:reject`,
+      `next: ${next}`,
+    ].join("\n"),
+  };
+};
+
+function questionOf(invocation: Invocation): JsonObject {
+  const { options } = invocation;
+  const question = options.text("question");
+  if (question === undefined) throw usageError(invocation, "--question is missing.");
+  const risk = options.text("risk");
+  if (risk !== undefined && !RISKS.includes(risk))
+    throw usageError(invocation, `--risk must be low, medium or high, not ${JSON.stringify(risk)}.`);
+  const labels = options.texts("option");
+  const files = options.texts("file").map((file) => ({ path: inProject(invocation, file) }));
+  return {
+    question,
+    ...defined({ title: options.text("title"), risk }),
+    ...(labels.length === 0 ? {} : { options: labels }),
+    ...(files.length === 0 ? {} : { context: { files } }),
+  };
+}
+
+/** Typed from where the user is, recorded from the project's root. */
+function inProject(invocation: Invocation, file: string): string {
+  const { projectRoot } = invocation.places();
+  return path.relative(projectRoot, path.resolve(invocation.cwd, file)).split(path.sep).join("/");
+}
+
+/** What an agent asks is not for itself to answer: its run belongs to its session. */
+function askingSession({ env }: Invocation): string | undefined {
+  const session = env["CLAUDE_CODE_SESSION_ID"] || env["AGENT_SESSION_ID"] || env["CLAUDE_SESSION_ID"];
+  return isAgentEnvironment(env) ? session || "agent" : undefined;
+}

@@ -1,0 +1,31 @@
+import { listBreakpoints } from "../../runs/list-breakpoints.js";
+import { journalsOf } from "../find-breakpoint.js";
+import type { Command } from "../invocation.js";
+import { age, alignColumns } from "../output.js";
+import { visibleLine } from "../shown-text.js";
+
+const LONGEST_QUESTION = 100;
+
+export const command: Command = async (invocation) => {
+  const { paint, options, positionals } = invocation;
+  const all = options.flag("all-runs");
+  const breakpoints = await listBreakpoints(await journalsOf(invocation, positionals[0]), { all });
+  const now = new Date();
+  const rows = breakpoints.map(({ breakpointId, runId, state, askedAt, risk, question, title }) => [
+    breakpointId,
+    ...(all ? [state] : []),
+    age(askedAt, now),
+    risk === "high" ? paint("red", risk) : visibleLine(risk ?? "", 20),
+    runId,
+    visibleLine(title === undefined || title === question ? question : `${title}: ${question}`, LONGEST_QUESTION),
+  ]);
+  const heading = ["BREAKPOINT", ...(all ? ["STATE"] : []), "AGE", "RISK", "RUN", "QUESTION"];
+  const [oldest] = breakpoints.filter(({ state }) => state === "open");
+  const next = oldest === undefined ? undefined : `babysitter breakpoint:show ${oldest.breakpointId}`;
+  const table =
+    rows.length === 0 ? (all ? "No questions." : "Nothing waits for you.") : alignColumns([heading, ...rows]);
+  return {
+    document: { breakpoints, next: next ?? null },
+    text: next === undefined ? table : `${table}\nnext: ${next}`,
+  };
+};

@@ -1,0 +1,80 @@
+import { localContextFiles } from "../../local/context-files.js";
+import { describeDecision } from "../../runs/decide-breakpoint.js";
+import { type BreakpointDescription, describeBreakpoint, type ShownContent } from "../../runs/describe-breakpoint.js";
+import { findNamedBreakpoint } from "../find-breakpoint.js";
+import type { Command } from "../invocation.js";
+import { age } from "../output.js";
+import type { Paint } from "../paint.js";
+import { visibleLine, visibleLines } from "../shown-text.js";
+
+/** So many lines of each file are printed; --json has all of what was recorded. */
+const PRINTED_LINES = 200;
+
+export const command: Command = async (invocation) => {
+  const found = await findNamedBreakpoint(invocation);
+  const description = await describeBreakpoint(found, localContextFiles);
+  await found.journal.saveCaches();
+  const next = nextOf(description);
+  return { document: { ...description, next: next[0] ?? null }, text: render(description, next, invocation.paint) };
+};
+
+function nextOf({ state, breakpointId, options, runId }: BreakpointDescription): string[] {
+  if (state !== "open") return state === "abandoned" ? [] : [`babysitter run:status ${runId}`];
+  const choice = options.length === 0 ? "" : " --option …";
+  return [
+    `babysitter breakpoint:approve ${breakpointId}${choice}`,
+    `babysitter breakpoint:reject ${breakpointId} --reason "…"`,
+    `babysitter breakpoint:comment ${breakpointId} --text "…"`,
+  ];
+}
+
+function render(description: BreakpointDescription, next: string[], paint: Paint): string {
+  const { breakpointId, runId, title, question, risk, options, facts, files, comments, result, shown } = description;
+  const asked = `${description.state}, asked ${age(description.askedAt, new Date())} ago`;
+  return [
+    `${breakpointId}  ${paint("dim", `${asked}, ${runId}`)}`,
+    ...(title === undefined || title === question ? [] : [paint("bold", visibleLine(title))]),
+    ...visibleLines(question).map((line) => paint("bold", line)),
+    ...(risk === undefined ? [] : [`risk: ${risk === "high" ? paint("red", risk) : visibleLine(risk)}`]),
+    ...options.map(({ label, id, rejects }) => {
+      const name = id === undefined || id === label ? "" : paint("dim", ` (${visibleLine(id)})`);
+      return `  - ${visibleLine(label)}${name}${rejects ? paint("dim", " (a rejection)") : ""}`;
+    }),
+    ...Object.entries(facts).map(([name, value]) => `${visibleLine(name)}: ${visibleLine(factText(value))}`),
+    ...files.flatMap((file) => fileLines(file, paint)),
+    ...(comments.length === 0 ? [] : ["", "Comments:"]),
+    ...comments.flatMap(({ author, via, at, text }) => [
+      `  ${visibleLine(author ?? "somebody")}, ${via}, ${at}`,
+      ...visibleLines(text).map((line) => `    ${line}`),
+    ]),
+    ...(result === null ? [] : ["", visibleLine(describeDecision(result))]),
+    ...(shown === null ? [] : [paint("dim", `shown: ${shown}`)]),
+    ...next.map((line, index) => `${index === 0 ? "next:" : "     "} ${line}`),
+  ].join("\n");
+}
+
+function factText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function fileLines(file: ShownContent, paint: Paint): string[] {
+  const { path, bytes, cutAt, refused, now, text } = file;
+  const size = bytes === undefined ? "" : `, ${bytes} bytes`;
+  const heading = `--- ${visibleLine(path)}${size}`;
+  const changed =
+    now === undefined ? [] : [paint("yellow", `    changed since asked${now === "changed" ? "" : `: ${now}`}`)];
+  if (refused !== undefined) return ["", heading, ...changed, paint("yellow", `    not shown: ${refused}`)];
+  const lines = visibleLines((text ?? "").replace(/\n$/, ""));
+  const left = lines.length - PRINTED_LINES;
+  const marks = [
+    ...(left > 0 ? [`    … ${left} more lines; --json has them`] : []),
+    ...(cutAt === undefined ? [] : [`    cut after ${cutAt} of ${bytes ?? 0} bytes`]),
+  ];
+  return [
+    "",
+    heading,
+    ...changed,
+    ...lines.slice(0, PRINTED_LINES).map((line) => `  | ${line}`),
+    ...marks.map((mark) => paint("dim", mark)),
+  ];
+}

@@ -1,0 +1,66 @@
+import path from "node:path";
+import { type FoundHooks, findHooks } from "../../hooks/find-hooks.js";
+import { type HookPlaces, listHookTypes, parseHookType } from "../../hooks/hook-folders.js";
+import { HOOK_TYPES } from "../../model/hook-types.js";
+import { hookContext } from "../hook-context.js";
+import type { Command } from "../invocation.js";
+import { alignColumns } from "../output.js";
+
+interface Row extends FoundHooks {
+  hookType: string;
+  /** False for names that only processes and `hook:dispatch` call. */
+  known: boolean;
+}
+
+export const command: Command = async (invocation) => {
+  const [named] = invocation.positionals;
+  const places = hookContext(invocation);
+  const rows = named === undefined || named === "" ? allTypes(places) : [describe(parseHookType(named), places)];
+  const { projectRoot } = places;
+  return { document: { projectRoot, types: rows }, text: render(rows, places, named) };
+};
+
+/** Every type that has something in its folders, hooks or not. */
+function allTypes(places: HookPlaces): Row[] {
+  return listHookTypes(places)
+    .map((hookType) => describe(hookType, places))
+    .filter(({ hooks, skipped }) => hooks.length + skipped.length > 0);
+}
+
+function describe(hookType: string, places: HookPlaces): Row {
+  return { hookType, known: Object.hasOwn(HOOK_TYPES, hookType), ...findHooks(hookType, places) };
+}
+
+function render(rows: Row[], { projectRoot }: HookPlaces, named: string | undefined): string {
+  const some = rows.filter(({ hooks, skipped }) => hooks.length + skipped.length > 0);
+  if (some.length === 0) return renderNothing(rows, named);
+  return some.map((row) => renderType(row, projectRoot)).join("\n\n");
+}
+
+function renderType({ hookType, known, hooks, skipped }: Row, projectRoot: string): string {
+  const shown = (file: string): string => {
+    const relative = path.relative(projectRoot, file);
+    return relative.startsWith("..") ? file : relative;
+  };
+  const table = alignColumns([
+    ...hooks.map(({ tier, file }, index) => [`  ${index + 1}`, tier, shown(file)]),
+    ...skipped.map(({ tier, file, reason }) => ["  -", tier, shown(file), reason]),
+  ]);
+  const fixes = skipped.flatMap(({ fix }) => (fix === undefined ? [] : [`  to make it run: ${fix}`]));
+  const title = known ? hookType : `${hookType} (called by processes and hook:dispatch only)`;
+  return [title, table, ...fixes].join("\n");
+}
+
+function renderNothing(rows: Row[], named: string | undefined): string {
+  const [row] = rows;
+  if (row !== undefined)
+    return [`No hooks for ${row.hookType}. Looked in:`, ...row.folders.map(({ dir }) => `  ${dir}`)].join("\n");
+  return [
+    `No hooks${named ? ` for ${named}` : ""}. Put an executable file into .a5c/hooks/<type>/, for instance`,
+    "  .a5c/hooks/on-run-complete/notify.sh",
+    "Types that are called by themselves:",
+    ...Object.entries(HOOK_TYPES)
+      .filter(([, { called }]) => called === "by the engine")
+      .map(([hookType]) => `  ${hookType}`),
+  ].join("\n");
+}

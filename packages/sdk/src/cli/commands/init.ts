@@ -1,0 +1,146 @@
+/** `babysitter init`: what a project needs, as far as it is missing. */
+import fs from "node:fs";
+import path from "node:path";
+import { readConfigFile } from "../../config/read-config.js";
+import type { Check } from "../../config/setting-types.js";
+import { BabysitterError } from "../../model/errors.js";
+import type { Command, Invocation } from "../invocation.js";
+import { alignColumns } from "../output.js";
+import { detectChecks, type RootFiles } from "../project-files/detect-checks.js";
+import { type PlacedFile, placeFile, placeLines } from "../project-files/place-files.js";
+import { explainPlaces, isFolder } from "../project-files/project-root.js";
+import {
+  ATTRIBUTES_LINE,
+  configText,
+  EXAMPLE_FILE,
+  EXAMPLE_PROCESS,
+  editorText,
+  ignoredLines,
+  RUNS_LINE,
+  schemaText,
+} from "../project-files/templates.js";
+
+export const command: Command = async (invocation) => {
+  const { projectRoot, why } = explainPlaces(invocation);
+  checkRoot(projectRoot);
+  const trackRuns = invocation.options.flag("track-runs");
+  const detected = detectChecks(rootFiles(projectRoot));
+  const files = [...placeAll(projectRoot, { trackRuns, detected })];
+  const isDone = files.every(({ outcome }) => outcome === "kept");
+  const next = isDone ? [] : nextSteps(invocation, projectRoot);
+  const document = { projectRoot, why, trackRuns, files, detectedChecks: detected, changed: !isDone, next };
+  const lines = [
+    `Project ${projectRoot} (${why})`,
+    "",
+    alignColumns(files.map(({ outcome, file, note }) => [`  ${outcome}`, file, note ?? ""])),
+    "",
+    ...(isDone
+      ? ["Nothing to do: everything is there already."]
+      : [foundText(detected), ...next.map((step) => `next: ${step}`)]),
+  ];
+  return { document, text: lines.join("\n") };
+};
+
+function checkRoot(root: string): void {
+  const home = path.join(root, ".a5c");
+  if (!isFolder(root)) throw unusable(root, "there is no such folder");
+  if (fs.lstatSync(home, { throwIfNoEntry: false }) !== undefined && !isFolder(home))
+    throw unusable(home, "it is a file, and babysitter needs a folder there");
+}
+
+function unusable(place: string, why: string): BabysitterError {
+  return new BabysitterError("PROJECT_UNWRITABLE", `${place} cannot be set up: ${why}.`, {
+    hint: "Move it away, or choose another project by the folder you stand in or by REPO_ROOT.",
+    details: { path: place },
+  });
+}
+
+function* placeAll(
+  root: string,
+  { trackRuns, detected }: { trackRuns: boolean; detected: Check[] },
+): Generator<PlacedFile> {
+  const config = placeFile(root, ".a5c/config.json", configText(detected));
+  yield config.outcome === "kept" ? { ...config, ...noteOnConfig(root, detected) } : config;
+  yield placeIgnores(root, trackRuns);
+  if (isInGit(root)) yield placeLines(root, ".gitattributes", { lines: [ATTRIBUTES_LINE] });
+  yield placeFile(root, EXAMPLE_FILE, EXAMPLE_PROCESS);
+  yield placeLocal(root, ".a5c/config.schema.json", schemaText());
+  const types = typesDir(root);
+  if (types !== undefined) yield placeLocal(root, ".a5c/jsconfig.json", editorText(types));
+}
+
+/** Whether runs are tracked is decided when the file is made, or by asking for it; later calls leave it alone. */
+function placeIgnores(root: string, trackRuns: boolean): PlacedFile {
+  const file = ".a5c/.gitignore";
+  const lines = ignoredLines({ trackRuns });
+  if (trackRuns) return placeLines(root, file, { lines, without: [RUNS_LINE] });
+  const exists = fs.existsSync(path.join(root, file));
+  return placeLines(root, file, { lines: exists ? lines.filter((line) => line !== RUNS_LINE) : lines });
+}
+
+/** Files of this installation: another one may have made them differently. */
+function placeLocal(root: string, file: string, text: string): PlacedFile {
+  const placed = placeFile(root, file, text);
+  if (placed.outcome === "made" || contentOf(path.join(root, file)) === text) return placed;
+  return { ...placed, note: "it differs from what this version makes; delete it and run init again to renew it" };
+}
+
+function noteOnConfig(root: string, detected: Check[]): { note?: string } {
+  try {
+    const found = readConfigFile(path.join(root, ".a5c", "config.json"), "team")?.settings.get("checks");
+    const known = ((found?.value ?? []) as Check[]).map(({ command: line }) => line);
+    const missing = detected.filter(({ command: line }) => !known.includes(line));
+    return missing.length === 0
+      ? {}
+      : { note: `found, but not in its checks: ${missing.map((check) => check.command).join(", ")}` };
+  } catch (error) {
+    if (!BabysitterError.is(error)) throw error;
+    return { note: "it is not valid; see babysitter config:show" };
+  }
+}
+
+function foundText(checks: readonly Check[]): string {
+  if (checks.length === 0) return "Found no checks; put commands that prove your work into .a5c/config.json.";
+  return `Found checks: ${checks.map((check) => check.command).join(", ")}`;
+}
+
+function nextSteps({ cwd }: Invocation, root: string): string[] {
+  const inFolder = (file: string): string => path.relative(cwd, path.join(root, file)) || ".";
+  return [
+    `babysitter run ${inFolder(EXAMPLE_FILE)}`,
+    "babysitter config:show --origin",
+    ...(isInGit(root) ? [`git add ${inFolder(".a5c")} ${inFolder(".gitattributes")}`] : []),
+  ];
+}
+
+function rootFiles(root: string): RootFiles {
+  return {
+    read: (name) => contentOf(path.join(root, name)),
+    has: (name) => fs.existsSync(path.join(root, name)),
+  };
+}
+
+function contentOf(file: string): string | undefined {
+  try {
+    return fs.statSync(file).isFile() ? fs.readFileSync(file, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isInGit(root: string): boolean {
+  for (let dir = root; ; dir = path.dirname(dir)) {
+    if (fs.existsSync(path.join(dir, ".git"))) return true;
+    if (dir === path.dirname(dir)) return false;
+  }
+}
+
+/** The types beside this very program; through the project's own installation where that is the same. */
+function typesDir(root: string): string | undefined {
+  const dist = path.dirname(path.dirname(fs.realpathSync(process.argv[1] as string)));
+  if (!fs.existsSync(path.join(dist, "index.d.ts"))) return undefined;
+  const installed = "node_modules/@a5c-ai/babysitter-sdk/dist";
+  const own = path.join(root, installed);
+  const isSame = fs.existsSync(own) && fs.realpathSync(own) === dist;
+  return isSame ? `../${installed}` : dist.split(path.sep).join("/");
+}

@@ -1,0 +1,50 @@
+/** `babysitter paths`: a map of the disk. */
+import fs from "node:fs";
+import os from "node:os";
+import { configFiles, personalStateDir } from "../../config/read-config.js";
+import { lastFolders, ownFolders } from "../../hooks/hook-folders.js";
+import { archiveDirOf } from "../../journal/archive.js";
+import { VERSION } from "../../model/version.js";
+import type { Command } from "../invocation.js";
+import { alignColumns } from "../output.js";
+import { explainPlaces } from "../project-files/project-root.js";
+
+export const command: Command = async (invocation) => {
+  const { env, paint } = invocation;
+  const { projectRoot, why, runsDir, runsWhy } = explainPlaces(invocation);
+  const hooks = { projectRoot, env, home: env["HOME"] || os.homedir() };
+  const config = configFiles(projectRoot, env);
+  const document = {
+    project: { path: projectRoot, exists: fs.existsSync(projectRoot), why },
+    runs: { ...place(runsDir), why: runsWhy },
+    archive: place(archiveDirOf(runsDir)),
+    hooks: [...ownFolders(hooks), ...lastFolders(hooks)].map(({ tier, dir }) => ({ tier, ...place(dir) })),
+    config: { team: place(config.team), person: place(config.person) },
+    state: place(personalStateDir(env)),
+    cli: { path: process.argv[1] as string, realPath: fs.realpathSync(process.argv[1] as string), version: VERSION },
+    node: { path: process.execPath, version: process.versions.node },
+  };
+  const missing = paint("dim", "not there");
+  const row = (name: string, { path, exists }: Place, note = ""): string[] => [name, path, exists ? note : missing];
+  const rows = [
+    row("project", document.project, why),
+    row("runs", document.runs, runsWhy === "inside of the project" ? "" : runsWhy),
+    row("archive", document.archive),
+    ...document.hooks.map((folder) => row(`hooks (${folder.tier})`, folder)),
+    row("config (team)", document.config.team),
+    row("config (person)", document.config.person),
+    row("personal state", document.state, env["BABYSITTER_HOME"] ? "BABYSITTER_HOME" : ""),
+    ["babysitter", document.cli.path, VERSION],
+    ["node", document.node.path, document.node.version],
+  ];
+  return { document, text: alignColumns(rows) };
+};
+
+interface Place {
+  path: string;
+  exists: boolean;
+}
+
+function place(path: string): Place {
+  return { path, exists: fs.existsSync(path) };
+}

@@ -1,0 +1,100 @@
+import { openJournals } from "../../runs/list-breakpoints.js";
+import { type Report, type RunReport, reportRuns } from "../../runs/report-runs.js";
+import { portsOf } from "../choose-run.js";
+import { parseDuration } from "../durations.js";
+import type { Command, Invocation } from "../invocation.js";
+import { age, alignColumns } from "../output.js";
+import type { Paint } from "../paint.js";
+import { usageError } from "../parse-arguments.js";
+import { visibleLine } from "../shown-text.js";
+
+const DEFAULT_SINCE = "24h";
+const LONGEST_TEXT = 80;
+
+export const command: Command = async (invocation) => {
+  const ports = portsOf(invocation);
+  const until = ports.clock.now();
+  const since = sinceOf(invocation, until);
+  const report = await reportRuns(await openJournals(ports), { since, until });
+  const next = nextOf(report);
+  return { document: { ...report, next }, text: render(report, next, { now: until, paint: invocation.paint }) };
+};
+
+function sinceOf(invocation: Invocation, now: Date): Date {
+  const text = invocation.options.text("since") ?? DEFAULT_SINCE;
+  const duration = parseDuration(text);
+  if (duration !== undefined) return new Date(now.getTime() - duration);
+  // A date alone means the morning of that day where the user is, not in Greenwich.
+  const time = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text);
+  if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(time.getTime())) return time;
+  throw usageError(invocation, `--since must be such as 12h or 2026-01-20, not ${JSON.stringify(text)}.`);
+}
+
+interface NextStep {
+  command: string;
+  about: string;
+}
+
+function nextOf({ waiting, failed }: Report): NextStep[] {
+  const questions = waiting
+    .flatMap(({ waiting: effects = [] }) => effects.filter(({ who }) => who === "human"))
+    .toSorted((a, b) => a.since.localeCompare(b.since))
+    .map(({ effectId, what }) => ({ command: `babysitter breakpoint:show ${effectId}`, about: what }));
+  const stuck = waiting
+    .filter(({ waiting: effects = [] }) => !effects.some(({ who }) => who === "human"))
+    .map(({ runId, state }) => ({ command: `babysitter run ${runId}`, about: `${state}, nobody has to be asked` }));
+  const broken = failed.map(({ runId, why }) => ({
+    command: `babysitter run:status ${runId}`,
+    about: why ?? "failed",
+  }));
+  return [...questions, ...broken, ...stuck];
+}
+
+function render(report: Report, next: NextStep[], { now, paint }: { now: Date; paint: Paint }): string {
+  const { finished, failed, waiting, cancelled, humanWaitMinutes, failedAttempts, since } = report;
+  const rows = [
+    ...waiting.map((row) => [paint("yellow", "waiting"), row.runId, age(row.at, now), waitingText(row)]),
+    ...failed.map((row) => [
+      paint("red", row.state),
+      row.runId,
+      age(row.at, now),
+      visibleLine(row.why ?? "", LONGEST_TEXT),
+    ]),
+    ...finished.map((row) => [paint("green", "finished"), row.runId, age(row.at, now), visibleLine(row.processId)]),
+    ...cancelled.map((row) => ["cancelled", row.runId, age(row.at, now), visibleLine(row.why ?? "", LONGEST_TEXT)]),
+  ];
+  const counts = [
+    `${finished.length} finished`,
+    `${failed.length} failed`,
+    `${waiting.length} waiting`,
+    `${cancelled.length} cancelled`,
+  ];
+  const totals = [
+    ["waited for you", `${humanWaitMinutes} min`],
+    ["failed attempts", String(failedAttempts)],
+  ];
+  return [
+    `Since ${since}: ${counts.join(", ")}`,
+    ...(rows.length === 0 ? [] : ["", alignColumns(rows)]),
+    "",
+    alignColumns(totals),
+    ...(next.length === 0 ? [] : ["", "next:"]),
+    ...(next.length === 0
+      ? []
+      : [
+          alignColumns(
+            next.slice(0, 5).map(({ command: line, about }) => [`  ${line}`, visibleLine(about, LONGEST_TEXT)]),
+          ),
+        ]),
+    ...(next.length > 5 ? [`  … and ${next.length - 5} more; --json has all`] : []),
+  ].join("\n");
+}
+
+function waitingText({ waiting = [], state }: RunReport): string {
+  const [first, ...others] = waiting;
+  if (first === undefined) return state === "created" ? "not begun" : "can go on";
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  return `${WHO[first.who]}: ${visibleLine(first.what, LONGEST_TEXT)}${more}`;
+}
+
+const WHO = { human: "you", agent: "an agent", time: "sleeps until", executor: "somebody who executes" } as const;

@@ -1,0 +1,20 @@
+import { openChosen } from "../choose-run.js";
+import type { Command } from "../invocation.js";
+import { nativeOrchestrator } from "../native-hooks.js";
+import { settingsOf } from "../settings.js";
+
+export const command: Command = async (invocation) => {
+  const journal = await openChosen(invocation, invocation.positionals[0]);
+  const { projectRoot } = journal.ports.locate(journal.runDir, journal.summary.created);
+  const { values } = settingsOf(invocation, projectRoot);
+  const orchestrator = nativeOrchestrator(journal, {
+    concurrency: values["driver.concurrency"],
+    waitMs: values["iterate.waitMs"],
+  });
+  const answer = await orchestrator.run({}, undefined);
+  await journal.saveCaches();
+  return {
+    document: { ok: true, ...answer, runId: journal.runId },
+    text: `${journal.runId} ${JSON.stringify(answer)}\nnext: babysitter run:iterate ${journal.runId}`,
+  };
+};

@@ -1,0 +1,43 @@
+import { defined } from "../model/json.js";
+import {
+  type DecisionAnswer,
+  type DecisionRequest,
+  decideBreakpoint,
+  describeDecision,
+} from "../runs/decide-breakpoint.js";
+import { answersOf, decisionSource, userName } from "./decision-source.js";
+import { findNamedBreakpoint, goOnAfter } from "./find-breakpoint.js";
+import type { CommandResult, Invocation } from "./invocation.js";
+import { resultTeller } from "./lifecycle-hooks.js";
+import { visibleLine } from "./shown-text.js";
+
+/** Decides the question that was named, and says what was recorded. */
+export async function decideHere(
+  invocation: Invocation,
+  answer: Pick<DecisionRequest, "decision" | "feedback" | "response">,
+): Promise<CommandResult> {
+  const { journal, request } = await findNamedBreakpoint(invocation);
+  const tell = resultTeller(invocation, journal);
+  const decided = await decideBreakpoint(journal, {
+    ...answer,
+    effectId: request.effectId,
+    by: userName(),
+    source: decisionSource(invocation),
+    answers: answersOf(invocation, journal),
+    ...defined({ shown: invocation.options.text("shown") }),
+  });
+  await journal.saveCaches();
+  if (decided.outcome === "committed") await tell(decided.event);
+  const next = await goOnAfter(invocation, journal);
+  return {
+    document: documentOf(decided, { runId: journal.runId, runDir: journal.runDir, next: next ?? null }),
+    text: [
+      `${decided.outcome === "committed" ? "Recorded" : "Decided before, in the same way"}: ${visibleLine(describeDecision(decided.result))}`,
+      ...(next === undefined ? [] : [`next: ${next}    (unless somebody drives it already)`]),
+    ].join("\n"),
+  };
+}
+
+function documentOf({ outcome, effectId, result }: DecisionAnswer, run: object): object {
+  return { breakpointId: effectId, outcome, state: result.approved ? "approved" : "rejected", result, ...run };
+}

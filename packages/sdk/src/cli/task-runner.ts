@@ -1,0 +1,43 @@
+/** The program that executes the pending tasks of a run while whoever started it may be killed. */
+import crypto from "node:crypto";
+import path from "node:path";
+import { readConfig } from "../config/read-config.js";
+import { runPendingTasks } from "../drive/task-runner.js";
+import { FileLeases } from "../journal/file-leases.js";
+import { watchJournal } from "../journal/watch-journal.js";
+import { localContextFiles } from "../local/context-files.js";
+import { localPorts } from "../local/local-ports.js";
+import { sdkAccess } from "../local/sdk-access.js";
+import { parseRunId } from "../model/ids.js";
+import { RunJournal } from "../runs/run-journal.js";
+import { executorsFor } from "./executors.js";
+import { hookContextOfRun } from "./hook-context.js";
+import { lifecycleHooks } from "./lifecycle-hooks.js";
+
+export async function runTasks([runDir = "", concurrency = "1"]: string[]): Promise<void> {
+  const { env } = process;
+  const ports = localPorts({ runsDir: path.dirname(runDir), sdk: sdkAccess(), env });
+  const journal = await RunJournal.open(ports, parseRunId(path.basename(runDir)));
+  const place = ports.locate(runDir, journal.summary.created);
+  const { values } = readConfig({ projectRoot: place.projectRoot, env, flags: {} });
+  const session = crypto.randomBytes(12).toString("hex");
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
+  // Whoever started it may hang up.
+  process.on("SIGHUP", () => undefined);
+  await runPendingTasks({
+    journal,
+    leases: new FileLeases({ runDir: () => runDir, now: () => ports.clock.now() }),
+    session,
+    executors: executorsFor({ env, session, agent: undefined, taskTimeoutMs: values["tasks.timeoutMs"] }),
+    projectRoot: place.projectRoot,
+    processDir: path.dirname(place.file),
+    concurrency: Number(concurrency),
+    report: () => undefined,
+    watch: (onChange) => watchJournal(runDir, onChange),
+    hooks: values["hooks.enabled"]
+      ? lifecycleHooks({ journal, context: hookContextOfRun(env, journal), contextFiles: localContextFiles })
+      : undefined,
+    signal: stop.signal,
+  });
+}

@@ -1,0 +1,155 @@
+/** Every setting there is. Files, variables, the schema and the page of the documentation follow from this table. */
+import {
+  type AnswerPolicy,
+  amount,
+  answerPolicy,
+  type Check,
+  checkList,
+  choice,
+  commandLine,
+  limit,
+  type SettingType,
+  wholeNumber,
+  yesOrNo,
+} from "./setting-types.js";
+
+/** Where a setting can be made, the later counting more: the team's file, one's own, the environment, the command line. */
+export type Place = "team" | "person" | "env" | "flag";
+
+/** How two values of a setting become one. */
+type Combination = "last wins" | "stricter wins";
+
+export interface Setting<T> {
+  type: SettingType<T>;
+  default: T;
+  doc: string;
+  /** The environment variable. */
+  env?: string;
+  /** The option of commands; `means` is for one that takes no value. */
+  flag?: { name: string; means?: T };
+  combine: Combination;
+  /** Where it may be made, if not everywhere. */
+  only?: readonly Place[];
+}
+
+/** What each setting comes to; null where nothing is set and there is no default. */
+export interface ConfigValues {
+  "driver.concurrency": number;
+  "driver.agentCommand": string | string[] | null;
+  "tasks.timeoutMs": number;
+  "hooks.timeoutMs": number | null;
+  "hooks.enabled": boolean;
+  "iterate.waitMs": number;
+  "breakpoints.policy": AnswerPolicy;
+  "breakpoints.answers": "open" | "bound";
+  "limits.maxIterations": number;
+  "limits.budgetUsd": number | null;
+  checks: Check[];
+}
+
+export type SettingName = keyof ConfigValues;
+
+/** The longest time that a timer can wait. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> } = {
+  "driver.concurrency": {
+    type: wholeNumber({ min: 1, max: 1000 }),
+    default: 4,
+    doc: "How many tasks `babysitter run` executes at once.",
+    env: "BABYSITTER_CONCURRENCY",
+    flag: { name: "concurrency" },
+    combine: "last wins",
+  },
+  "driver.agentCommand": {
+    type: commandLine(),
+    default: null,
+    doc: "The command that does agent and skill tasks. Without it they wait for somebody else.",
+    env: "BABYSITTER_AGENT_COMMAND",
+    flag: { name: "agent-command" },
+    combine: "last wins",
+  },
+  "tasks.timeoutMs": {
+    type: wholeNumber({ min: 0, max: LONGEST_MS, zero: "no limit" }),
+    default: 15 * 60_000,
+    doc: "How long a node or shell task may take that names no timeout of its own, in milliseconds.",
+    env: "BABYSITTER_TASK_TIMEOUT_MS",
+    combine: "last wins",
+  },
+  "hooks.timeoutMs": {
+    type: wholeNumber({ min: 1, max: LONGEST_MS }),
+    default: null,
+    doc: "How long a single hook may take, in milliseconds. Without it a minute, and ten minutes for hooks that execute tasks.",
+    env: "BABYSITTER_HOOK_TIMEOUT_MS",
+    combine: "last wins",
+  },
+  "hooks.enabled": {
+    type: yesOrNo(),
+    default: true,
+    doc: "Whether lifecycle hooks are called. They can be switched off for a command, not for good.",
+    env: "BABYSITTER_HOOKS_ENABLED",
+    flag: { name: "no-hooks", means: false },
+    combine: "last wins",
+    only: ["env", "flag"],
+  },
+  "iterate.waitMs": {
+    type: wholeNumber({ min: 0, max: LONGEST_MS, zero: "no waiting" }),
+    default: 60_000,
+    doc: "How long `run:iterate` waits for tasks that are running, in milliseconds.",
+    env: "BABYSITTER_ITERATE_WAIT_MS",
+    combine: "last wins",
+  },
+  "breakpoints.policy": {
+    type: answerPolicy(),
+    default: "ask",
+    doc: "Who answers questions: `ask` a human, or `approve` or `reject` without one. From lax to strict: approve, reject, ask.",
+    env: "BABYSITTER_BREAKPOINT_POLICY",
+    flag: { name: "breakpoint-policy" },
+    combine: "stricter wins",
+  },
+  "breakpoints.answers": {
+    type: choice(["open", "bound"]),
+    default: "bound",
+    doc: "Whose answers count in a run that belongs to an agent's session: `bound`, only those that an agent cannot give; `open`, any.",
+    env: "BABYSITTER_BREAKPOINT_ANSWERS",
+    combine: "stricter wins",
+  },
+  "limits.maxIterations": {
+    type: limit(1_000_000),
+    default: 50,
+    doc: "After how many iterations a loop is stopped.",
+    env: "BABYSITTER_MAX_ITERATIONS",
+    combine: "stricter wins",
+  },
+  "limits.budgetUsd": {
+    type: amount(),
+    default: null,
+    doc: "After how many US dollars a loop is stopped, as far as the agent tells what it spends.",
+    env: "BABYSITTER_BUDGET_USD",
+    combine: "stricter wins",
+  },
+  checks: {
+    type: checkList(),
+    default: [],
+    doc: "Commands that prove something about the project. `babysitter init` writes down what it finds.",
+    combine: "last wins",
+    only: ["team"],
+  },
+};
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** True for the name of a setting. */
+export function isSettingName(name: string): name is SettingName {
+  return Object.hasOwn(SETTINGS, name);
+}
+
+export function settingOf(name: SettingName): Setting<unknown> {
+  return SETTINGS[name];
+}
+
+/** True where this setting can be made in such a place. */
+export function isMadeIn({ only, env, flag }: Setting<unknown>, place: Place): boolean {
+  if (only !== undefined && !only.includes(place)) return false;
+  return (place !== "env" || env !== undefined) && (place !== "flag" || flag !== undefined);
+}

@@ -1,0 +1,71 @@
+/** Calls lifecycle hooks one after the other, beside the work: a slow hook must not hold up the tasks. */
+import type { JournalEvent } from "../model/events.js";
+import { HookMoments, type MomentCall } from "../runs/hook-moments.js";
+import type { IterationHooks } from "../runs/iterate-with-hooks.js";
+import { isOwn } from "../runs/iterate-with-hooks.js";
+import type { RunJournal } from "../runs/run-journal.js";
+
+export interface MomentQueueOptions {
+  journal: RunJournal;
+  /** Undefined when hooks are switched off. */
+  hooks: IterationHooks | undefined;
+  onIdle: () => void;
+}
+
+export class MomentQueue {
+  readonly #options: MomentQueueOptions;
+  readonly #moments: HookMoments;
+  #waiting = 0;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: MomentQueueOptions) {
+    this.#options = options;
+    this.#moments = new HookMoments(options.journal);
+  }
+
+  /** True while a hook runs or waits for its turn. */
+  get busy(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** For every event of the journal, in order. Results are told by whoever has posted them. */
+  observe(event: JournalEvent): void {
+    if (event.type === "EFFECT_STARTED" || (isOwn(event) && event.type !== "RUN_CREATED")) this.tell(event);
+  }
+
+  /** Calls the hooks of an event that was recorded here. */
+  tell(event: JournalEvent): void {
+    for (const call of this.#moments.callsFor(event)) this.add(call);
+  }
+
+  add(call: MomentCall): void {
+    const { hooks } = this.#options;
+    if (hooks !== undefined) this.#enqueue(async () => void (await hooks.call(call)));
+  }
+
+  /** Takes a picture of what new questions are about, before anybody is asked; hooks tell people of them. */
+  async openQuestions(): Promise<void> {
+    for (const call of (await this.#options.hooks?.openQuestions()) ?? []) this.add(call);
+  }
+
+  /** Resolves when all hooks that were called for have ended. */
+  async idle(): Promise<void> {
+    while (this.busy) await this.#last;
+  }
+
+  #enqueue(work: () => Promise<void>): void {
+    this.#waiting += 1;
+    const before = this.#last;
+    this.#last = (async () => {
+      await before;
+      try {
+        await work();
+      } finally {
+        this.#waiting -= 1;
+        if (!this.busy) this.#options.onIdle();
+      }
+    })();
+    // A journal that cannot be written is noticed by whoever writes next.
+    this.#last.catch(() => undefined);
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Executes the pending tasks of a run and ends when there are none. Unlike the driver it never runs the
+ * process: whoever iterates the run collects the results.
+ */
+import os from "node:os";
+import type { Executor } from "../effects/executor.js";
+import { BabysitterError } from "../model/errors.js";
+import type { Leases } from "../model/ports.js";
+import { isFinished, type PendingEffect } from "../model/run-state.js";
+import type { IterationHooks } from "../runs/iterate-with-hooks.js";
+import type { RunJournal } from "../runs/run-journal.js";
+import { type HeldLease, holdLease, leaseLost } from "./lease.js";
+import { MomentQueue } from "./moment-queue.js";
+import { planNext } from "./plan.js";
+import type { Progress } from "./progress.js";
+import { takeOver } from "./takeover.js";
+import { WakeUp } from "./wake-up.js";
+import { WorkRoom } from "./work-room.js";
+
+export interface TaskRunnerOptions {
+  journal: RunJournal;
+  leases: Leases;
+  session: string;
+  executors: readonly Executor[];
+  projectRoot: string;
+  processDir: string;
+  concurrency: number;
+  report: (progress: Progress) => void;
+  watch: (onChange: () => void) => () => void;
+  /** Calls lifecycle hooks. */
+  hooks: IterationHooks | undefined;
+  /** Stops everything in good order. */
+  signal: AbortSignal;
+}
+
+/** A shutdown reaches this program and its tasks within this time of each other. */
+const SHUTDOWN_MS = 500;
+
+/** True when it was at work, false when somebody else was. */
+export async function runPendingTasks(options: TaskRunnerOptions): Promise<boolean> {
+  const { journal, leases, session } = options;
+  const wake = new WakeUp();
+  let problem: unknown;
+  const onSettled = (error: unknown): void => {
+    problem ??= error;
+    wake.call();
+  };
+  const isBeingEnded = async (): Promise<boolean> => {
+    await new Promise((resolve) => setTimeout(resolve, SHUTDOWN_MS));
+    return options.signal.aborted || problem !== undefined;
+  };
+  const moments = new MomentQueue({ journal, hooks: options.hooks, onIdle: () => wake.call() });
+  journal.observe((event) => {
+    if (event.type === "EFFECT_STARTED") moments.tell(event);
+  });
+  const room = new WorkRoom({ ...options, onSettled, isBeingEnded, recorded: (event) => moments.tell(event) });
+  let lease: HeldLease;
+  try {
+    lease = await holdLease(leases, journal.runId, { session, onLost: () => onSettled(leaseLost(journal.runId)) });
+  } catch (error) {
+    if (BabysitterError.is(error) && error.code === "RUN_BUSY") return false;
+    throw error;
+  }
+  const stopWatching = options.watch(() => wake.call());
+  options.signal.addEventListener("abort", () => wake.call());
+  try {
+    await journal.catchUp();
+    await takeOver(journal, lease.previous, os.hostname());
+    for (;;) {
+      await journal.catchUp();
+      if (problem !== undefined) throw problem;
+      if (isFinished(journal.summary) || options.signal.aborted) return true;
+      room.dropSettled();
+      const { start } = planNext({ ...situationOf(journal, room), concurrency: options.concurrency });
+      for (const effect of start) room.begin(effect);
+      const wakeAt = nextAttemptAt(Object.values(journal.summary.pending), room);
+      if (room.running.size === 0 && wakeAt === undefined && !moments.busy) return true;
+      await wake.wait(wakeAt === undefined ? undefined : wakeAt - journal.ports.clock.now().getTime());
+    }
+  } finally {
+    stopWatching();
+    await room.stopAll("the task runner was stopped");
+    await moments.idle();
+    await lease.release();
+  }
+}
+
+function situationOf(journal: RunJournal, room: WorkRoom): Omit<Parameters<typeof planNext>[0], "concurrency"> {
+  return {
+    summary: journal.summary,
+    nowMs: journal.ports.clock.now().getTime(),
+    running: room.running,
+    kinds: room.kinds,
+    seenResolution: 0,
+    seenProcessHead: 0,
+  };
+}
+
+/** When the earliest of the tasks that wait for another try may begin. */
+function nextAttemptAt(pending: readonly PendingEffect[], room: WorkRoom): number | undefined {
+  const times = pending
+    .filter(({ effectId, kind }) => room.kinds.has(kind) && !room.running.has(effectId))
+    .map(({ notBefore }) => Date.parse(notBefore ?? ""))
+    .filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? undefined : Math.min(...times);
+}

@@ -1,0 +1,77 @@
+/** The folders in which hook scripts are looked for. */
+import fs from "node:fs";
+import path from "node:path";
+import { BabysitterError } from "../model/errors.js";
+import type { HookTier } from "../model/hook-types.js";
+
+/** Where this machine, this person and this project keep their hooks. */
+export interface HookPlaces {
+  projectRoot: string;
+  /** The person's home folder. */
+  home: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** A plugin that was named explicitly. */
+  pluginRoot?: string;
+  /** The scripts that come with the SDK: a folder with one folder per type. */
+  nativeDir?: string;
+}
+
+/** The hooks of all types of one tier: `<dir>/<type>/`. */
+export interface HookFolder {
+  tier: HookTier;
+  dir: string;
+}
+
+const HOOK_TYPE = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** Checks the name of a hook type before it can touch a path. */
+export function parseHookType(text: string): string {
+  if (HOOK_TYPE.test(text)) return text;
+  const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  throw new BabysitterError("USAGE", `${shown} is no valid name of a hook type.`, {
+    hint: "Use 1 to 64 small letters, digits and dashes, beginning with a letter or digit, such as on-run-complete.",
+  });
+}
+
+/** Folders whose hooks all run, in this order. */
+export function ownFolders({ projectRoot, home, env }: HookPlaces): HookFolder[] {
+  const xdg = env["XDG_CONFIG_HOME"];
+  // The XDG rules say that a relative path is to be ignored.
+  const config = xdg !== undefined && path.isAbsolute(xdg) ? xdg : path.join(home, ".config");
+  return [
+    { tier: "project", dir: path.join(projectRoot, ".a5c", "hooks") },
+    { tier: "user", dir: path.join(config, "babysitter", "hooks") },
+  ];
+}
+
+/** Folders of the last tier, the first of them first: hooks of at most one of them run. */
+export function lastFolders({ projectRoot, env, pluginRoot, nativeDir }: HookPlaces): HookFolder[] {
+  const roots = [pluginRoot, env["CLAUDE_PLUGIN_ROOT"], path.join(projectRoot, "plugins", "babysitter")];
+  const plugins = roots.filter((root) => root !== undefined && root !== "").map((root) => path.resolve(root as string));
+  return [
+    ...[...new Set(plugins)].map((root): HookFolder => ({ tier: "plugin", dir: path.join(root, "hooks") })),
+    ...(nativeDir === undefined ? [] : [{ tier: "native" as const, dir: nativeDir }]),
+  ];
+}
+
+/** Names of the types for which some folder has a subfolder. */
+export function listHookTypes(places: HookPlaces): string[] {
+  const names = [...ownFolders(places), ...lastFolders(places)].flatMap(({ dir }) => namesIn(dir));
+  return [...new Set(names.filter((name) => HOOK_TYPE.test(name)))].toSorted();
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return fs.readdirSync(dir).filter((name) => isDirectory(path.join(dir, name)));
+  } catch {
+    return [];
+  }
+}
+
+function isDirectory(file: string): boolean {
+  try {
+    return fs.statSync(file).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,28 @@
+/** The process of one-question runs as a file beside the runs, where every replay finds it. */
+import fs from "node:fs";
+import path from "node:path";
+import { withDiskErrors } from "../journal/disk-errors.js";
+import { DIR_MODE } from "../journal/journal-fs.js";
+import { ONE_QUESTION } from "../runs/one-question.js";
+
+/** Answers the path of the file; writes it unless it is there. */
+export function placeOneQuestion(runsDir: string, unique: string): string {
+  const file = path.join(runsDir, ONE_QUESTION.file);
+  withDiskErrors(runsDir, () => {
+    if (isThere(file)) return;
+    fs.mkdirSync(runsDir, { recursive: true, mode: DIR_MODE });
+    // Several may do so at once; each puts the same text there in one step.
+    const temporary = `${file}.${unique}`;
+    fs.writeFileSync(temporary, ONE_QUESTION.text, { mode: 0o600 });
+    fs.renameSync(temporary, file);
+  });
+  return file;
+}
+
+function isThere(file: string): boolean {
+  try {
+    return fs.readFileSync(file, "utf8") === ONE_QUESTION.text;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+/** What a process asked a human, read from what it passed to ctx.breakpoint. Nothing in it can be relied on. */
+import { defined, isJsonObject, type Json, type JsonObject } from "./json.js";
+
+/** One of the answers that are offered. */
+export interface AnswerOption {
+  label: string;
+  id?: string;
+  /** Choosing it is a no. */
+  rejects: boolean;
+}
+
+/** A file that the process wants to be looked at. */
+export interface AskedFile {
+  path: string;
+  format?: string;
+  language?: string;
+}
+
+export interface BreakpointQuestion {
+  question: string;
+  title?: string;
+  options: AnswerOption[];
+  risk?: string;
+  files: AskedFile[];
+  /** Whatever else the process wants to be seen: its context without the files. */
+  facts: JsonObject;
+}
+
+const NO_WORDS = ["no", "n", "reject", "rejected", "deny", "decline"];
+
+/** The question in the definition of an effect of kind breakpoint. */
+export function questionIn(definition: Json, title: string | undefined): BreakpointQuestion {
+  const breakpoint = field(definition, "breakpoint");
+  const payload = field(breakpoint, "payload") ?? breakpoint ?? null;
+  const context = field(payload, "context");
+  const options = field(payload, "options");
+  const files = field(context, "files");
+  return {
+    question: text(field(payload, "question")) ?? text(field(payload, "title")) ?? title ?? "Approve?",
+    ...defined({ title: text(field(payload, "title")), risk: text(field(payload, "risk")) }),
+    options: Array.isArray(options) ? options.flatMap(optionIn) : [],
+    files: Array.isArray(files) ? files.flatMap(fileIn) : [],
+    facts: factsIn(context),
+  };
+}
+
+/** The offered answer that a person means by its label or id. */
+export function optionNamed({ options }: BreakpointQuestion, name: string): AnswerOption | undefined {
+  const wanted = plain(name);
+  return (
+    options.find(({ label, id }) => label === name || id === name) ??
+    options.find(({ label, id }) => plain(label) === wanted || (id !== undefined && plain(id) === wanted))
+  );
+}
+
+function optionIn(option: Json): AnswerOption[] {
+  if (typeof option === "string") return [{ label: option, rejects: isNo(option) }];
+  const id = text(field(option, "id")) ?? text(field(option, "value"));
+  const label = text(field(option, "label")) ?? id;
+  if (label === undefined) return [];
+  const styled = field(option, "style") === "danger" || field(option, "reject") === true;
+  return [{ label, ...defined({ id }), rejects: styled || isNo(label) || isNo(id ?? "") }];
+}
+
+function fileIn(file: Json): AskedFile[] {
+  const path = text(file) ?? text(field(file, "path")) ?? text(field(file, "file"));
+  if (path === undefined) return [];
+  return [{ path, ...defined({ format: text(field(file, "format")), language: text(field(file, "language")) }) }];
+}
+
+function factsIn(context: Json | undefined): JsonObject {
+  if (context === undefined || context === null) return {};
+  if (!isJsonObject(context)) return { context };
+  const { files: _, ...facts } = context;
+  return facts;
+}
+
+function isNo(label: string): boolean {
+  return NO_WORDS.includes(plain(label));
+}
+
+function plain(label: string): string {
+  return label.trim().toLowerCase();
+}
+
+function field(value: Json | undefined, name: string): Json | undefined {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function text(value: Json | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,89 @@
+/** Who may decide a breakpoint: pure rules over where an answer comes from and what it is about. */
+
+/** The way an answer comes. */
+export type DecisionWay = "cli" | "terminal" | "policy" | "task:post" | "web" | "telegram" | "hook";
+
+/** Where an answer comes from, as far as whoever passes it on can know. */
+export interface DecisionSource {
+  via: DecisionWay;
+  /** The command has a controlling terminal, and its input comes from there. */
+  terminal?: boolean;
+  /** An agent's host has left its mark in the environment. */
+  agent?: boolean;
+  /** The person was identified: a session of the user interface, a bound chat, the host's own dialog. */
+  verified?: boolean;
+}
+
+/** `bound` are the rules below; `open` lets everybody decide who can reach the run. */
+export type AnswersPolicy = "bound" | "open";
+
+export interface DecidedMatter {
+  /** The run belongs to a session of an agent. */
+  bound: boolean;
+  risk: string | undefined;
+  answers: AnswersPolicy;
+}
+
+export interface DecisionRefusal {
+  why: "high-risk" | "agent-session" | "unverified-chat";
+  message: string;
+  hint: string;
+}
+
+/** Why this source may not decide that, or undefined when it may. */
+export function whyNotDecide(source: DecisionSource, matter: DecidedMatter): DecisionRefusal | undefined {
+  if (matter.answers === "open") return undefined;
+  if (source.via === "telegram" && source.verified !== true) return UNVERIFIED_CHAT;
+  if (matter.risk === "high" && !isIdentified(source)) return highRisk(source);
+  if (matter.bound && !isPerson(source)) return agentSession(source);
+  return undefined;
+}
+
+/** True when the identity of whoever decides is established. What comes through a shell never is. */
+export function isVerified({ via, verified }: DecisionSource): boolean {
+  return verified === true && (via === "web" || via === "telegram" || via === "hook");
+}
+
+function isIdentified(source: DecisionSource): boolean {
+  return isVerified(source) && source.via !== "hook";
+}
+
+/** The agent of the run itself cannot easily come this way. */
+function isPerson(source: DecisionSource): boolean {
+  if (source.via === "hook") return true;
+  if (source.via === "web" || source.via === "telegram") return source.verified === true;
+  return source.via !== "task:post" && source.terminal === true && source.agent !== true;
+}
+
+const UNVERIFIED_CHAT: DecisionRefusal = {
+  why: "unverified-chat",
+  message: "The chat is not bound to a person, so it cannot decide.",
+  hint: "Bind the chat first, or decide on the command line.",
+};
+
+function highRisk({ via }: DecisionSource): DecisionRefusal {
+  return {
+    why: "high-risk",
+    message: `This question is marked as high risk, and an answer by ${WAYS[via]} is not enough for it.`,
+    hint: "It takes a session of the user interface or a bound Telegram chat. Where neither is set up, the setting `breakpoints.answers: open` is the explicit way out: it lets everybody decide who can reach the run.",
+  };
+}
+
+function agentSession({ via, agent }: DecisionSource): DecisionRefusal {
+  const how = agent === true ? `${WAYS[via]} from an agent's environment` : WAYS[via];
+  return {
+    why: "agent-session",
+    message: `The run belongs to a session of an agent, and its questions are for a person: an answer by ${how} does not count.`,
+    hint: "Answer in the agent's own dialog, in the user interface, in a bound Telegram chat, or type `babysitter breakpoint:approve <id>` (or `breakpoint:reject <id> --reason …`) in a terminal of your own. The setting `breakpoints.answers: open` lifts the rule.",
+  };
+}
+
+const WAYS: Readonly<Record<DecisionWay, string>> = {
+  cli: "a command",
+  terminal: "a prompt",
+  policy: "a policy",
+  "task:post": "task:post",
+  web: "HTTP without a session",
+  telegram: "chat",
+  hook: "the host's dialog",
+};

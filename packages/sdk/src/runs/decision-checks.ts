@@ -1,0 +1,68 @@
+/** What holds for every answer to a question, whichever way it comes. */
+import type { BreakpointQuestion } from "../model/breakpoint-question.js";
+import { BabysitterError } from "../model/errors.js";
+import { canonicalJson, defined, isJsonObject, type Json } from "../model/json.js";
+import type { PendingEffect, RunSummary } from "../model/run-state.js";
+import { type AnswersPolicy, type DecisionSource, isVerified, whyNotDecide } from "../model/who-may-decide.js";
+
+/** Where an answer comes from, and what it is meant for. */
+export interface DecisionTerms {
+  source: DecisionSource;
+  answers?: AnswersPolicy;
+  /** Hash of what the person was shown; when given, it must be the recorded one. */
+  shown?: string;
+}
+
+/** Refuses an answer from somebody who may not give it, or to something else than what is asked now. */
+export function checkDecision(
+  summary: RunSummary,
+  pending: PendingEffect,
+  question: BreakpointQuestion,
+  { source, answers = "bound", shown }: DecisionTerms,
+): void {
+  const details = { outcome: "rejected", runId: summary.created.runId, effectId: pending.effectId };
+  const bound = summary.created.session !== undefined;
+  const refusal = whyNotDecide(source, { bound, risk: question.risk, answers });
+  if (refusal !== undefined) {
+    throw new BabysitterError("DECISION_NOT_ALLOWED", `${pending.effectId}: ${refusal.message}`, {
+      hint: refusal.hint.replaceAll("<id>", pending.effectId),
+      details: { ...details, why: refusal.why, via: source.via },
+    });
+  }
+  if (shown !== undefined && shown !== pending.shown) {
+    throw new BabysitterError("BREAKPOINT_CHANGED", `What ${pending.effectId} shows has changed since it was asked.`, {
+      hint: `Look again: babysitter breakpoint:show ${pending.effectId}`,
+      details: { ...details, shown: pending.shown ?? null },
+    });
+  }
+}
+
+/** An answer with what only the engine knows. What the answer itself claims about that does not count. */
+export function stampAnswer(value: Json, pending: PendingEffect, source: DecisionSource, decidedAt: string): Json {
+  if (!isJsonObject(value)) return value;
+  const { comments, shown: _, ...fields } = value;
+  const said = (pending.comments ?? []).map((comment) => defined({ ...comment })) as unknown as Json[];
+  return {
+    ...fields,
+    comments: [...said, ...(Array.isArray(comments) ? comments : [])],
+    decidedAt,
+    via: source.via,
+    verified: isVerified(source),
+    ...defined({ shown: pending.shown }),
+  };
+}
+
+/** Fields that say who, when and how; the answer is the same without them. */
+const CIRCUMSTANCES = ["comments", "decidedAt", "via", "verified", "shown", "respondedBy", "author", "allResponses"];
+
+/** True when everything that the second answer says is in the recorded one. */
+export function sameAnswer(recorded: Json, wanted: Json): boolean {
+  if (!isJsonObject(recorded) || !isJsonObject(wanted)) return false;
+  return [...Object.keys(wanted), "option"].every(
+    (name) => CIRCUMSTANCES.includes(name) || textOf(wanted[name]) === textOf(recorded[name]),
+  );
+}
+
+function textOf(value: Json | undefined): string {
+  return canonicalJson(value ?? null, "The answer");
+}

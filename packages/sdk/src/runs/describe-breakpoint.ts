@@ -1,0 +1,95 @@
+/** Everything that a person needs to decide a question. */
+import type { BreakpointQuestion } from "../model/breakpoint-question.js";
+import type { BreakpointResult } from "../model/breakpoint-result.js";
+import { BabysitterError } from "../model/errors.js";
+import type { BreakpointCommented, BreakpointOpened, ShownFile } from "../model/events.js";
+import type { JsonObject } from "../model/json.js";
+import type { ContextFiles } from "../model/ports.js";
+import { isFinished } from "../model/run-state.js";
+import { readQuestion } from "./asked-question.js";
+import { type BreakpointListing, type FoundBreakpoint, listingOf, standingOf } from "./list-breakpoints.js";
+import { openBreakpoints } from "./open-breakpoints.js";
+
+/** A file as it was when the question was asked. */
+export interface ShownContent extends ShownFile {
+  text?: string;
+  /** How the file differs now from what was asked about: `changed`, or why it cannot be read any more. */
+  now?: string;
+}
+
+export interface BreakpointDescription extends Omit<BreakpointListing, "options" | "comments"> {
+  options: BreakpointQuestion["options"];
+  facts: JsonObject;
+  /** Hash of what is shown; a decision refers to it. */
+  shown: string | null;
+  files: ShownContent[];
+  comments: (BreakpointCommented & { at: string })[];
+  result: BreakpointResult | null;
+}
+
+/** Describes a question; one that nobody has opened yet is opened by looking at it. */
+export async function describeBreakpoint(
+  { journal, request }: FoundBreakpoint,
+  contextFiles: ContextFiles,
+): Promise<BreakpointDescription> {
+  const isOpen = request.resolution === undefined && !isFinished(journal.summary);
+  if (isOpen) await openBreakpoints(journal, contextFiles);
+  const { opened, comments } = await historyOf({ journal, request });
+  const listing = await listingOf(journal, request);
+  const { options, facts } = await readQuestion(journal, { request });
+  const { result } = await standingOf(journal, request);
+  return {
+    ...listing,
+    options,
+    facts,
+    shown: opened?.shown ?? null,
+    files: await Promise.all((opened?.files ?? []).map((file) => contentOf({ journal, request }, file, contextFiles))),
+    comments,
+    result: result ?? null,
+  };
+}
+
+/** What was shown and said since the question was opened last. */
+async function historyOf({ journal, request }: FoundBreakpoint): Promise<{
+  opened: BreakpointOpened | undefined;
+  comments: BreakpointDescription["comments"];
+}> {
+  let opened: BreakpointOpened | undefined;
+  let comments: BreakpointDescription["comments"] = [];
+  for (const event of (await journal.ports.store.read(journal.runId, undefined)) ?? []) {
+    if (event.effectId !== request.effectId) continue;
+    if (event.type === "BREAKPOINT_OPENED") opened = event.payload;
+    if (event.type === "BREAKPOINT_COMMENTED") comments.push({ ...event.payload, at: event.timestamp });
+    if (event.type === "EFFECT_REOPENED") {
+      opened = undefined;
+      comments = [];
+    }
+  }
+  return { opened, comments };
+}
+
+async function contentOf(
+  { journal, request }: FoundBreakpoint,
+  file: ShownFile,
+  contextFiles: ContextFiles,
+): Promise<ShownContent> {
+  const { ports, runDir, summary } = journal;
+  const text = await recordedText({ journal, request }, file);
+  if (file.sha256 === undefined || request.resolution !== undefined) return { ...file, ...text };
+  const { projectRoot } = ports.locate(runDir, summary.created);
+  const current = await contextFiles.read(file.path, { runDir, projectRoot });
+  if (current.sha256 === file.sha256) return { ...file, ...text };
+  const now = "refused" in current && current.sha256 === undefined ? current.refused : "changed";
+  return { ...file, ...text, now };
+}
+
+/** The copy from the run. A damaged one must not hide the question, and must not be taken for what was shown. */
+async function recordedText({ journal }: FoundBreakpoint, { blob }: ShownFile): Promise<Partial<ShownContent>> {
+  if (blob === undefined) return {};
+  try {
+    return { text: JSON.parse(await journal.ports.store.getBlob(journal.runId, blob)) as string };
+  } catch (error) {
+    if (!BabysitterError.is(error)) throw error;
+    return { refused: `its recorded copy cannot be read: ${error.message}` };
+  }
+}
