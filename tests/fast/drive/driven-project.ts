@@ -120,9 +120,10 @@ export async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await delay(5);
 }
 
+/** The lines that are complete: whoever writes the file may be in the middle of one. */
 export function linesOf(project: Project, name: string): string[] {
   const file = project.path(name);
-  return fs.existsSync(file) ? fs.readFileSync(file, "utf8").trim().split("\n") : [];
+  return fs.existsSync(file) ? fs.readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
 }
 
 export function open(project: Project, ...gates: string[]): void {

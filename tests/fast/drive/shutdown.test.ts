@@ -16,7 +16,12 @@ import {
   until,
 } from "./driven-project.js";
 
-const taskPid = (project: Project, gate: string): number => Number(linesOf(project, `${gate}.starts`)[0]);
+function taskPid(project: Project, gate: string): number {
+  const pid = Number(linesOf(project, `${gate}.starts`)[0]);
+  // Signals to 0 would reach the tests themselves.
+  expect(pid).toBeGreaterThan(1);
+  return pid;
+}
 
 /** The program that hosts the process of a driver. */
 function hostOf({ pid }: RunningDriver): number {
