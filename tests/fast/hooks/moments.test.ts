@@ -152,6 +152,22 @@ describe("lifecycle hooks in a run", () => {
   });
 });
 
+describe("questions", () => {
+  it("H2 C22: a question of its own is told to people too", async () => {
+    const project = newProject();
+    withHook(project, "on-breakpoint", RECORDER);
+    await project.ask(["breakpoint:create", "--question", "Deploy now?"]);
+    expect(momentsIn(project)).toMatchObject([{ type: "on-breakpoint", payload: { question: "Deploy now?" } }]);
+  });
+
+  it("C22: what was shown is kept also where no hooks are called", async () => {
+    const project = newProject(FILES);
+    const driven = await project.run(["run", "p.mjs", "--run-id", "r", "--no-hooks", "--json"]);
+    expect(driven.code).toBe(3);
+    expect(eventsOf(path.join(project.runsDir, "r")).map(({ type }) => type)).toContain("BREAKPOINT_OPENED");
+  });
+});
+
 describe("tasks executed between two replays", () => {
   it("H4 C13: node and shell tasks are executed and posted, with their environment and timeout", async () => {
     const project = newProject({

@@ -20,13 +20,17 @@ export interface LifecycleOptions {
   journal: RunJournal;
   context: DispatchContext;
   contextFiles: ContextFiles;
+  /** False calls nothing; questions are opened all the same. */
+  enabled?: boolean;
   /** What executes tasks when an iteration begins, unless a plugin does. */
   orchestrator?: NativeHook | undefined;
 }
 
-export function lifecycleHooks({ journal, context, contextFiles, orchestrator }: LifecycleOptions): IterationHooks {
+export function lifecycleHooks(options: LifecycleOptions): IterationHooks {
+  const { journal, context, contextFiles, orchestrator, enabled = true } = options;
   return {
     call: async (call) => {
+      if (!enabled) return { hookType: call.hookType, hooks: [], merged: { ok: true, action: "none", count: 0 } };
       const native = call.hookType === "on-iteration-start" ? orchestrator : undefined;
       const dispatch = await dispatchHooks(call, { ...context, native });
       await recordDispatch(journal, call.about, dispatch);

@@ -35,9 +35,12 @@ export async function runTasks([runDir = "", concurrency = "1"]: string[]): Prom
     concurrency: Number(concurrency),
     report: () => undefined,
     watch: (onChange) => watchJournal(runDir, onChange),
-    hooks: values["hooks.enabled"]
-      ? lifecycleHooks({ journal, context: hookContextOfRun(env, journal), contextFiles: localContextFiles })
-      : undefined,
+    hooks: lifecycleHooks({
+      journal,
+      context: hookContextOfRun(env, journal),
+      contextFiles: localContextFiles,
+      enabled: values["hooks.enabled"],
+    }),
     signal: stop.signal,
   });
 }

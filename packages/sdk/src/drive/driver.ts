@@ -50,7 +50,7 @@ export interface DriverOptions {
   source: DecisionSource;
   answers: AnswersPolicy;
   /** Calls lifecycle hooks. */
-  hooks: IterationHooks | undefined;
+  hooks: IterationHooks;
   /** How to name the run in commands that the user can copy. */
   name: string;
 }

@@ -7,8 +7,7 @@ import type { RunJournal } from "../runs/run-journal.js";
 
 export interface MomentQueueOptions {
   journal: RunJournal;
-  /** Undefined when hooks are switched off. */
-  hooks: IterationHooks | undefined;
+  hooks: IterationHooks;
   onIdle: () => void;
 }
 
@@ -39,13 +38,12 @@ export class MomentQueue {
   }
 
   add(call: MomentCall): void {
-    const { hooks } = this.#options;
-    if (hooks !== undefined) this.#enqueue(async () => void (await hooks.call(call)));
+    this.#enqueue(async () => void (await this.#options.hooks.call(call)));
   }
 
   /** Takes a picture of what new questions are about, before anybody is asked; hooks tell people of them. */
   async openQuestions(): Promise<void> {
-    for (const call of (await this.#options.hooks?.openQuestions()) ?? []) this.add(call);
+    for (const call of await this.#options.hooks.openQuestions()) this.add(call);
   }
 
   /** Resolves when all hooks that were called for have ended. */

@@ -28,7 +28,7 @@ export interface TaskRunnerOptions {
   report: (progress: Progress) => void;
   watch: (onChange: () => void) => () => void;
   /** Calls lifecycle hooks. */
-  hooks: IterationHooks | undefined;
+  hooks: IterationHooks;
   /** Stops everything in good order. */
   signal: AbortSignal;
 }

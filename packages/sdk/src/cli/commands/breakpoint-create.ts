@@ -8,10 +8,12 @@ import { createRun } from "../../runs/create-run.js";
 import { findBreakpoint } from "../../runs/list-breakpoints.js";
 import { advanceOneQuestion, ONE_QUESTION } from "../../runs/one-question.js";
 import { openBreakpoints } from "../../runs/open-breakpoints.js";
+import type { RunJournal } from "../../runs/run-journal.js";
 import { isAgentEnvironment } from "../agent-environment.js";
 import { awaitDecision, timeoutOf } from "../await-decision.js";
 import { portsOf } from "../choose-run.js";
 import type { Command, Invocation } from "../invocation.js";
+import { commandHooks, tellOfCreation } from "../lifecycle-hooks.js";
 import { usageError } from "../parse-arguments.js";
 
 const RISKS = ["low", "medium", "high"];
@@ -30,7 +32,7 @@ export const command: Command = async (invocation) => {
     ...defined({ runId: options.text("run-id"), session: askingSession(invocation) }),
   });
   const { journal } = await advanceOneQuestion(ports, created.runId, quietLimitOf(env));
-  await openBreakpoints(journal, localContextFiles);
+  await tellPeople(invocation, journal);
   await journal.saveCaches();
   const [effectId = ""] = Object.keys(journal.summary.pending);
   const found = await findBreakpoint([journal], effectId);
@@ -45,6 +47,17 @@ export const command: Command = async (invocation) => {
     ].join("\n"),
   };
 };
+
+/** Takes the picture of what is asked; hooks tell people of it. */
+async function tellPeople(invocation: Invocation, journal: RunJournal): Promise<void> {
+  const hooks = commandHooks(invocation, journal);
+  if (hooks === undefined) {
+    await openBreakpoints(journal, localContextFiles);
+    return;
+  }
+  await tellOfCreation(journal, hooks);
+  for (const call of await hooks.openQuestions()) await hooks.call(call);
+}
 
 function questionOf(invocation: Invocation): JsonObject {
   const { options } = invocation;

@@ -109,13 +109,12 @@ async function drive(invocation: Invocation, run: Opened & { session: string; vi
   const { runId, runDir, summary } = journal;
   const place = ports.locate(runDir, summary.created);
   const settings = driveSettings(invocation, place.projectRoot);
-  const hooks = settings.hooksEnabled
-    ? lifecycleHooks({
-        journal,
-        context: { ...hookContext(invocation, journal), ...settings.hookLimits },
-        contextFiles: localContextFiles,
-      })
-    : undefined;
+  const hooks = lifecycleHooks({
+    journal,
+    context: { ...hookContext(invocation, journal), ...settings.hookLimits },
+    contextFiles: localContextFiles,
+    enabled: settings.hooksEnabled,
+  });
   await tellThePast(journal, view, host === undefined);
   for (const text of settings.notices) view.take({ type: "notice", text });
   if (host !== undefined) await tellOfCreation(journal, hooks);
