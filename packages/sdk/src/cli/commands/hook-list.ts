@@ -37,13 +37,24 @@ function render(rows: Row[], { projectRoot }: HookPlaces, named: string | undefi
   return some.map((row) => renderType(row, projectRoot)).join("\n\n");
 }
 
-function renderType({ hookType, known, hooks, skipped }: Row, projectRoot: string): string {
+/** What the command line does by itself when no plugin has a hook for it. */
+const BUILT_IN: Readonly<Record<string, string>> = { "on-iteration-start": "native-orchestrator (built in)" };
+
+function builtIn({ hookType, hooks }: Row): string[][] {
+  const name = Object.hasOwn(BUILT_IN, hookType) ? BUILT_IN[hookType] : undefined;
+  if (name === undefined || hooks.some(({ tier }) => tier === "plugin")) return [];
+  return [[`  ${hooks.length + 1}`, "native", name]];
+}
+
+function renderType(row: Row, projectRoot: string): string {
+  const { hookType, known, hooks, skipped } = row;
   const shown = (file: string): string => {
     const relative = path.relative(projectRoot, file);
     return relative.startsWith("..") ? file : relative;
   };
   const table = alignColumns([
     ...hooks.map(({ tier, file }, index) => [`  ${index + 1}`, tier, shown(file)]),
+    ...builtIn(row),
     ...skipped.map(({ tier, file, reason }) => ["  -", tier, shown(file), reason]),
   ]);
   const fixes = skipped.flatMap(({ fix }) => (fix === undefined ? [] : [`  to make it run: ${fix}`]));
