@@ -32,7 +32,7 @@ function describe(hookType: string, places: HookPlaces): Row {
 }
 
 function render(rows: Row[], { projectRoot }: HookPlaces, named: string | undefined): string {
-  const some = rows.filter(({ hooks, skipped }) => hooks.length + skipped.length > 0);
+  const some = rows.filter((row) => row.hooks.length + row.skipped.length + builtIn(row).length > 0);
   if (some.length === 0) return renderNothing(rows, named);
   return some.map((row) => renderType(row, projectRoot)).join("\n\n");
 }
