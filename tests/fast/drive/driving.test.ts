@@ -63,6 +63,8 @@ test("C21: logs can be read while the task runs, and task:show tells of the atte
   );
   const driver = new RunningDriver(project, ["p.mjs", "--run-id", "logs"]);
   await until(() => fs.existsSync(project.path("shown")));
+  // A task begins before that is recorded.
+  await until(() => eventsOf(runDirOf(project, "logs")).some(({ type }) => type === "EFFECT_STARTED"));
   const [started] = eventsOf(runDirOf(project, "logs")).filter(({ type }) => type === "EFFECT_STARTED");
   const log = path.join(runDirOf(project, "logs"), "tasks", started?.effectId as string, "stdout.log");
   await until(() => fs.readFileSync(log, "utf8") === "begun\n");

@@ -9,6 +9,7 @@ import { answersOf, decisionSource, userName } from "./decision-source.js";
 import { findNamedBreakpoint, goOnAfter } from "./find-breakpoint.js";
 import type { CommandResult, Invocation } from "./invocation.js";
 import { resultTeller } from "./lifecycle-hooks.js";
+import { usageError } from "./parse-arguments.js";
 import { visibleLine } from "./shown-text.js";
 
 /** Decides the question that was named, and says what was recorded. */
@@ -16,6 +17,9 @@ export async function decideHere(
   invocation: Invocation,
   answer: Pick<DecisionRequest, "decision" | "feedback" | "response">,
 ): Promise<CommandResult> {
+  // Whoever names a choice or a hash does not mean "whatever it is".
+  const empty = ["option", "shown", "response"].find((name) => invocation.options.isEmpty(name));
+  if (empty !== undefined) throw usageError(invocation, `--${empty} is empty.`);
   const { journal, request } = await findNamedBreakpoint(invocation);
   const tell = resultTeller(invocation, journal);
   const decided = await decideBreakpoint(journal, {

@@ -35,10 +35,27 @@ export function userName(): string {
 
 const ANSWERS_VARIABLE = "BABYSITTER_BREAKPOINT_ANSWERS";
 
-/** Whose answers count in the project of this run. A variable is too easily set by the very agent that it is about. */
+/**
+ * Whose answers count in the project of this run. A variable is too easily set by the very agent that it is about,
+ * also one that says where the settings are, and so is a link to the run from another project.
+ */
 export function answersOf({ env }: Pick<Invocation, "env">, { ports, runDir, summary }: RunJournal): AnswersPolicy {
-  const { projectRoot } = ports.locate(runDir, summary.created);
-  const { [ANSWERS_VARIABLE]: given, ...rest } = env;
-  const trusted = isAgentEnvironment(env) || given === undefined ? rest : env;
+  const { projectRoot } = ports.locate(fs.realpathSync(runDir), summary.created);
+  const trusted = isAgentEnvironment(env) ? homeOnly(env) : env;
   return readConfig({ projectRoot, env: trusted, flags: {} }).values["breakpoints.answers"];
+}
+
+/** The other variables stay: a wrong value is to be told as everywhere. */
+function homeOnly(env: Invocation["env"]): Invocation["env"] {
+  const { [ANSWERS_VARIABLE]: _answers, XDG_CONFIG_HOME: _config, ...rest } = env;
+  return { ...rest, HOME: realHome() };
+}
+
+/** As the system knows it, whatever HOME says. */
+function realHome(): string {
+  try {
+    return os.userInfo().homedir;
+  } catch {
+    return "/nonexistent";
+  }
 }

@@ -23,6 +23,8 @@ export interface Options {
   /** All values of an option that may be given several times. */
   texts(name: string): string[];
   flag(name: string): boolean;
+  /** True when it was given without a value, as by a variable that is not set. */
+  isEmpty(name: string): boolean;
 }
 
 /** What a command answers; exactly one of the two forms is printed. */

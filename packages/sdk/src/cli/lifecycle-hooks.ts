@@ -15,9 +15,11 @@ import { RunJournal } from "../runs/run-journal.js";
 import { hookContext, hookContextOfRun } from "./hook-context.js";
 import type { Invocation } from "./invocation.js";
 import { settingsOf } from "./settings.js";
+import { untilSignalled } from "./until-signalled.js";
 
 export interface LifecycleOptions {
   journal: RunJournal;
+  /** Without a signal of its own, the signals that end this command end its hooks first. */
   context: DispatchContext;
   contextFiles: ContextFiles;
   /** False calls nothing; questions are opened all the same. */
@@ -32,9 +34,12 @@ export function lifecycleHooks(options: LifecycleOptions): IterationHooks {
     call: async (call) => {
       if (!enabled) return { hookType: call.hookType, hooks: [], merged: { ok: true, action: "none", count: 0 } };
       const native = call.hookType === "on-iteration-start" ? orchestrator : undefined;
-      const dispatch = await dispatchHooks(call, { ...context, native });
-      await recordDispatch(journal, call.about, dispatch);
-      return dispatch;
+      const dispatched = async (signal: AbortSignal): Promise<HookDispatch> => {
+        const dispatch = await dispatchHooks(call, { ...context, native, signal });
+        await recordDispatch(journal, call.about, dispatch);
+        return dispatch;
+      };
+      return context.signal === undefined ? untilSignalled(dispatched) : dispatched(context.signal);
     },
     openQuestions: async () =>
       (await openBreakpoints(journal, contextFiles)).map((opened) => questionCall(journal, opened)),

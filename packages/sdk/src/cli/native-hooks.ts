@@ -5,7 +5,7 @@ import type { NativeHook } from "../hooks/dispatch-hooks.js";
 import { FileLeases } from "../journal/file-leases.js";
 import { watchJournal } from "../journal/watch-journal.js";
 import type { RunJournal } from "../runs/run-journal.js";
-import { startTaskRunner } from "./start-task-runner.js";
+import { lastWordsOfTaskRunner, startTaskRunner } from "./start-task-runner.js";
 
 export interface OrchestratorSettings {
   concurrency: number;
@@ -18,13 +18,15 @@ export function nativeOrchestrator(journal: RunJournal, { concurrency, waitMs }:
   const leases = new FileLeases({ runDir: () => runDir, now: () => ports.clock.now() });
   return {
     name: "native-orchestrator",
-    run: () =>
+    run: (_payload, signal) =>
       orchestrateNatively({
         journal,
         startRunner: () => startTaskRunner(runDir, concurrency),
+        lastWords: () => lastWordsOfTaskRunner(runDir),
         isAtWork: () => isHeld(leases, runId),
         watch: (onChange) => watchJournal(runDir, onChange),
         waitMs,
+        signal,
       }),
   };
 }

@@ -57,6 +57,7 @@ export function parseArguments(spec: CommandSpec, rest: string[]): ParsedArgumen
     texts: (name) =>
       [values[name] ?? []].flat().filter((value) => typeof value === "string" && value !== "") as string[],
     flag: (name) => values[name] === true,
+    isEmpty: (name) => values[name] === "",
   };
   return { spec, positionals: parsed.positionals, options };
 }

@@ -20,6 +20,7 @@ export async function runTasks([runDir = "", concurrency = "1"]: string[]): Prom
   const journal = await RunJournal.open(ports, parseRunId(path.basename(runDir)));
   const place = ports.locate(runDir, journal.summary.created);
   const { values } = readConfig({ projectRoot: place.projectRoot, env, flags: {} });
+  const timeoutMs = values["hooks.timeoutMs"];
   const session = crypto.randomBytes(12).toString("hex");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
@@ -37,7 +38,11 @@ export async function runTasks([runDir = "", concurrency = "1"]: string[]): Prom
     watch: (onChange) => watchJournal(runDir, onChange),
     hooks: lifecycleHooks({
       journal,
-      context: hookContextOfRun(env, journal),
+      context: {
+        ...hookContextOfRun(env, journal),
+        ...(timeoutMs === null ? {} : { timeoutMs }),
+        signal: stop.signal,
+      },
       contextFiles: localContextFiles,
       enabled: values["hooks.enabled"],
     }),

@@ -15,8 +15,12 @@ export interface NativeOrchestratorOptions {
   /** True while somebody is at work on the run. */
   isAtWork: () => Promise<boolean>;
   watch: (onChange: () => void) => () => void;
+  /** What that program has said last; for people, when it ends without doing anything. */
+  lastWords: () => string | undefined;
   /** How long to wait for results. */
   waitMs: number;
+  /** Ends the waiting; the tasks go on. */
+  signal: AbortSignal | undefined;
 }
 
 /** Kinds of tasks that are executed without anybody being asked. */
@@ -26,6 +30,8 @@ const AUTO_KINDS: ReadonlySet<string> = new Set(["node", "shell"]);
 const GATHER_MS = 100;
 /** How long a program may need to begin. */
 const START_MS = 10_000;
+/** So often it is looked whether it still lives: a program that was killed tells nobody. */
+const LOOK_MS = 1_000;
 
 export async function orchestrateNatively(options: NativeOrchestratorOptions): Promise<JsonObject> {
   const { journal } = options;
@@ -35,37 +41,69 @@ export async function orchestrateNatively(options: NativeOrchestratorOptions): P
   if (runnable(journal).length === 0) return standing(journal, 0);
   const before = resolvedIn(journal);
   options.startRunner();
-  await awaitResults(options, before);
+  const isAbandoned = await awaitResults(options, before);
   const count = resolvedIn(journal) - before;
   const answer = standing(journal, count);
+  if (isAbandoned && count === 0) return { ...answer, ok: false, error: nobodyWorks(options.lastWords()) };
   // Whoever executes them may not have said so yet.
   const isAllOurs = Object.values(journal.summary.pending).every(({ kind }) => AUTO_KINDS.has(kind));
   return answer["action"] === "waiting" && isAllOurs ? { ...answer, reason: "tasks-running" } : answer;
 }
 
-async function awaitResults(
-  { journal, watch, waitMs, isAtWork }: NativeOrchestratorOptions,
-  before: number,
-): Promise<void> {
+/** True when whoever should execute them has not begun, or has ended too early twice. */
+async function awaitResults(options: NativeOrchestratorOptions, before: number): Promise<boolean> {
+  const { journal, watch, waitMs, signal } = options;
   const wake = new WakeUp();
   const stopWatching = watch(() => wake.call());
+  signal?.addEventListener("abort", () => wake.call(), { once: true });
   const began = performance.now();
+  const worker = new WatchedWorker(options, began);
   let firstAt: number | undefined;
   try {
     for (;;) {
       await journal.catchUp();
       const now = performance.now();
-      const open = runnable(journal);
-      if (open.length === 0 || isFinished(journal.summary) || now - began >= waitMs) return;
+      if (runnable(journal).length === 0 || isFinished(journal.summary) || now - began >= waitMs) return false;
+      if (signal?.aborted) return false;
       if (resolvedIn(journal) > before) firstAt ??= now;
-      if (firstAt !== undefined && now - firstAt >= GATHER_MS) return;
-      // Whoever should execute them has ended without doing so.
-      if (now - began > START_MS && !open.some(({ started }) => started !== undefined) && !(await isAtWork())) return;
-      await wake.wait(firstAt === undefined ? Math.min(waitMs - (now - began), START_MS) : GATHER_MS - (now - firstAt));
+      if (firstAt !== undefined && now - firstAt >= GATHER_MS) return false;
+      if (await worker.isGivenUp(now)) return true;
+      await wake.wait(firstAt === undefined ? Math.min(waitMs - (now - began), LOOK_MS) : GATHER_MS - (now - firstAt));
     }
   } finally {
     stopWatching();
   }
+}
+
+/** Whoever executes the tasks; begun a second time when it has ended too early. */
+class WatchedWorker {
+  readonly #options: NativeOrchestratorOptions;
+  #begunAt: number;
+  #wasSeen = false;
+  #startsLeft = 1;
+
+  constructor(options: NativeOrchestratorOptions, now: number) {
+    this.#options = options;
+    this.#begunAt = now;
+  }
+
+  async isGivenUp(now: number): Promise<boolean> {
+    if (await this.#options.isAtWork()) {
+      this.#wasSeen = true;
+      return false;
+    }
+    if (!this.#wasSeen) return now - this.#begunAt > START_MS;
+    if (this.#startsLeft === 0) return true;
+    this.#startsLeft -= 1;
+    this.#wasSeen = false;
+    this.#begunAt = now;
+    this.#options.startRunner();
+    return false;
+  }
+}
+
+function nobodyWorks(lastWords: string | undefined): string {
+  return `the program that executes tasks has ended without doing so: ${lastWords ?? "it has said nothing"}`;
 }
 
 function runnable({ summary }: RunJournal): PendingEffect[] {

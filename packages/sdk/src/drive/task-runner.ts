@@ -71,9 +71,10 @@ export async function runPendingTasks(options: TaskRunnerOptions): Promise<boole
       if (problem !== undefined) throw problem;
       if (isFinished(journal.summary) || options.signal.aborted) return true;
       room.dropSettled();
-      const { start } = planNext({ ...situationOf(journal, room), concurrency: options.concurrency });
+      const situation = situationOf(journal, room);
+      const { start } = planNext({ ...situation, concurrency: options.concurrency });
       for (const effect of start) room.begin(effect);
-      const wakeAt = nextAttemptAt(Object.values(journal.summary.pending), room);
+      const wakeAt = nextAttemptAt(Object.values(journal.summary.pending), room, situation.nowMs);
       if (room.running.size === 0 && wakeAt === undefined && !moments.busy) return true;
       await wake.wait(wakeAt === undefined ? undefined : wakeAt - journal.ports.clock.now().getTime());
     }
@@ -96,11 +97,11 @@ function situationOf(journal: RunJournal, room: WorkRoom): Omit<Parameters<typeo
   };
 }
 
-/** When the earliest of the tasks that wait for another try may begin. */
-function nextAttemptAt(pending: readonly PendingEffect[], room: WorkRoom): number | undefined {
+/** When the earliest of the tasks that wait for another try may begin. What only waits for a free place has no time. */
+function nextAttemptAt(pending: readonly PendingEffect[], room: WorkRoom, nowMs: number): number | undefined {
   const times = pending
     .filter(({ effectId, kind }) => room.kinds.has(kind) && !room.running.has(effectId))
     .map(({ notBefore }) => Date.parse(notBefore ?? ""))
-    .filter((time) => !Number.isNaN(time));
+    .filter((time) => time > nowMs);
   return times.length === 0 ? undefined : Math.min(...times);
 }

@@ -37,20 +37,19 @@ export function questionIn(definition: Json, title: string | undefined): Breakpo
   const files = field(context, "files");
   return {
     question: text(field(payload, "question")) ?? text(field(payload, "title")) ?? title ?? "Approve?",
-    ...defined({ title: text(field(payload, "title")), risk: text(field(payload, "risk")) }),
+    ...defined({ title: text(field(payload, "title")), risk: text(field(payload, "risk"))?.trim().toLowerCase() }),
     options: Array.isArray(options) ? options.flatMap(optionIn) : [],
     files: Array.isArray(files) ? files.flatMap(fileIn) : [],
     facts: factsIn(context),
   };
 }
 
-/** The offered answer that a person means by its label or id. */
-export function optionNamed({ options }: BreakpointQuestion, name: string): AnswerOption | undefined {
+/** The offered answers that a person can mean by a label or id: more than one when the question is not clear. */
+export function optionsNamed({ options }: BreakpointQuestion, name: string): AnswerOption[] {
   const wanted = plain(name);
-  return (
-    options.find(({ label, id }) => label === name || id === name) ??
-    options.find(({ label, id }) => plain(label) === wanted || (id !== undefined && plain(id) === wanted))
-  );
+  const exact = options.filter(({ label, id }) => label === name || id === name);
+  if (exact.length > 0) return exact;
+  return options.filter(({ label, id }) => plain(label) === wanted || (id !== undefined && plain(id) === wanted));
 }
 
 function optionIn(option: Json): AnswerOption[] {

@@ -1,5 +1,5 @@
 /** Decides a question, once: the first decision stays, and everybody after it is told what it was. */
-import { type BreakpointQuestion, optionNamed } from "../model/breakpoint-question.js";
+import { type BreakpointQuestion, optionsNamed } from "../model/breakpoint-question.js";
 import { type BreakpointResult, toBreakpointResult } from "../model/breakpoint-result.js";
 import { BabysitterError } from "../model/errors.js";
 import type { JournalEvent } from "../model/events.js";
@@ -77,9 +77,19 @@ function answerTo(question: BreakpointQuestion, request: DecisionRequest): JsonO
 }
 
 function chosen(question: BreakpointQuestion, name: string, effectId: string): BreakpointQuestion["options"][number] {
-  const option = optionNamed(question, name);
-  if (option !== undefined) return option;
+  const [option, ...others] = optionsNamed(question, name);
   const offered = question.options.map(({ label }) => label);
+  if (option !== undefined && others.some(({ id, label }) => (id ?? label) !== (option.id ?? option.label))) {
+    throw new BabysitterError(
+      "BREAKPOINT_OPTION_UNKNOWN",
+      `${effectId} offers more than one answer ${JSON.stringify(name)}.`,
+      {
+        hint: `Use the other name of the one you mean; see: babysitter breakpoint:show ${effectId}`,
+        details: { effectId, options: offered },
+      },
+    );
+  }
+  if (option !== undefined) return option;
   const hint = offered.length === 0 ? "It offers none: approve or reject it." : `It offers: ${offered.join(", ")}`;
   throw new BabysitterError("BREAKPOINT_OPTION_UNKNOWN", `${effectId} offers no answer ${JSON.stringify(name)}.`, {
     hint,

@@ -29,9 +29,13 @@ export async function iterateWithHooks(
     if (isOwn(event)) own.push(event);
   });
   const replayed = await run.iterateToDocument(options);
+  // Hooks of any moment may post results.
+  const before = resolvedIn(journal);
   for (const event of own.splice(0)) for (const call of moments.callsFor(event)) await hooks.call(call);
   const number = options.iteration ?? replayed.iterationCount;
-  const iteration = canGoOn(journal, replayed) ? await executeTasks(run, hooks, replayed, number) : replayed;
+  const iteration = canGoOn(journal, replayed)
+    ? await executeTasks(run, hooks, replayed, { iteration: number, before })
+    : await asItStands(run, replayed);
   await hooks.call(iterationEndMoment(journal, number, iteration));
   return iteration;
 }
@@ -46,15 +50,20 @@ function canGoOn({ summary }: RunJournal, { status }: Iteration): boolean {
   return !isFinished(summary) && status !== "failed";
 }
 
+/** A hook may have cancelled the run since. */
+async function asItStands(run: LiveRun, replayed: Iteration): Promise<Iteration> {
+  const { status, warnings } = replayed;
+  return status === "waiting" || status === "executed" ? run.describe({ committed: 0, warnings }) : replayed;
+}
+
 async function executeTasks(
   run: LiveRun,
   hooks: IterationHooks,
   replayed: Iteration,
-  iteration: number,
+  { iteration, before }: { iteration: number; before: number },
 ): Promise<Iteration> {
   const { journal } = run;
   for (const call of await hooks.openQuestions()) await hooks.call(call);
-  const before = resolvedIn(journal);
   const { merged } = await hooks.call(iterationMoment(journal, iteration));
   await journal.catchUp();
   const byReplay = replayed.status === "executed" ? replayed.count : 0;

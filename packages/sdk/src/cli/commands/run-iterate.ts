@@ -7,6 +7,7 @@ import { describeRun } from "../../runs/describe-run.js";
 import { type IterationHooks, iterateWithHooks } from "../../runs/iterate-with-hooks.js";
 import { errorCodeOf, type Iteration } from "../../runs/iteration.js";
 import { LiveRun } from "../../runs/live-run.js";
+import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { chooseRun, runName } from "../choose-run.js";
 import { hookContext } from "../hook-context.js";
@@ -42,6 +43,8 @@ export const command: Command = async (invocation) => {
   const run = new LiveRun(journal, { quietLimitMs: quietLimitOf(env) });
   const how = { retry: options.flag("retry"), iteration: given };
   const iteration = await (hooks === undefined ? run.iterateToDocument(how) : iterateWithHooks(run, hooks, how));
+  // What people are shown is what was there when the process asked, also when nobody is told.
+  if (hooks === undefined) await openBreakpoints(journal, localContextFiles);
   await run.close();
   const { next } = describeRun(run.journal, runName(invocation, run.journal));
   return {

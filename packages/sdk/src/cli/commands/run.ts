@@ -109,15 +109,12 @@ async function drive(invocation: Invocation, run: Opened & { session: string; vi
   const { runId, runDir, summary } = journal;
   const place = ports.locate(runDir, summary.created);
   const settings = driveSettings(invocation, place.projectRoot);
-  const hooks = lifecycleHooks({
-    journal,
-    context: { ...hookContext(invocation, journal), ...settings.hookLimits },
-    contextFiles: localContextFiles,
-    enabled: settings.hooksEnabled,
-  });
+  const stop = new AbortController();
+  const context = { ...hookContext(invocation, journal), ...settings.hookLimits };
+  const shared = { journal, contextFiles: localContextFiles, enabled: settings.hooksEnabled };
   await tellThePast(journal, view, host === undefined);
   for (const text of settings.notices) view.take({ type: "notice", text });
-  if (host !== undefined) await tellOfCreation(journal, hooks);
+  if (host !== undefined) await tellOfCreation(journal, lifecycleHooks({ ...shared, context }));
   const driver = new Driver({
     journal,
     leases: new FileLeases({ runDir: (id) => ports.store.runDir(id), now: () => ports.clock.now() }),
@@ -135,11 +132,11 @@ async function drive(invocation: Invocation, run: Opened & { session: string; vi
     user: userName(),
     source: decisionSource(invocation, "terminal"),
     answers: answersOf(invocation, journal),
-    hooks,
+    hooks: lifecycleHooks({ ...shared, context: { ...context, signal: stop.signal } }),
     wait: invocation.options.flag("wait"),
     name: runName(invocation, { runDir, runId }),
   });
-  const letGo = listenToSignals(driver);
+  const letGo = listenToSignals(driver, () => stop.abort());
   try {
     return await driver.run();
   } finally {
@@ -158,7 +155,7 @@ async function tellThePast(journal: RunJournal, view: RunView, resumed: boolean)
 }
 
 /** Ctrl-C and its relatives; the third time nothing is waited for. */
-function listenToSignals(driver: Driver): () => void {
+function listenToSignals(driver: Driver, stopHooks: () => void): () => void {
   // Asked now: a terminal that has gone is none. `nohup` leaves none, and Node forgets that it ignores SIGHUP.
   const hasTerminal = [0, 1, 2].some((fd) => isatty(fd));
   let count = 0;
@@ -166,6 +163,7 @@ function listenToSignals(driver: Driver): () => void {
     if (signal === "SIGHUP" && !hasTerminal) return;
     count += 1;
     if (count > 2) process.exit(EXIT_CODES.interrupted.exit);
+    stopHooks();
     driver.interrupt();
   };
   const onUncaught = (error: unknown): void => driver.abandon(error);
