@@ -25,7 +25,7 @@ const results = { date: new Date().toISOString(), machine: machine(), rows: [] }
 const PROCESS = `
 export async function process(inputs, ctx) {
   let sum = 0;
-  for (let n = 0; n < inputs.steps; n += 1) sum += await ctx.task({ id: "step", kind: "node", node: { entry: "x.js" } }, { n });
+  for (let n = 0; n < inputs.steps; n += 1) sum += await ctx.task({ id: "step", kind: "agent" }, { n });
   return sum;
 }
 `;
