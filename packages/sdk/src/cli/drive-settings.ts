@@ -4,7 +4,7 @@ import { overruledFlags } from "../config/resolve-config.js";
 import type { BreakpointPolicy } from "../drive/questions.js";
 import { type AgentCommand, parseAgentCommand } from "../effects/agent-command.js";
 import type { Invocation } from "./invocation.js";
-import { settingsOf } from "./settings.js";
+import { hookLimits, settingsOf } from "./settings.js";
 
 export interface DriveSettings {
   concurrency: number;
@@ -23,7 +23,6 @@ export function driveSettings(invocation: Invocation, projectRoot: string): Driv
   const notices = overruledFlags({ origins });
   const command = values["driver.agentCommand"];
   const dir = folderOfSetting(origins["driver.agentCommand"], { projectRoot, cwd: invocation.cwd });
-  const hookTimeoutMs = values["hooks.timeoutMs"];
   return {
     concurrency: values["driver.concurrency"],
     taskTimeoutMs: values["tasks.timeoutMs"],
@@ -31,7 +30,7 @@ export function driveSettings(invocation: Invocation, projectRoot: string): Driv
     policy: policyOf(values["breakpoints.policy"]),
     hooksEnabled: values["hooks.enabled"],
     notices,
-    hookLimits: hookTimeoutMs === null ? {} : { timeoutMs: hookTimeoutMs },
+    hookLimits: hookLimits(values),
   };
 }
 

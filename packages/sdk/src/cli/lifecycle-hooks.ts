@@ -14,7 +14,7 @@ import { type OpenedBreakpoint, openBreakpoints } from "../runs/open-breakpoints
 import { RunJournal } from "../runs/run-journal.js";
 import { hookContext, hookContextOfRun } from "./hook-context.js";
 import type { Invocation } from "./invocation.js";
-import { settingsOf } from "./settings.js";
+import { hookLimits, settingsOf } from "./settings.js";
 import { untilSignalled } from "./until-signalled.js";
 
 export interface LifecycleOptions {
@@ -51,8 +51,7 @@ export function commandHooks(invocation: Invocation, journal: RunJournal): Itera
   const { projectRoot } = journal.ports.locate(journal.runDir, journal.summary.created);
   const { values } = settingsOf(invocation, projectRoot);
   if (!values["hooks.enabled"]) return undefined;
-  const timeoutMs = values["hooks.timeoutMs"];
-  const context = { ...hookContext(invocation, journal), ...(timeoutMs === null ? {} : { timeoutMs }) };
+  const context = { ...hookContext(invocation, journal), ...hookLimits(values) };
   return lifecycleHooks({ journal, context, contextFiles: localContextFiles });
 }
 
@@ -73,8 +72,7 @@ export function processHooks(env: Invocation["env"], ports: Ports): HookRunner {
         flags: {},
       });
       if (!values["hooks.enabled"]) return { hookType: call.hookType, success: true, executedHooks: [] };
-      const timeoutMs = values["hooks.timeoutMs"];
-      const context = { ...hookContextOfRun(env, journal), ...(timeoutMs === null ? {} : { timeoutMs }) };
+      const context = { ...hookContextOfRun(env, journal), ...hookLimits(values) };
       const record = async (_runId: RunId, dispatch: HookDispatch, about: EffectId): Promise<void> => {
         await journal.catchUp();
         await recordDispatch(journal, about, dispatch);

@@ -38,10 +38,10 @@ export function hostProcess([runsDir = "", projectRoot = ""]: string[]): void {
         const { runId, runDir } = await createRun(ports, { ...run, ...place });
         return { runId, runDir };
       },
-      iterate: async ({ runId, retry }) => {
+      iterate: async ({ runId }) => {
         live ??= LiveRun.open(ports, parseRunId(runId), { quietLimitMs: quietLimitOf(env), actions: false });
         const run = await live;
-        const iteration = await run.iterateToDocument({ retry });
+        const iteration = await run.iterateToDocument();
         const { lastResolution, processHead } = run.journal.summary;
         const error = errorCodeOf(iteration) === undefined ? undefined : iteration.error;
         return { warnings: iteration.warnings, lastResolution, processHead, ...(defined({ error }) as object) };

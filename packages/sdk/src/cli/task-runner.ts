@@ -13,6 +13,7 @@ import { RunJournal } from "../runs/run-journal.js";
 import { executorsFor } from "./executors.js";
 import { hookContextOfRun } from "./hook-context.js";
 import { lifecycleHooks } from "./lifecycle-hooks.js";
+import { hookLimits } from "./settings.js";
 
 export async function runTasks([runDir = "", concurrency = "1"]: string[]): Promise<void> {
   const { env } = process;
@@ -20,7 +21,6 @@ export async function runTasks([runDir = "", concurrency = "1"]: string[]): Prom
   const journal = await RunJournal.open(ports, parseRunId(path.basename(runDir)));
   const place = ports.locate(runDir, journal.summary.created);
   const { values } = readConfig({ projectRoot: place.projectRoot, env, flags: {} });
-  const timeoutMs = values["hooks.timeoutMs"];
   const session = crypto.randomBytes(12).toString("hex");
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
@@ -40,7 +40,7 @@ export async function runTasks([runDir = "", concurrency = "1"]: string[]): Prom
       journal,
       context: {
         ...hookContextOfRun(env, journal),
-        ...(timeoutMs === null ? {} : { timeoutMs }),
+        ...hookLimits(values),
         signal: stop.signal,
       },
       contextFiles: localContextFiles,

@@ -61,9 +61,6 @@ const MOST_RESTARTS = 100;
 /** So often in a row the program of the process may die before the driver gives up: memory runs short now and then. */
 const MOST_DEATHS = 3;
 
-/** A shutdown reaches a driver and its tasks within this time of each other. */
-const SHUTDOWN_MS = 500;
-
 /** What the process has left running gets so long to end. */
 const LEFTOVER_GRACE_MS = 2_000;
 
@@ -94,7 +91,7 @@ export class Driver {
       this.#wake.call();
     };
     const { journal, hooks, report } = options;
-    this.#moments = new MomentQueue({ journal, hooks, onIdle: () => this.#wake.call() });
+    this.#moments = new MomentQueue({ journal, hooks, onSettled });
     journal.observe((event) => {
       report({ type: "event", event, past: false });
       this.#moments.observe(event);
@@ -153,7 +150,6 @@ export class Driver {
   }
 
   async #isBeingEnded(): Promise<boolean> {
-    await new Promise((resolve) => setTimeout(resolve, SHUTDOWN_MS));
     if ((await this.#lease?.isLost()) === true) this.#fail(leaseLost(this.#options.journal.runId));
     return this.#interrupts > 0 || this.#fatal !== undefined;
   }
@@ -239,7 +235,7 @@ export class Driver {
     const { lastResolution, processHead } = journal.summary;
     try {
       this.#host ??= this.#options.startHost();
-      const answer = await this.#host.call({ call: "iterate", runId: journal.runId, retry: false });
+      const answer = await this.#host.call({ call: "iterate", runId: journal.runId });
       this.#seen = answer;
       this.#deaths = 0;
       this.#obstacle = answer.error === undefined ? undefined : errorOf(answer.error);

@@ -10,10 +10,7 @@ interface NewRun {
   runId?: string;
 }
 
-export type HostCall =
-  | { call: "create"; run: NewRun }
-  | { call: "iterate"; runId: string; retry: boolean }
-  | { call: "close" };
+export type HostCall = { call: "create"; run: NewRun } | { call: "iterate"; runId: string } | { call: "close" };
 
 /** Where the process stands after an iteration. */
 export interface HostIteration {

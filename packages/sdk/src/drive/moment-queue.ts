@@ -1,14 +1,14 @@
 /** Calls lifecycle hooks one after the other, beside the work: a slow hook must not hold up the tasks. */
 import type { JournalEvent } from "../model/events.js";
 import { HookMoments, type MomentCall } from "../runs/hook-moments.js";
-import type { IterationHooks } from "../runs/iterate-with-hooks.js";
-import { isOwn } from "../runs/iterate-with-hooks.js";
+import { type IterationHooks, isOwn } from "../runs/iterate-with-hooks.js";
 import type { RunJournal } from "../runs/run-journal.js";
 
 export interface MomentQueueOptions {
   journal: RunJournal;
   hooks: IterationHooks;
-  onIdle: () => void;
+  /** A call has ended; with a problem when what it answered could not be recorded. */
+  onSettled: (problem: unknown) => void;
 }
 
 export class MomentQueue {
@@ -56,14 +56,14 @@ export class MomentQueue {
     const before = this.#last;
     this.#last = (async () => {
       await before;
+      let problem: unknown;
       try {
         await work();
-      } finally {
-        this.#waiting -= 1;
-        if (!this.busy) this.#options.onIdle();
+      } catch (error) {
+        problem = error;
       }
+      this.#waiting -= 1;
+      this.#options.onSettled(problem);
     })();
-    // A journal that cannot be written is noticed by whoever writes next.
-    this.#last.catch(() => undefined);
   }
 }

@@ -61,9 +61,9 @@ test("sleeps are due or say when; the earliest counts", () => {
   expect(planNext(situation([sleep("a", 900), sleep("b", 0)]))).toMatchObject({ due: true, wakeAtMs: NOW + 900 });
 });
 
-test("questions and kinds that nobody here can do are set apart", () => {
+test("questions are set apart, and kinds that nobody here can do are left alone", () => {
   const plan = planNext(situation([effect("q", { kind: "breakpoint" }), effect("x", { kind: "dance" })]));
-  expect([names(plan.questions), names(plan.outside), plan.start]).toEqual([["q"], ["x"], []]);
+  expect([names(plan.questions), plan.start]).toEqual([["q"], []]);
 });
 
 test.each([

@@ -25,14 +25,12 @@ export interface Plan {
   wakeAtMs: number | undefined;
   /** Questions to a human. */
   questions: PendingEffect[];
-  /** What nobody here can do. */
-  outside: PendingEffect[];
 }
 
 export function planNext(situation: Situation): Plan {
   const { summary, nowMs, running, concurrency, kinds } = situation;
   const pending = Object.values(summary.pending);
-  const plan: Plan = { news: false, due: false, start: [], wakeAtMs: undefined, questions: [], outside: [] };
+  const plan: Plan = { news: false, due: false, start: [], wakeAtMs: undefined, questions: [] };
   const wakeAt = (time: number): void => void (plan.wakeAtMs = Math.min(plan.wakeAtMs ?? time, time));
   let free = concurrency - running.size;
   for (const effect of pending) {
@@ -43,7 +41,7 @@ export function planNext(situation: Situation): Plan {
       if (until <= nowMs) plan.due = true;
       else wakeAt(until);
     } else if (effect.kind === "breakpoint") plan.questions.push(effect);
-    else if (!kinds.has(effect.kind)) plan.outside.push(effect);
+    else if (!kinds.has(effect.kind)) continue;
     else if (effect.notBefore !== undefined && Date.parse(effect.notBefore) > nowMs)
       wakeAt(Date.parse(effect.notBefore));
     else if (free > 0) {

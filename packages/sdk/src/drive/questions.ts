@@ -112,8 +112,8 @@ export class Questions {
   async #record(request: DecisionRequest): Promise<void> {
     const { journal, answers, report, recorded } = this.#options;
     try {
-      const { event } = await decideBreakpoint(journal, { ...request, answers });
-      if (event !== undefined) recorded(event);
+      const { outcome, event } = await decideBreakpoint(journal, { ...request, answers });
+      if (outcome === "committed" && event !== undefined) recorded(event);
     } catch (error) {
       if (!BabysitterError.is(error) || error.code === "JOURNAL_UNWRITABLE") throw error;
       // Refused, or somebody else was faster: the question is not put again.

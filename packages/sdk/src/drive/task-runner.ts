@@ -33,9 +33,6 @@ export interface TaskRunnerOptions {
   signal: AbortSignal;
 }
 
-/** A shutdown reaches this program and its tasks within this time of each other. */
-const SHUTDOWN_MS = 500;
-
 /** True when it was at work, false when somebody else was. */
 export async function runPendingTasks(options: TaskRunnerOptions): Promise<boolean> {
   const { journal, leases, session } = options;
@@ -45,11 +42,8 @@ export async function runPendingTasks(options: TaskRunnerOptions): Promise<boole
     problem ??= error;
     wake.call();
   };
-  const isBeingEnded = async (): Promise<boolean> => {
-    await new Promise((resolve) => setTimeout(resolve, SHUTDOWN_MS));
-    return options.signal.aborted || problem !== undefined;
-  };
-  const moments = new MomentQueue({ journal, hooks: options.hooks, onIdle: () => wake.call() });
+  const isBeingEnded = async (): Promise<boolean> => options.signal.aborted || problem !== undefined;
+  const moments = new MomentQueue({ journal, hooks: options.hooks, onSettled });
   journal.observe((event) => {
     if (event.type === "EFFECT_STARTED") moments.tell(event);
   });

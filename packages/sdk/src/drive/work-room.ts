@@ -22,7 +22,7 @@ export interface WorkRoomOptions {
   report: (progress: Progress) => void;
   /** Something has been recorded, or could not be. */
   onSettled: (problem: unknown) => void;
-  /** Whether this driver is being ended itself; asked when somebody else's signal has ended an attempt. */
+  /** Whether this program is being ended itself; asked a while after somebody else's signal has ended an attempt. */
   isBeingEnded: () => Promise<boolean>;
   /** A result was recorded here. */
   recorded: (event: JournalEvent) => void;
@@ -121,7 +121,9 @@ export class WorkRoom {
 
   /** A shutdown tells tasks and driver alike to end, in any order: that is no failure of the task. */
   async #orInterrupted(work: Work, result: WorkResult): Promise<WorkResult> {
-    if (!isToldToEnd(result) || !(await this.#options.isBeingEnded())) return result;
+    if (!isToldToEnd(result)) return result;
+    await new Promise((resolve) => setTimeout(resolve, SHUTDOWN_MS));
+    if (!(await this.#options.isBeingEnded())) return result;
     const error = interrupted(work, "the driver was stopped");
     return { status: "error", reason: "interrupted", error, facts: result.facts };
   }
@@ -167,14 +169,18 @@ export class WorkRoom {
     const refs = defined({ startedAt, finishedAt, stdoutRef, stderrRef });
     try {
       const posted = { status: result.status, ...outcome, ...refs, metadata };
-      const { event } = await postResult(journal, { effectId, attempt, result: posted });
-      if (event !== undefined) this.#options.recorded(event);
+      const { outcome: became, event } = await postResult(journal, { effectId, attempt, result: posted });
+      // Whoever was first with the same result has told of it.
+      if (became === "committed" && event !== undefined) this.#options.recorded(event);
     } catch (error) {
       if (!isTooLate(error)) throw error;
       this.#options.report({ type: "notice", text: `A result for ${effectId} came too late: ${error.message}` });
     }
   }
 }
+
+/** A shutdown reaches this program and its tasks within this time of each other. */
+const SHUTDOWN_MS = 500;
 
 const NO_RETRY: RetryPolicy = {
   attempts: 1,

@@ -17,7 +17,7 @@ import { nativeOrchestrator } from "../native-hooks.js";
 import { alignColumns } from "../output.js";
 import type { Paint } from "../paint.js";
 import { numberOption } from "../parse-arguments.js";
-import { settingsOf } from "../settings.js";
+import { hookLimits, settingsOf } from "../settings.js";
 import { guardUserCode } from "../user-code-guard.js";
 
 export const command: Command = async (invocation) => {
@@ -55,10 +55,9 @@ export const command: Command = async (invocation) => {
 };
 
 function hooksOf(invocation: Invocation, journal: RunJournal, values: ConfigValues): IterationHooks {
-  const timeoutMs = values["hooks.timeoutMs"];
   return lifecycleHooks({
     journal,
-    context: { ...hookContext(invocation, journal), ...(timeoutMs === null ? {} : { timeoutMs }) },
+    context: { ...hookContext(invocation, journal), ...hookLimits(values) },
     contextFiles: localContextFiles,
     orchestrator: nativeOrchestrator(journal, {
       concurrency: values["driver.concurrency"],
