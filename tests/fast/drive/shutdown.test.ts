@@ -37,8 +37,10 @@ test("a shutdown that reaches the tasks before the driver is no failure of the t
   `);
   const driver = new RunningDriver(project, ["p.mjs", "--run-id", "down"]);
   await reached(project, ["a", "b"]);
-  process.kill(taskPid(project, "a"), "SIGTERM");
-  process.kill(taskPid(project, "b"), "SIGTERM");
+  const pids = [taskPid(project, "a"), taskPid(project, "b")];
+  for (const pid of pids) process.kill(pid, "SIGTERM");
+  // The driver has taken their exit codes: it knows of their end, and not yet of its own.
+  await until(() => pids.every((pid) => !fs.existsSync(`/proc/${pid}`)));
   driver.child.kill("SIGTERM");
   expect((await driver.finished).code).toBe(130);
   const types = eventsOf(runDirOf(project, "down")).map(({ type }) => type);
