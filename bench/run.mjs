@@ -13,6 +13,7 @@ import path from "node:path";
 import { createRun, openRun } from "../packages/sdk/dist/index.js";
 import { measureDriver } from "./driver.mjs";
 import { measureHooks } from "./hooks.mjs";
+import { measureLoops } from "./loops.mjs";
 import { measurePeer } from "./peer.mjs";
 
 const args = new Set(process.argv.slice(2));
@@ -37,6 +38,7 @@ try {
   await commandsAtSize();
   packageSize();
   measureHooks({ work, cli: CLI, rounds: ROUNDS, row, note });
+  await measureLoops({ work, cli: CLI, rounds: ROUNDS, quick: args.has("--quick"), row, note });
   await measureDriver({ work, cli: CLI, quick: args.has("--quick"), row, note });
   if (args.has("--peers")) await peers(sequential);
 } finally {

@@ -21,6 +21,8 @@ const tellsSizes = process.argv.includes("--sizes");
  * the size of the command line. The driver brings its own copies of what it shares with the other commands.
  */
 const SIBLINGS = [
+  { module: "src/cli/command-loaders", file: "./commands.cjs" },
+  { module: "src/cli/host-hooks/answer-host", file: "./host-hooks.cjs" },
   { module: "src/load/strip-types", file: "./strip-types.cjs" },
   { module: "src/cli/commands/run", file: "./run.cjs" },
   { module: "src/cli/task-runner", file: "./task-runner.cjs" },
@@ -50,7 +52,8 @@ const ownModulesStayOutside = {
     importer?.startsWith(join(sdk, "src")) && id.startsWith(".") ? { id, external: true } : null,
 };
 
-// The stripper is nearly all foreign code, which nobody reads here; our own stays readable.
+// The stripper is nearly all foreign code, which nobody reads here, and hosts wait for the hooks at every end of a
+// turn; everything else stays readable.
 const TARGETS = [
   {
     entry: "src/cli/main.ts",
@@ -58,6 +61,14 @@ const TARGETS = [
     format: "cjs",
     plugin: siblingsStayOutside,
     executable: true,
+  },
+  { entry: "src/cli/command-loaders.ts", file: "dist/cli/commands.cjs", format: "cjs", plugin: siblingsStayOutside },
+  {
+    entry: "src/cli/host-hooks/answer-host.ts",
+    file: "dist/cli/host-hooks.cjs",
+    format: "cjs",
+    minify: true,
+    plugin: siblingsStayOutside,
   },
   { entry: "src/cli/commands/run.ts", file: "dist/cli/run.cjs", format: "cjs", plugin: siblingsStayOutside },
   { entry: "src/cli/task-runner.ts", file: "dist/cli/task-runner.cjs", format: "cjs", plugin: siblingsStayOutside },

@@ -14,6 +14,16 @@ interface CommandSpec {
   examples?: string[];
 }
 export function renderCommands(table: { COMMANDS: CommandSpec[]; GLOBAL_OPTIONS: Record<string, OptionSpec> }): string;
+interface RuleRow {
+  code: string;
+  action: string;
+  doc: string;
+}
+export function renderDecisions(tables: {
+  GUARD_RULES: readonly RuleRow[];
+  TURN_RULES: readonly RuleRow[];
+  ENGINE_ERROR_RULE: RuleRow;
+}): string;
 export function renderProofs(ids: string[], proofs: { id: string; title: string; file: string }[]): string;
 export function fillMarkers(text: string, name: string, content: string): string;
 export function promiseIds(text: string): string[];

@@ -71,6 +71,35 @@ export function renderHooks({ HOOK_TYPES }) {
   );
 }
 
+/** What happens at the end of a turn: both tables of rules, and what comes after them. */
+export function renderDecisions({ GUARD_RULES, TURN_RULES, ENGINE_ERROR_RULE }) {
+  const rows = [...GUARD_RULES, ...TURN_RULES, ENGINE_ERROR_RULE].map(({ code, action, doc }, index) => [
+    String(index + 1),
+    `\`${code}\``,
+    action,
+    doc,
+  ]);
+  const header = ["", "code", "action", "when"];
+  const turns = GUARD_RULES.length;
+  return page(
+    "Decisions of a loop",
+    "packages/sdk/src/loop/guard-rules.ts`, `packages/sdk/src/loop/decision-rules.ts",
+    "Each time an agent ends its turn, its host asks whether it may stop. The rules below are tried from top to bottom, and the first that applies decides; its code stands as `reason` in the `STOP_HOOK_INVOKED` event of the journal. A true claim comes before every limit, and limits come before everything that would go on; only a claim that is still being checked may take longer than the last iteration.",
+    [
+      "- **allow**: the agent may stop. The loop is as it was and goes on when its session does.",
+      "- **block**: the agent has to go on, and is told what is missing or what comes next.",
+      "- **pause**: the agent may stop and the loop stands still, with everything it has, until somebody resumes it: `babysitter loop:resume`. The user is told why.",
+      "- **done**: the agent may stop and the loop has reached its goal: by completion proof, verified by the engine, or by the agent's claim only. `babysitter loop:report` says which.",
+    ].join("\n"),
+    "## Before anybody looks at the turn",
+    table(header, rows.slice(0, turns)),
+    "## The turn",
+    table(header, rows.slice(turns, -1)),
+    "## When the engine fails",
+    table(header, rows.slice(-1)),
+  );
+}
+
 /** Every command, from the command table. */
 export function renderCommands({ COMMANDS, GLOBAL_OPTIONS }) {
   const overview = COMMANDS.map(({ name, summary }) => [`[\`${name}\`](#${anchor(name)})`, summary]);

@@ -7,6 +7,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join, relative } from "node:path";
+import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
@@ -16,7 +17,7 @@ const runsDir = join(home, ".a5c/runs");
 // Chosen here, so that the commands below can name the run.
 const runId = `hello-${randomBytes(3).toString("hex")}`;
 
-const hasTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
+const hasTerminal = isatty(0) && isatty(1);
 const policy = hasTerminal ? [] : ["--breakpoint-policy", "approve:demo"];
 if (!hasTerminal) console.log("There is no terminal to ask on: the question is answered by the policy approve:demo.");
 
@@ -28,7 +29,7 @@ const child = spawn(process.execPath, [cli, "run", `${example}/process.mjs`, ...
 
 // Ctrl-C in a terminal reaches the command by itself, and the command ends in good order; this script only
 // has to wait for it. A signal that was sent to this script alone is passed on.
-process.on("SIGINT", () => void (process.stdin.isTTY === true || child.kill("SIGINT")));
+process.on("SIGINT", () => void (isatty(0) || child.kill("SIGINT")));
 for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 
 child.once("error", (error) => {

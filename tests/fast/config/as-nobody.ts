@@ -14,6 +14,7 @@ export async function runAsNobody(project: Project, args: string[]): Promise<Fin
     string,
   ];
   fs.copyFileSync(CLI, copy);
+  fs.copyFileSync(path.join(path.dirname(CLI), "commands.cjs"), path.join(project.root, "commands.cjs"));
   fs.writeFileSync(first, `process.setgroups([]); process.setgid(${NOBODY}); process.setuid(${NOBODY});\n`);
   fs.chmodSync(project.root, 0o755);
   return execute(process.execPath, ["--require", first, copy, ...args], where);

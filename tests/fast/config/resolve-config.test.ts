@@ -68,6 +68,7 @@ describe("settings from several places", () => {
       "breakpoints.answers": "bound",
       "limits.maxIterations": 50,
       "limits.budgetUsd": null,
+      prices: {},
       checks: [],
     } satisfies ConfigValues);
     expect(new Set(Object.values(origins).map(({ source }) => source))).toEqual(new Set(["default"]));

@@ -15,6 +15,7 @@ const NAMES = [
   "04-sleep",
   "05-retry-and-failure",
   "06-agent-command",
+  "07-loop",
 ] as const;
 
 /** What the example's own verification says. */
@@ -54,6 +55,10 @@ describe.concurrent("the examples", () => {
   it("C21: an agent's answer that does not fit is repaired by its second try", async () => {
     expect(await verify("06-agent-command")).toBe("ok 06-agent-command\nexit 0");
   });
+
+  it("L10: wrong claims are refused, the true one ends the loop", async () => {
+    expect(await verify("07-loop")).toBe("ok 07-loop\nexit 0");
+  });
 });
 
 it("every folder of examples is verified here and explained in its README", () => {
@@ -61,6 +66,6 @@ it("every folder of examples is verified here and explained in its README", () =
   expect(folders.map(({ name }) => name).toSorted()).toEqual(NAMES);
   for (const name of NAMES) {
     const text = fs.readFileSync(path.join(EXAMPLES, name, "README.md"), "utf8");
-    expect(text).toContain(`babysitter run examples/${name}/process.mjs`);
+    expect(text).toMatch(new RegExp(`babysitter run examples/${name}/process.mjs|node examples/${name}/play.mjs`));
   }
 });

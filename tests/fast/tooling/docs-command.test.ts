@@ -30,6 +30,12 @@ const REPOSITORY = {
   "packages/sdk/dist/model/events.js": "export const EVENT_FORMAT = 1;",
   "packages/sdk/dist/model/event-rules.js":
     'export const EVENT_RULES = { MADE: { side: "process", doc: "Made.", fields: { id: "string", note: "string?" } } };',
+  "packages/sdk/dist/loop/guard-rules.js":
+    'export const GUARD_RULES = [{ code: "paused", action: "allow", doc: "It is paused." }];',
+  "packages/sdk/dist/loop/decision-rules.js": [
+    'export const TURN_RULES = [{ code: "go_on", action: "block", doc: "Otherwise." }];',
+    'export const ENGINE_ERROR_RULE = { code: "broken", action: "allow", doc: "It failed." };',
+  ].join("\n"),
   "packages/sdk/dist/cli/command-table.js": "export const GLOBAL_OPTIONS = {};\nexport const COMMANDS = [];",
 };
 
@@ -61,6 +67,11 @@ describe("npm run docs", () => {
     expect(docs("--check")).toEqual({ status: 0, stderr: "" });
     expect(read("docs/reference/errors.md")).toContain("| `USAGE` | 2 | Bad. |");
     expect(read("docs/reference/events.md")).toContain("| `note` | string | no |");
+    expect(read("docs/reference/loop-decisions.md").match(/^\| \d.*/gmu)).toEqual([
+      "| 1 | `paused` | allow | It is paused. |",
+      "| 2 | `go_on` | block | Otherwise. |",
+      "| 3 | `broken` | allow | It failed. |",
+    ]);
     expect(read("ARCHITECTURE.md")).toContain("| `model` | a | nothing |");
     expect(read("docs/promises.md")).toContain("| C1 | [works](../tests/a.test.ts) |");
     expect(read("docs/promises.md")).toContain("| J1 | [works](../tests/a.test.ts) |");

@@ -4,10 +4,9 @@ import { EXIT_CODES, type ExitName } from "../model/error-codes.js";
 import { isFinished } from "../model/run-state.js";
 import { describeDecision } from "../runs/decide-breakpoint.js";
 import { type BreakpointState, type FoundBreakpoint, standingOf } from "../runs/list-breakpoints.js";
-import { parseDuration } from "./durations.js";
+import { durationOf } from "./durations.js";
 import { goOnAfter } from "./find-breakpoint.js";
 import type { CommandResult, Invocation } from "./invocation.js";
-import { usageError } from "./parse-arguments.js";
 import { visibleLine } from "./shown-text.js";
 
 /** Longer than any timer can be set for; whoever waits so long waits for ever. */
@@ -24,13 +23,7 @@ const EXITS: Readonly<Record<BreakpointState, ExitName>> = {
 export function timeoutOf(invocation: Invocation): number | undefined {
   const text = invocation.options.text("timeout");
   if (text === undefined) return undefined;
-  const milliseconds = parseDuration(text);
-  if (milliseconds === undefined)
-    throw usageError(
-      invocation,
-      `--timeout must be a number with s, m, h or d behind it, not ${JSON.stringify(text)}.`,
-    );
-  return milliseconds;
+  return durationOf(invocation.name, "timeout", text);
 }
 
 /** Waits, ends a one-question run, and answers with the exit code of what was decided. */

@@ -10,7 +10,6 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     summary: "List the questions that wait for a human, the oldest first.",
     positionals: [{ name: "run", optional: true, help: "Run id or run directory (default: all runs of the project)." }],
     options: { "all-runs": flag("Answered questions and those of ended runs too.") },
-    load: () => import("./commands/breakpoint-list.js"),
   },
   {
     name: "breakpoint:show",
@@ -20,7 +19,6 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     details:
       "Files are shown as they were when the question was asked; `changed since asked` says that one is different now.",
     examples: ["babysitter breakpoint:show effect-abc123"],
-    load: () => import("./commands/breakpoint-show.js"),
   },
   {
     name: "breakpoint:approve",
@@ -35,7 +33,6 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     details:
       "The first decision stays; whoever comes later is told what it was (exit 7). In a run of an agent's session only a person at a terminal counts.",
     examples: ["babysitter breakpoint:approve effect-abc123", "babysitter breakpoint:approve abc123 --option later"],
-    load: () => import("./commands/breakpoint-approve.js"),
   },
   {
     name: "breakpoint:reject",
@@ -47,14 +44,12 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
       shown: text("hash", "Refuse unless this is what the question shows."),
     },
     examples: ['babysitter breakpoint:reject effect-abc123 --reason "the plan misses the migration"'],
-    load: () => import("./commands/breakpoint-reject.js"),
   },
   {
     name: "breakpoint:comment",
     summary: "Say something about a question without deciding it.",
     positionals: [BREAKPOINT],
     options: { run: ITS_RUN, text: text("text", "The comment.") },
-    load: () => import("./commands/breakpoint-comment.js"),
   },
   {
     name: "breakpoint:wait",
@@ -62,7 +57,6 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     positionals: [BREAKPOINT],
     options: { run: ITS_RUN, timeout: text("time", "Give up after 90s, 30m, 12h or 2d (default: never).") },
     details: "Exit 0 approved, 10 rejected, 11 not decided in time, 12 the run was cancelled or ended without it.",
-    load: () => import("./commands/breakpoint-wait.js"),
   },
   {
     name: "breakpoint:create",
@@ -79,7 +73,6 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
       timeout: text("time", "With --wait: give up after 90s, 30m, 12h or 2d."),
     },
     examples: ['babysitter breakpoint:create --question "Deploy to production?" --file CHANGELOG.md --wait'],
-    load: () => import("./commands/breakpoint-create.js"),
   },
   {
     name: "report",
@@ -87,6 +80,5 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     positionals: [],
     options: { since: text("time", "12h, 3d, or a date such as 2026-01-20 (default: 24h).") },
     examples: ["babysitter report --since 12h"],
-    load: () => import("./commands/report.js"),
   },
 ];

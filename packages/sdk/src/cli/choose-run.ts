@@ -56,7 +56,10 @@ async function newestRun(ports: Ports): Promise<RunJournal | undefined> {
 }
 
 /** How to name a run in a command that the user can copy. */
-export function runName({ cwd, env }: Invocation, { runDir, runId }: { runDir: string; runId: string }): string {
+export function runName(
+  { cwd, env }: Pick<Invocation, "cwd" | "env">,
+  { runDir, runId }: { runDir: string; runId: string },
+): string {
   const usual = findPlaces({ cwd, env }).runsDir;
   return path.dirname(runDir) === usual ? runId : shellQuoted(path.relative(cwd, runDir) || ".");
 }

@@ -1,6 +1,4 @@
 /** What the rows of the command table are made of. */
-import type { Command } from "./invocation.js";
-
 export interface OptionSpec {
   type: "string" | "boolean";
   /** Name of the value in help texts. */
@@ -21,7 +19,6 @@ export interface CommandSpec {
   options: Record<string, OptionSpec>;
   details?: string;
   examples?: string[];
-  load: () => Promise<{ command: Command }>;
 }
 
 export const flag = (help: string): OptionSpec => ({ type: "boolean", help });

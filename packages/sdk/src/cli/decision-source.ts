@@ -42,7 +42,9 @@ const ANSWERS_VARIABLE = "BABYSITTER_BREAKPOINT_ANSWERS";
 export function answersOf({ env }: Pick<Invocation, "env">, { ports, runDir, summary }: RunJournal): AnswersPolicy {
   const { projectRoot } = ports.locate(fs.realpathSync(runDir), summary.created);
   const trusted = isAgentEnvironment(env) ? homeOnly(env) : env;
-  return readConfig({ projectRoot, env: trusted, flags: {} }).values["breakpoints.answers"];
+  const configured = readConfig({ projectRoot, env: trusted, flags: {} }).values["breakpoints.answers"];
+  // What the loop was begun with cannot be loosened from inside of it.
+  return summary.loop?.contract.settings.answers === "bound" ? "bound" : configured;
 }
 
 /** The other variables stay: a wrong value is to be told as everywhere. */

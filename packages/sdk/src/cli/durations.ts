@@ -1,3 +1,5 @@
+import { usageError } from "./parse-arguments.js";
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -13,4 +15,14 @@ const UNITS: Readonly<Record<string, number>> = {
 export function parseDuration(text: string): number | undefined {
   const [, amount, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
   return unit === undefined ? undefined : Number(amount) * (UNITS[unit] as number);
+}
+
+/** Milliseconds of an option. */
+export function durationOf(command: string, flag: string, text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== undefined) return milliseconds;
+  throw usageError(
+    { name: command },
+    `--${flag} must be a number with s, m, h or d behind it, not ${JSON.stringify(text)}.`,
+  );
 }

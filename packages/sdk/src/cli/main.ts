@@ -4,27 +4,34 @@ import { isatty } from "node:tty";
 import { findPlaces, type Places } from "../local/file-places.js";
 import { BabysitterError } from "../model/errors.js";
 import { VERSION } from "../model/version.js";
+import { command as hookRun, letGoOfUsage } from "./commands/hook-run.js";
 import { errorDocument } from "./error-document.js";
-import { PROCESS_HOST, TASK_RUNNER } from "./host-command.js";
-import type { CommandResult, Invocation } from "./invocation.js";
+import { PROCESS_HOST, TASK_RUNNER, VERIFIER } from "./host-command.js";
+import type { Command, CommandResult, Invocation } from "./invocation.js";
 import { forTerminal, writeFully } from "./output.js";
 import { makePaint } from "./paint.js";
 import { findCommand, parseArguments } from "./parse-arguments.js";
+
+const HOOK_RUN = "hook:run";
 
 /** Taken before any process can replace it. */
 const exit = process.exit.bind(process);
 
 async function main(argv: string[]): Promise<void> {
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) return finish(VERSION, 0);
-  if (argv[0] === PROCESS_HOST) return (await import("./process-host.js")).hostProcess(argv.slice(1));
-  if (argv[0] === TASK_RUNNER) return (await import("./task-runner.js")).runTasks(argv.slice(1));
+  if (argv[0] === PROCESS_HOST) return (await (await programs()).processHost()).hostProcess(argv.slice(1));
+  if (argv[0] === TASK_RUNNER) return (await (await programs()).taskRunner()).runTasks(argv.slice(1));
+  if (argv[0] === VERIFIER) return (await (await programs()).verifier()).runVerification(argv.slice(1));
   const json = argv.includes("--json");
   const verbose = argv.includes("--verbose");
   try {
     const result = await dispatch(argv, { json, verbose });
     finish(json ? JSON.stringify(result.document, null, 2) : forTerminal(result.text), result.exitCode ?? 0);
   } catch (error) {
-    fail(error, { json, verbose, command: commandOf(argv) });
+    const command = commandOf(argv);
+    // A host must not be held, or told nonsense, because its hook was called in a wrong way.
+    if (command === HOOK_RUN) return finish(letGoOfUsage(error, process.env, folderOfCall(HOOK_RUN)), 0);
+    fail(error, { json, verbose, command });
   }
 }
 
@@ -38,7 +45,7 @@ async function dispatch(
   if (argv.includes("--version")) return { document: { version: VERSION }, text: VERSION };
   const { spec, positionals, options } = parseArguments(found.spec, found.rest);
   const { env } = process;
-  const cwd = process.cwd();
+  const cwd = folderOfCall(spec.name);
   let places: Places | undefined;
   const invocation: Invocation = {
     name: spec.name,
@@ -51,8 +58,29 @@ async function dispatch(
     env,
     places: () => (places ??= findPlaces({ runsDir: options.text("runs-dir"), cwd, env })),
   };
-  const { command } = await spec.load();
-  return command(invocation);
+  return (await commandOfSpec(spec.name))(invocation);
+}
+
+/** Agents delete the folders they are in; their host must get its answer all the same. */
+function folderOfCall(command: string): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if (command === HOOK_RUN) return "/";
+    throw error;
+  }
+}
+
+/** Read when there is something to do. */
+function programs(): Promise<typeof import("./command-loaders.js")> {
+  return import("./command-loaders.js");
+}
+
+async function commandOfSpec(name: string): Promise<Command> {
+  if (name === HOOK_RUN) return hookRun;
+  const load = (await programs()).COMMAND_LOADERS[name];
+  if (load === undefined) throw new BabysitterError("INTERNAL", `${name} has no program.`);
+  return (await load()).command;
 }
 
 async function help(

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { editDistance } from "../model/edit-distance.js";
 import { BabysitterError } from "../model/errors.js";
 import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec, REPLACED_COMMANDS } from "./command-table.js";
 import type { Options } from "./invocation.js";
@@ -95,22 +96,7 @@ function unknownCommand(word: string): BabysitterError {
 
 /** Commands that may have been meant by a word. */
 export function nearCommands(word: string): string[] {
-  return COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]).filter((name) => distance(name, word) <= 3);
-}
-
-/** Number of single-character edits between two words. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      next[j] = Math.min(
-        (row[j] as number) + 1,
-        (next[j - 1] as number) + 1,
-        (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1),
-      );
-    }
-    row = next;
-  }
-  return row[b.length] as number;
+  return COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]).filter(
+    (name) => editDistance(name, word) <= 3,
+  );
 }

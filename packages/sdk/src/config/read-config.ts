@@ -19,11 +19,6 @@ function personalConfigDir(env: Environment): string {
   return path.join(base, "babysitter");
 }
 
-/** The folder of what babysitter remembers for this person. */
-export function personalStateDir(env: Environment): string {
-  return env["BABYSITTER_HOME"] ? path.resolve(env["BABYSITTER_HOME"]) : path.join(homeOf(env), ".a5c");
-}
-
 export function configFiles(projectRoot: string, env: Environment): Record<Tier, string> {
   return {
     team: path.join(projectRoot, ".a5c", "config.json"),

@@ -1,4 +1,5 @@
 /** The kinds of values that settings have: what they accept, how they are written, which of two is stricter. */
+import { parsePrices } from "../loop/spend-prices.js";
 import { isJsonObject, type JsonObject } from "../model/json.js";
 
 /** What a setting can hold. */
@@ -126,6 +127,31 @@ export function checkList(): SettingType<Check[]> {
     },
     accepts: (value): value is Check[] =>
       Array.isArray(value) && value.every(isCheck) && new Set(value.map(({ name }) => name)).size === value.length,
+    fromText: (text) => text,
+  };
+}
+
+/** As people write them: what is left out follows from the price of input. */
+export type Prices = Record<string, { input: number; output: number; [name: string]: number }>;
+
+export function priceList(): SettingType<Prices> {
+  return {
+    expects: 'prices by model, such as { "claude-sonnet": { "input": 3, "output": 15 } }',
+    schema: {
+      type: "object",
+      additionalProperties: {
+        type: "object",
+        properties: Object.fromEntries(
+          ["input", "output", "cacheRead", "cacheWrite5m", "cacheWrite1h"].map((name) => [
+            name,
+            { type: "number", minimum: 0 },
+          ]),
+        ),
+        required: ["input", "output"],
+        additionalProperties: false,
+      },
+    },
+    accepts: (value): value is Prices => isJsonObject(value) && parsePrices(value).problems.length === 0,
     fromText: (text) => text,
   };
 }

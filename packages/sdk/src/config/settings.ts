@@ -8,6 +8,8 @@ import {
   choice,
   commandLine,
   limit,
+  type Prices,
+  priceList,
   type SettingType,
   wholeNumber,
   yesOrNo,
@@ -44,6 +46,7 @@ export interface ConfigValues {
   "breakpoints.answers": "open" | "bound";
   "limits.maxIterations": number;
   "limits.budgetUsd": number | null;
+  prices: Prices;
   checks: Check[];
 }
 
@@ -119,6 +122,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
     default: 50,
     doc: "After how many iterations a loop is stopped.",
     env: "BABYSITTER_MAX_ITERATIONS",
+    flag: { name: "max-iterations" },
     combine: "stricter wins",
   },
   "limits.budgetUsd": {
@@ -126,7 +130,15 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
     default: null,
     doc: "After how many US dollars a loop is stopped, as far as the agent tells what it spends.",
     env: "BABYSITTER_BUDGET_USD",
+    flag: { name: "budget-usd" },
     combine: "stricter wins",
+  },
+  prices: {
+    type: priceList(),
+    default: {},
+    doc: "Prices of models in US dollars per million tokens, by the beginning of their names; they count before the built-in table.",
+    combine: "last wins",
+    only: ["team", "person"],
   },
   checks: {
     type: checkList(),

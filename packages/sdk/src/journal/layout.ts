@@ -35,8 +35,11 @@ export function taskDir(layout: RunLayout, effectId: EffectId): string {
   return path.join(layout.tasks, effectId);
 }
 
+/** A run with this file has, or had, a loop. */
+export const LOOP_MARK = "contract.json";
+
 /** What git should not see of a run: everything that can be made again, and logs. */
-export const RUN_GITIGNORE = "state/\nquarantine/\nhooks/\ntasks/*/*.log\n";
+export const RUN_GITIGNORE = "state/\nquarantine/\nhooks/\nevidence/\ntasks/*/*.log\n";
 
 /** Checksums are over bytes: git must not touch line endings. */
 export const RUN_GITATTRIBUTES = "* -text\n";

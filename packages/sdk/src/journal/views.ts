@@ -4,13 +4,15 @@ import type { JournalEvent, RunCreated, StoredValue } from "../model/events.js";
 import type { EffectId } from "../model/ids.js";
 import { isJsonObject, type Json, type JsonObject } from "../model/json.js";
 import { DIR_MODE, type DurableFiles } from "./journal-fs.js";
-import { type RunLayout, taskDir } from "./layout.js";
+import { LOOP_MARK, type RunLayout, taskDir } from "./layout.js";
 
 const SCHEMA_VERSION = 1;
 
 /** Writes the copies that belong to an event. A copy that cannot be written is made again later. */
 export function writeViews(files: DurableFiles, layout: RunLayout, event: JournalEvent): void {
   const { effectId } = event;
+  if (event.type === "LOOP_STARTED" || event.type === "LOOP_AMENDED")
+    tryWrite(files, path.join(layout.root, LOOP_MARK), event.payload.contract as unknown as Json);
   if (effectId === undefined) return;
   try {
     if (event.type === "EFFECT_REQUESTED") {
@@ -56,6 +58,7 @@ export function writeMissingViews(files: DurableFiles, layout: RunLayout, event:
 }
 
 function copiesOf(layout: RunLayout, { type, effectId }: JournalEvent): string[] {
+  if (type === "LOOP_STARTED") return [path.join(layout.root, LOOP_MARK)];
   if (effectId === undefined) return [];
   const names =
     { EFFECT_REQUESTED: ["task.json", "inputs.json"], EFFECT_RESOLVED: ["result.json"] }[type as string] ?? [];

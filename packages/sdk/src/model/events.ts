@@ -3,6 +3,7 @@ import { EVENT_RULES, type FieldRule } from "./event-rules.js";
 import type { HookOutcome, MergedHookResult } from "./hook-types.js";
 import type { EffectId, RunId } from "./ids.js";
 import { isJsonObject, type Json, type JsonObject } from "./json.js";
+import type { LoopEventPayloads } from "./loop-events.js";
 
 /** Version of the event format. A reader that meets a higher one reads but does not append. */
 export const EVENT_FORMAT = 1;
@@ -15,13 +16,13 @@ export const INLINE_LIMIT = 64 * 1024;
 export type StoredValue = { value: Json } | { blob: string; bytes: number };
 
 /** Names of the payload fields that hold a {@link StoredValue}. */
-export const STORED_FIELDS = ["inputs", "definition", "args", "result", "output"] as const;
+export const STORED_FIELDS = ["inputs", "definition", "args", "result", "output", "goal"] as const;
 
 /** What RUN_CREATED says about the process. */
 export interface RunCreated {
   runId: RunId;
   processId: string;
-  /** Path relative to the project root, and the export's name. */
+  /** Path relative to the project root, and the export's name; empty in a loop that has no process yet. */
   entry: { path: string; export: string };
   /** The project root, relative to the run directory. */
   projectRoot: string;
@@ -199,7 +200,7 @@ export interface BreakpointCommented {
 }
 
 /** Payload of every known event type. */
-export interface EventPayloads {
+export interface EventPayloads extends LoopEventPayloads {
   RUN_CREATED: RunCreated;
   EFFECT_REQUESTED: EffectRequested;
   EFFECT_STARTED: EffectStarted;
@@ -221,7 +222,7 @@ export interface EventPayloads {
 /** Name of a known event type. */
 export type EventType = keyof EventPayloads;
 
-interface EventFrame {
+export interface EventFrame {
   seq: number;
   /** ULID made of the previous event's time and checksum: the name of this event's place in the chain. */
   id: string;

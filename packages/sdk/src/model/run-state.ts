@@ -20,6 +20,7 @@ import {
 } from "./events.js";
 import type { EffectId } from "./ids.js";
 import { defined, type Json, type JsonObject } from "./json.js";
+import { beginLoop, foldLoop, type LoopState } from "./loop-state.js";
 
 /** Where a run stands. */
 export type RunStatus = "created" | "running" | "waiting" | "blocked" | "paused" | "completed" | "failed" | "cancelled";
@@ -67,6 +68,8 @@ export interface RunSummary {
   /** `codes`: every version of the code that was blocked here. */
   blocked?: { at: string; processHead: number; codeHash: string; codes: string[]; report: JsonObject };
   cancelled?: RunCancelled & { at: string };
+  /** Of a run that keeps an agent going. */
+  loop?: LoopState;
   /** An event this version does not understand: the run can be read, not written. */
   newer?: { seq: number; type: string; writer: string };
 }
@@ -198,6 +201,8 @@ const summaryFold: Fold<RunSummary> = {
     state.blocked = { at: timestamp, ...payload, codes: [...(state.blocked?.codes ?? []), payload.codeHash] };
   },
   RUN_CANCELLED: (state, { payload, timestamp }) => void (state.cancelled = { ...payload, at: timestamp }),
+  LOOP_STARTED: (state, event) => void (state.loop = beginLoop(event)),
+  PROCESS_ATTACHED: (state, { payload }) => void Object.assign(state.created, payload),
 };
 
 /** The summary after RUN_CREATED. */
@@ -225,6 +230,7 @@ export function foldSummary(state: RunSummary, event: JournalEvent): void {
     state.processHead = event.seq;
     if (event.type !== "RUN_BLOCKED") delete state.blocked;
   }
+  if (state.loop !== undefined) foldLoop(state.loop, event);
   (summaryFold[event.type] as ((s: RunSummary, e: JournalEvent) => void) | undefined)?.(state, event);
 }
 
@@ -302,17 +308,29 @@ export function requestOf(index: ReplayIndex, effectId: string): RecordedRequest
 
 /** True when nothing can happen in a run any more. */
 export function isFinished(summary: RunSummary): boolean {
-  return summary.completed !== undefined || summary.cancelled !== undefined;
+  if (summary.cancelled !== undefined) return true;
+  return hasProcess(summary.created) ? summary.completed !== undefined : summary.loop?.ended !== undefined;
+}
+
+/** False for a loop that only has a prompt. */
+export function hasProcess({ entry }: Pick<RunCreated, "entry">): boolean {
+  return entry.path !== "";
 }
 
 /** Where a run stands, from its summary. */
 export function statusOf(summary: RunSummary): RunStatus {
   if (summary.completed !== undefined) return "completed";
   if (summary.cancelled !== undefined) return "cancelled";
+  if (summary.loop !== undefined && !hasProcess(summary.created)) return loopStatusOf(summary.loop);
   if (summary.failed !== undefined) return "failed";
   if (summary.blocked !== undefined) return "blocked";
   if (Object.keys(summary.pending).length > 0) return "waiting";
   return summary.counts.requested === 0 ? "created" : "running";
+}
+
+function loopStatusOf({ ended, paused }: LoopState): RunStatus {
+  if (ended !== undefined) return "completed";
+  return paused === undefined ? "running" : "paused";
 }
 
 /** Errors up to this many characters are kept whole in the summary; of larger ones the event has the rest. */

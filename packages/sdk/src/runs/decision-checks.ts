@@ -21,7 +21,7 @@ export function checkDecision(
   { source, answers = "bound", shown }: DecisionTerms,
 ): void {
   const details = { outcome: "rejected", runId: summary.created.runId, effectId: pending.effectId };
-  const bound = summary.created.session !== undefined;
+  const bound = summary.created.session !== undefined || (summary.loop?.sessions.length ?? 0) > 0;
   const refusal = whyNotDecide(source, { bound, risk: question.risk, answers });
   if (refusal !== undefined) {
     throw new BabysitterError("DECISION_NOT_ALLOWED", `${pending.effectId}: ${refusal.message}`, {

@@ -3,7 +3,14 @@ import { BabysitterError } from "../model/errors.js";
 import type { JournalEvent } from "../model/events.js";
 import { defined, type JsonObject } from "../model/json.js";
 import type { LastError } from "../model/ports.js";
-import { isFinished, type PendingEffect, type RunStatus, type RunSummary, statusOf } from "../model/run-state.js";
+import {
+  hasProcess,
+  isFinished,
+  type PendingEffect,
+  type RunStatus,
+  type RunSummary,
+  statusOf,
+} from "../model/run-state.js";
 import { divergedError } from "./divergence-report.js";
 import { waitingReason } from "./iteration.js";
 import type { RunJournal } from "./run-journal.js";
@@ -70,7 +77,7 @@ export function describeRun(journal: RunJournal, name: string = journal.runId): 
       processId: summary.created.processId,
       stateVersion: summary.head.seq,
       pendingEffectsByKind: byKind,
-      entry: `${summary.created.entry.path}#${summary.created.entry.export}`,
+      entry: hasProcess(summary.created) ? `${summary.created.entry.path}#${summary.created.entry.export}` : "",
       createdAt: summary.created.at,
       lastEventAt: summary.head.timestamp,
       effects: summary.counts,
@@ -80,6 +87,7 @@ export function describeRun(journal: RunJournal, name: string = journal.runId): 
 
 /** True when an iteration would show the process something that it has not seen yet. */
 function isUnseen({ summary, lastReplay, ports }: RunJournal, state: RunStatus, pending: PendingEffect[]): boolean {
+  if (!hasProcess(summary.created)) return false;
   if (state === "created" || state === "running") return true;
   if (state !== "waiting") return false;
   const now = ports.clock.now().getTime();
@@ -104,16 +112,24 @@ function explain(summary: RunSummary, state: RunStatus, needsMoreIterations: boo
   const { failed } = summary;
   const words: Record<RunStatus, () => string> = {
     created: () => "It has not been iterated yet.",
-    running: () => "All results are in; the process has not seen the last ones yet.",
+    running: () =>
+      hasProcess(summary.created)
+        ? "All results are in; the process has not seen the last ones yet."
+        : explainLoop(summary.loop),
     waiting: () => explainWaiting(Object.values(summary.pending), needsMoreIterations),
     blocked: () => "Its process no longer matches its journal.",
     failed: () => `Its process threw ${failed?.error.name ?? "Error"}: ${failed?.error.message.split("\n")[0] ?? ""}`,
-    completed: () => "Its process has returned.",
-    paused: () => "It is paused.",
+    completed: () => (hasProcess(summary.created) ? "Its process has returned." : "Its loop has reached its goal."),
+    paused: () => `It is paused: ${summary.loop?.paused?.message ?? ""}`,
     cancelled: () =>
       `It was cancelled${summary.cancelled?.reason === undefined ? "." : `: ${summary.cancelled.reason}`}`,
   };
   return words[state]();
+}
+
+function explainLoop(loop: RunSummary["loop"]): string {
+  if (loop?.session === undefined) return "No agent works on it yet.";
+  return `An agent works on it, iteration ${loop.iteration}.`;
 }
 
 function explainWaiting(pending: PendingEffect[], needsMoreIterations: boolean): string {
@@ -139,6 +155,7 @@ function nextCommand(
   { needsMoreIterations, name: runId }: { needsMoreIterations: boolean; name: string },
 ): string | undefined {
   const pending: PendingEffect[] = Object.values(summary.pending);
+  if (!hasProcess(summary.created)) return nextOfLoop(summary, runId);
   if (state === "completed") return undefined;
   if (state === "cancelled") return `babysitter run:fork ${runId} --at ${summary.head.seq}    (to go on in a copy)`;
   if (state === "failed")
@@ -151,6 +168,15 @@ function nextCommand(
   if (work.kind === "breakpoint")
     return `babysitter breakpoint:approve ${work.effectId}    (or breakpoint:reject ${work.effectId} --reason "…")`;
   return `babysitter task:post ${runId} ${work.effectId} --status ok --value result.json`;
+}
+
+/** What gets a loop on that has no process. */
+function nextOfLoop({ loop, cancelled }: RunSummary, runId: string): string | undefined {
+  if (loop === undefined || cancelled !== undefined) return undefined;
+  if (loop.ended !== undefined) return `babysitter loop:report ${runId}`;
+  return loop.paused === undefined && loop.session !== undefined
+    ? `babysitter loop:status ${runId}`
+    : `babysitter loop:resume ${runId}`;
 }
 
 export interface EventQuery {

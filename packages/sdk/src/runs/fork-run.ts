@@ -3,8 +3,10 @@ import { type EventDraft, type JournalEvent, type LogEntry, STORED_FIELDS, type 
 import { makeRunId, parseRunId, type RunId } from "../model/ids.js";
 import { defined, isJsonObject } from "../model/json.js";
 import type { Ports } from "../model/ports.js";
+import { hasProcess } from "../model/run-state.js";
 import { effectIdOf } from "../replay/identity.js";
 import type { CreatedRun } from "./create-run.js";
+import { noProcess } from "./no-process.js";
 import { recordedOutcome } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
 
@@ -19,6 +21,20 @@ const LEFT_BEHIND = new Set([
   "EFFECT_STARTED",
   "BREAKPOINT_OPENED",
   "HOOK_DISPATCHED",
+  // A session works on one run only, and what it has agreed to is about that run.
+  "LOOP_STARTED",
+  "SESSION_BOUND",
+  "SESSION_RELEASED",
+  "STOP_HOOK_INVOKED",
+  "VERIFICATION_STARTED",
+  "VERIFICATION_FINISHED",
+  "CRITERION_CHECKED",
+  "STEP_CHANGED",
+  "LOOP_PAUSED",
+  "LOOP_RESUMED",
+  "LOOP_AMENDED",
+  "PROMPT_SUBMITTED",
+  "ENGINE_ERROR",
 ]);
 
 /** Copies a run's events up to `at` into a new run, which goes on from there with today's code. */
@@ -40,7 +56,9 @@ export async function forkRun(
       ? makeRunId(created.processId, ports.clock.now(), ports.randomHex(3))
       : parseRunId(request.forkId);
   const [first, ...rest] = ((await store.read(request.runId, undefined)) ?? []).slice(0, request.at);
-  const payload = { ...(first as Extract<JournalEvent, { type: "RUN_CREATED" }>).payload, runId };
+  const original = (first as Extract<JournalEvent, { type: "RUN_CREATED" }>).payload;
+  if (!hasProcess(original) && !rest.some(({ type }) => type === "PROCESS_ATTACHED")) throw noProcess(request.runId);
+  const payload = { ...original, runId };
   const { file, export: exportName, projectRoot } = ports.locate(source.runDir, created);
   const entry = { file, projectRoot, ...defined({ export: exportName }) };
   const inputs = await inlined(source, payload.inputs);

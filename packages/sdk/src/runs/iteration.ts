@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode } from "../model/error-codes.js";
 import type { BabysitterError, RecordedError } from "../model/errors.js";
 import type { EffectRequested } from "../model/events.js";
 import { defined, type Json, type JsonObject } from "../model/json.js";
-import { type PendingEffect, pendingOf, statusOf } from "../model/run-state.js";
+import { hasProcess, type PendingEffect, pendingOf, statusOf } from "../model/run-state.js";
 import { divergedError } from "./divergence-report.js";
 import type { RunJournal } from "./run-journal.js";
 
@@ -67,6 +67,7 @@ export async function iterationOf(journal: RunJournal, facts: Facts): Promise<It
   }
   if (summary.cancelled !== undefined)
     return { status: "failed", action: "none", reason: "cancelled", count: facts.committed, ...base };
+  if (!hasProcess(summary.created)) return { ...loopIteration(statusOf(summary) === "completed"), ...base };
   if (summary.failed !== undefined)
     return { status: "failed", ...ending(facts, "failed"), error: summary.failed.error, ...base };
   if (summary.blocked !== undefined) {
@@ -92,6 +93,13 @@ export async function iterationOf(journal: RunJournal, facts: Facts): Promise<It
   if (pending.length > 0)
     return { status: "waiting", action: "waiting", reason: waitingReason(pending), count: pending.length, ...base };
   return { status: "none", action: "none", reason: statusOf(summary), count: 0, ...base };
+}
+
+/** A loop without a process goes on by the turns of its agent, not by iterations. */
+function loopIteration(hasEnded: boolean): Pick<Iteration, "status" | "action" | "reason" | "count"> {
+  return hasEnded
+    ? { status: "completed", action: "none", reason: "terminal-state", count: 0 }
+    : { status: "waiting", action: "waiting", reason: "loop", count: 0 };
 }
 
 function ending(facts: Facts, reason: string): Pick<Iteration, "action" | "reason" | "count"> {

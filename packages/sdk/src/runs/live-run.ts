@@ -7,7 +7,7 @@ import type { EventDraft } from "../model/events.js";
 import type { RunId } from "../model/ids.js";
 import { defined, type Json } from "../model/json.js";
 import type { Ports, ProcessCode } from "../model/ports.js";
-import { isFinished, type RecordedRequest } from "../model/run-state.js";
+import { hasProcess, isFinished, type RecordedRequest } from "../model/run-state.js";
 import { type Interpreter, type Progress, type Standing, stalledError } from "../replay/interpreter.js";
 import { divergedError, divergenceReport } from "./divergence-report.js";
 import { failedIteration, type Iteration, iterationOf, nextActions } from "./iteration.js";
@@ -120,7 +120,7 @@ export class LiveRun {
   async #iterateOnce(options: IterateOptions): Promise<Iteration> {
     const { journal } = this;
     await journal.catchUp();
-    if (isFinished(journal.summary)) return this.#answer({ terminal: true });
+    if (isFinished(journal.summary) || !hasProcess(journal.summary.created)) return this.#answer({ terminal: true });
     this.#committed += await wakeSleepers(journal);
     const code = this.#inspect();
     if (!options.retry && this.#standsStill(code)) return this.#answer({ terminal: true });

@@ -3,7 +3,7 @@ import { BabysitterError, type RecordedError, recordError } from "../model/error
 import type { RunId } from "../model/ids.js";
 import { canonicalJson, defined, type Json, type JsonObject } from "../model/json.js";
 import type { Ports } from "../model/ports.js";
-import { type RunStatus, statusOf } from "../model/run-state.js";
+import { hasProcess, type RunStatus, statusOf } from "../model/run-state.js";
 import type { NewRequest } from "../replay/call.js";
 import { type Progress, stalledError } from "../replay/interpreter.js";
 import { divergedError, divergenceReport } from "./divergence-report.js";
@@ -52,6 +52,8 @@ type Comparison = Omit<ReplayAnswer, "runId" | "runDir" | "state">;
 async function compare(journal: RunJournal, options: { quietLimitMs: number }): Promise<Comparison> {
   const { newer, created } = journal.summary;
   if (newer !== undefined) throw engineTooOld(journal.runId, newer);
+  if (!hasProcess(created))
+    return { verdict: "same", warnings: ["It is a loop without a process: nothing to replay."] };
   const progress = await replay(journal, options);
   const { standing } = progress;
   const warnings = progress.warnings.length > 0 ? { warnings: progress.warnings } : {};

@@ -1,10 +1,11 @@
 /** `babysitter paths`: a map of the disk. */
 import fs from "node:fs";
 import os from "node:os";
-import { configFiles, personalStateDir } from "../../config/read-config.js";
+import { configFiles } from "../../config/read-config.js";
 import { lastFolders, ownFolders } from "../../hooks/hook-folders.js";
 import { archiveDirOf } from "../../journal/archive.js";
 import { VERSION } from "../../model/version.js";
+import { sessionPlaces } from "../../sessions/session-places.js";
 import type { Command } from "../invocation.js";
 import { alignColumns } from "../output.js";
 import { explainPlaces } from "../project-files/project-root.js";
@@ -20,7 +21,7 @@ export const command: Command = async (invocation) => {
     archive: place(archiveDirOf(runsDir)),
     hooks: [...ownFolders(hooks), ...lastFolders(hooks)].map(({ tier, dir }) => ({ tier, ...place(dir) })),
     config: { team: place(config.team), person: place(config.person) },
-    state: place(personalStateDir(env)),
+    state: place(sessionPlaces({ env, cwd: invocation.cwd }).home),
     cli: { path: process.argv[1] as string, realPath: fs.realpathSync(process.argv[1] as string), version: VERSION },
     node: { path: process.execPath, version: process.versions.node },
   };

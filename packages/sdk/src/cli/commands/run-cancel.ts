@@ -1,19 +1,27 @@
 import os from "node:os";
 import type { EffectStarted } from "../../model/events.js";
-import type { RunSummary } from "../../model/run-state.js";
+import { hasProcess, type RunSummary } from "../../model/run-state.js";
 import { cancelRun } from "../../runs/cancel-run.js";
+import type { RunJournal } from "../../runs/run-journal.js";
 import { endProcessGroup } from "../../spawn/end-process-group.js";
 import { openChosen, runName } from "../choose-run.js";
-import type { Command } from "../invocation.js";
+import type { Command, Invocation } from "../invocation.js";
+import { requirePerson } from "../loop/choose-loop.js";
+import { writeLoopViews } from "../loop/loop-views.js";
+import { registryOf } from "../loop/session-of.js";
+import { writeSessionView } from "../loop/session-view.js";
 
 /** How long a task may take to clean up before it is killed. */
 const GRACE_MS = 5_000;
 
 export const command: Command = async (invocation) => {
   const journal = await openChosen(invocation, invocation.positionals[0]);
+  const { loop } = journal.summary;
+  if (loop !== undefined) requirePerson(invocation, { journal }, "Cancelling a loop");
   const reason = invocation.options.text("reason");
   const { cancelled, recorded } = await cancelRun(journal, reason === undefined ? {} : { reason });
   const { tasks, elsewhere } = await endStartedWork(journal.summary);
+  await endLoop(invocation, journal);
   const { runId, runDir } = journal;
   const ended = tasks.reduce((sum, task) => sum + task.processes, 0);
   const lines = [
@@ -30,13 +38,24 @@ export const command: Command = async (invocation) => {
           `warning: ${count(survivors, "process", "processes")} of ${effectId} would not end.`,
       ),
     ...elsewhere.map(({ effectId, host }) => `warning: ${effectId} was started on ${host}; it may still run there.`),
-    `To go on from what is recorded, in a copy: babysitter run:fork ${runName(invocation, journal)} --at <event>`,
+    ...(hasProcess(journal.summary.created)
+      ? [`To go on from what is recorded, in a copy: babysitter run:fork ${runName(invocation, journal)} --at <event>`]
+      : []),
   ];
   return {
     document: { runId, runDir, state: "cancelled", cancelled, ...recorded, ended: tasks, elsewhere },
     text: lines.join("\n"),
   };
 };
+
+/** A check that is under way has nobody left to tell, and the session is free. */
+async function endLoop(invocation: Invocation, journal: RunJournal): Promise<void> {
+  const { loop } = journal.summary;
+  if (loop === undefined) return;
+  if (loop.verification?.host === os.hostname()) await endProcessGroup(loop.verification.group, GRACE_MS);
+  await writeSessionView(registryOf(invocation), journal);
+  await writeLoopViews(journal);
+}
 
 interface EndedTask {
   effectId: string;

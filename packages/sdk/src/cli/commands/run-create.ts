@@ -1,12 +1,21 @@
 import { entryAt } from "../../local/local-ports.js";
 import "../../index.js";
-import { createRun } from "../../runs/create-run.js";
+import { parseSessionId, sessionIdFrom } from "../../loop/session-id.js";
+import { attachProcess } from "../../loop-runs/attach-process.js";
+import type { RunId } from "../../model/ids.js";
+import { defined } from "../../model/json.js";
+import type { Ports } from "../../model/ports.js";
+import { createRun, type NewRunRequest } from "../../runs/create-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { portsOf, runName } from "../choose-run.js";
 import { splitEntry } from "../entry-text.js";
 import { readJsonInput } from "../input-files.js";
-import type { Command, Invocation } from "../invocation.js";
+import type { Command, CommandResult, Invocation } from "../invocation.js";
 import { commandHooks, tellOfCreation } from "../lifecycle-hooks.js";
+import { bindRun } from "../loop/bind-run.js";
+import { busyRunOf, canTakeProcess, sessionBusy } from "../loop/bind-session.js";
+import { registryOf, sessionOf } from "../loop/session-of.js";
+import { writeSessionView } from "../loop/session-view.js";
 import { usageError } from "../parse-arguments.js";
 import { guardUserCode } from "../user-code-guard.js";
 
@@ -25,43 +34,72 @@ export const command: Command = async (invocation) => {
   guardUserCode({ what: `The process file ${target.file}`, env, json: invocation.json, command: invocation.name });
   const dryRun = options.flag("dry-run");
   const ports = portsOf(invocation);
+  const session = bindingOf(invocation);
+  const registry = registryOf(invocation);
+  const busy = session === undefined ? undefined : await busyRunOf(invocation, registry, session.sessionId);
+  if (busy !== undefined && session !== undefined && !canTakeProcess(busy))
+    throw sessionBusy(busy.runId, session.sessionId);
+  if (busy !== undefined && !dryRun) return attached(invocation, busy, request);
   const created = await createRun(ports, request, { dryRun });
-  if (!dryRun) {
-    const journal = await RunJournal.open(ports, created.runId);
-    await tellOfCreation(journal, commandHooks(invocation, journal));
-  }
-  const session =
-    request.session === undefined ? {} : { session: { harness: request.harness ?? null, sessionId: request.session } };
-  const document = dryRun
-    ? { dryRun: true, ...created, runsDir: places.runsDir, ...session }
-    : { ...created, ...session };
+  const stateFile = dryRun ? undefined : await begin(invocation, ports, created.runId, session);
+  const bound =
+    request.session === undefined
+      ? {}
+      : { session: { harness: request.harness ?? null, sessionId: request.session, ...defined({ stateFile }) } };
+  const document = dryRun ? { dryRun: true, ...created, runsDir: places.runsDir, ...bound } : { ...created, ...bound };
   const text = dryRun
     ? `Would create ${created.runId} in ${places.runsDir} from ${created.entry}.`
     : `Created ${created.runId}\n  ${created.runDir}\nnext: babysitter run:iterate ${runName(invocation, created)}`;
   return { document, text };
 };
 
-function recordedOptions({
-  options,
-  env,
-}: Invocation): Partial<
-  Record<"runId" | "processRevision" | "request" | "prompt" | "harness" | "session" | "pluginRoot", string>
-> {
-  const harness = options.text("harness");
-  const sessionVariable =
-    harness === undefined
-      ? undefined
-      : env["CLAUDE_CODE_SESSION_ID"] || env["AGENT_SESSION_ID"] || env["CLAUDE_SESSION_ID"] || undefined;
-  const given = {
+/** Whoever names a host or a session, or is an agent in one, wants the session to work on the run until it is done. */
+function bindingOf(invocation: Invocation): { sessionId: string } | undefined {
+  const named = sessionOf(invocation);
+  if (named !== undefined) return { sessionId: named };
+  const found = invocation.options.text("harness") === undefined ? undefined : sessionIdFrom(invocation.env);
+  const sessionId = parseSessionId(found);
+  return sessionId === undefined ? undefined : { sessionId };
+}
+
+async function begin(
+  invocation: Invocation,
+  ports: Ports,
+  runId: RunId,
+  session: { sessionId: string } | undefined,
+): Promise<string | undefined> {
+  const journal = await RunJournal.open(ports, runId);
+  await tellOfCreation(journal, commandHooks(invocation, journal));
+  if (session === undefined) return undefined;
+  const { stateFile } = await bindRun(invocation, { run: journal.runDir, ...session, by: "start" });
+  return stateFile;
+}
+
+/** The session's loop has only a prompt so far: the process becomes part of the same run. */
+async function attached(invocation: Invocation, busy: RunJournal, request: NewRunRequest): Promise<CommandResult> {
+  const created = await attachProcess(busy, request);
+  await tellOfCreation(busy, commandHooks(invocation, busy));
+  await writeSessionView(registryOf(invocation), busy);
+  const { session } = busy.summary.loop ?? {};
+  return {
+    document: { ...created, attached: true, ...defined({ session }) },
+    text: `Attached ${created.entry} to ${created.runId}\n  ${created.runDir}\nnext: babysitter run:iterate ${runName(invocation, created)}`,
+  };
+}
+
+function recordedOptions(
+  invocation: Invocation,
+): Partial<Record<"runId" | "processRevision" | "request" | "prompt" | "harness" | "session" | "pluginRoot", string>> {
+  const { options } = invocation;
+  return defined({
     runId: options.text("run-id"),
     processRevision: options.text("process-revision"),
     request: options.text("request"),
     prompt: options.text("prompt"),
-    harness,
-    session: options.text("session-id") ?? sessionVariable,
+    harness: options.text("harness"),
+    session: bindingOf(invocation)?.sessionId,
     pluginRoot: options.text("plugin-root"),
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  });
 }
 
 function required({ options, name }: Invocation, flag: string): string {

@@ -12,6 +12,8 @@ import { EXIT_CODES } from "../../model/error-codes.js";
 import { parseRunId } from "../../model/ids.js";
 import { defined } from "../../model/json.js";
 import type { Ports } from "../../model/ports.js";
+import { hasProcess } from "../../model/run-state.js";
+import { noProcess } from "../../runs/no-process.js";
 import { retryRun } from "../../runs/retry-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { markedEnvironment } from "../../spawn/spawn-marker.js";
@@ -64,6 +66,7 @@ async function openRun(
   if ("run" in target) {
     const { ports, runId } = await chooseRun(invocation, target.run);
     const journal = await RunJournal.open(ports, runId);
+    if (!hasProcess(journal.summary.created)) throw noProcess(runId);
     if (options.flag("retry")) await retryRun(journal, undefined);
     return { ports, journal, host: undefined };
   }

@@ -1,0 +1,32 @@
+/** What the command of a criterion finds in its environment; documented for those who write criteria. */
+import { isSecretName } from "../model/secrets.js";
+import { childEnvironment } from "../spawn/child-environment.js";
+
+export interface CriterionEnvironment {
+  env: Record<string, string>;
+  /** Values that must not get into the evidence. */
+  secrets: string[];
+}
+
+/** Tools behave otherwise when they think that an agent calls them; here it is the engine. */
+const OF_AGENTS = /^(?:CLAUDECODE|CLAUDE_.*|AI_AGENT|CODEX_.*|CURSOR_.*|GEMINI_CLI.*|OPENCODE.*|CLINE_.*|AIDER_.*)$/u;
+/** They would run something before the command, or in its place, or are about another place. */
+const OF_THE_CALLER =
+  /^(?:BASH_ENV|ENV|LD_PRELOAD|DYLD_INSERT_LIBRARIES|CDPATH|PWD|OLDPWD|GIT_.*|npm_config_script_shell|npm_lifecycle_.*|BABYSITTER_(?:INPUT|OUTPUT|RETURN)_JSON|FORCE_COLOR|CLICOLOR_FORCE)$/iu;
+/** Shorter values are likely to be words that a command prints for other reasons. */
+const SHORTEST_MASKED = 8;
+
+/** Nobody can answer, nobody sees colours, and nothing is updated by the way, such as snapshots. */
+const QUIET = { PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", TERM: "dumb", NO_COLOR: "1" };
+
+export function criterionEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  projectRoot: string,
+): CriterionEnvironment {
+  const kept = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !OF_AGENTS.test(name) && !OF_THE_CALLER.test(name)),
+  );
+  const isMasked = (name: string): boolean => isSecretName(name) && (kept[name] ?? "").trim().length >= SHORTEST_MASKED;
+  const extra = { CI: kept["CI"] ?? "1", ...QUIET, BABYSITTER_PROJECT_ROOT: projectRoot };
+  return childEnvironment(kept, extra, Object.keys(kept).filter(isMasked));
+}

@@ -1,0 +1,45 @@
+/**
+ * One hash for everything in a project that a check may depend on.
+ *
+ * Two equal hashes mean equal files: names, contents, executable bits, targets of links. What git ignores does
+ * not count, except lock files in the root; nor do the files of the engine itself, and empty folders.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { gitTreeHash } from "./git-tree.js";
+import { walkTreeHash } from "./walk-tree.js";
+
+export interface TreeHash {
+  hash: string;
+  /** A walk counts ignored files too, other than `node_modules`. */
+  by: "git" | "walk";
+}
+
+/**
+ * Hash of what is below `root`, whether or not that is the top of a repository. `cacheDir` makes following calls
+ * fast; it may be deleted, damaged, or used by many processes at once.
+ */
+export async function treeHash(root: string, cacheDir: string): Promise<TreeHash> {
+  const realRoot = fs.realpathSync(root);
+  const realCache = realPlace(cacheDir);
+  const inGit = await gitTreeHash(realRoot, realCache, hashNested);
+  if (inGit !== undefined) return { hash: inGit, by: "git" };
+  return { hash: walkTreeHash(realRoot, realCache), by: "walk" };
+}
+
+async function hashNested(root: string, cacheDir: string): Promise<string> {
+  // Without a repository of its own, git would look at the one around it, which does not know the files.
+  if (fs.existsSync(path.join(root, ".git"))) return (await treeHash(root, cacheDir)).hash;
+  return walkTreeHash(root, cacheDir);
+}
+
+/** Without links, so that it can be seen whether it is inside of the root. */
+function realPlace(cacheDir: string): string {
+  try {
+    fs.mkdirSync(cacheDir, { recursive: true, mode: 0o700 });
+    return fs.realpathSync(cacheDir);
+  } catch {
+    // Everything is hashed without a cache then.
+    return path.resolve(cacheDir);
+  }
+}

@@ -1,0 +1,43 @@
+/** Checks criteria one after the other: side by side they would disturb each other. */
+import type { Criterion } from "../model/loop-contract.js";
+import type { CriterionChecked } from "../model/loop-events.js";
+import { type CheckedCriterion, type CheckPlace, type CheckResult, checkCriterion } from "./check-criterion.js";
+
+/** A result as it is reported: the caller adds whose it is. */
+export type VerifiedCriterion = CheckResult & Pick<CriterionChecked, "flaky">;
+
+export interface VerifyRequest extends CheckPlace {
+  /** What the engine cannot check is passed over. */
+  criteria: readonly Criterion[];
+  /** Earlier results of each criterion, in any order. */
+  earlier: Readonly<Record<string, readonly Pick<CriterionChecked, "ok" | "before" | "after">[]>>;
+  /** Called with each result before the next criterion is begun. */
+  report: (result: VerifiedCriterion) => void | Promise<void>;
+}
+
+/** `stopped`: it was cancelled before all criteria were checked. */
+export async function verifyCriteria(request: VerifyRequest): Promise<"done" | "stopped"> {
+  for (const criterion of request.criteria) {
+    if (criterion.kind === "claim") continue;
+    const result = await verified(criterion, request);
+    if (result === undefined) return "stopped";
+    await request.report(result);
+  }
+  return "done";
+}
+
+/** Success on a tree on which the same check has failed must be seen twice. */
+async function verified(criterion: CheckedCriterion, request: VerifyRequest): Promise<VerifiedCriterion | undefined> {
+  const first = await checkCriterion(criterion, request);
+  if (first === undefined) return undefined;
+  const flaky = wasOtherwise(first, request.earlier);
+  if (!flaky || !first.ok) return { ...first, flaky };
+  const second = await checkCriterion(criterion, request);
+  return second === undefined ? undefined : { ...second, flaky };
+}
+
+/** On the same tree it came to the other result. A check that changes the tree is never on the same one. */
+function wasOtherwise({ criterion, ok, before }: CheckResult, earlier: VerifyRequest["earlier"]): boolean {
+  const results = Object.hasOwn(earlier, criterion) ? (earlier[criterion] ?? []) : [];
+  return results.some((result) => result.ok !== ok && result.after === before && before !== "");
+}

@@ -1,0 +1,112 @@
+/** `hook:run`: answers a hook of an agent host. Whatever happens, the host gets one object and exit code 0. */
+import { type HarnessAdapter, HOOK_EVENTS, type HookEvent, type HostAnswer } from "../../harness/harness-adapter.js";
+import { detectHarness, HARNESSES, harnessNamed } from "../../harness/registry.js";
+import { BabysitterError } from "../../model/errors.js";
+import { sessionPlaces } from "../../sessions/session-places.js";
+import { SessionRegistry } from "../../sessions/session-registry.js";
+import { logHookProblem } from "../host-hooks/hook-log.js";
+import type { HostCall } from "../host-hooks/host-call.js";
+import { readHostInput } from "../host-hooks/read-host-input.js";
+import type { Command, CommandResult, Invocation } from "../invocation.js";
+import { numberOption, usageError } from "../parse-arguments.js";
+
+/** Hosts give up on a hook after a while and say nothing; our own end must come before. */
+const DEADLINE_MS = 60_000;
+
+export const command: Command = async (invocation) => {
+  const { options, env, cwd } = invocation;
+  const event = eventOf(invocation);
+  const harness = harnessOf(invocation);
+  const stdin = await readHostInput(process.stdin);
+  const input = harness.parse(event, stdin.ok ? stdin.value : undefined);
+  const stateDir = options.text("state-dir");
+  const pluginRoot = options.text("plugin-root");
+  const places = sessionPlaces({
+    env,
+    cwd,
+    ...(stateDir === undefined ? {} : { stateDir }),
+    ...(pluginRoot === undefined ? {} : { pluginRoot }),
+    projectRoot: env["CLAUDE_PROJECT_DIR"] || input.cwd || cwd,
+  });
+  if (!stdin.ok) logBadInput(places.home, event, stdin.problem);
+  const { sessionId } = input;
+  if (sessionId === undefined || input.subagent) return printed(harness.render(event, {}, env));
+  const registry = new SessionRegistry(places, () => new Date());
+  // Most sessions have no loop; they must not notice that there could be one.
+  if (event !== "session-start" && !registry.exists(sessionId)) return printed(harness.render(event, {}, env));
+  const call: HostCall = {
+    event,
+    harness,
+    input,
+    sessionId,
+    registry,
+    places,
+    explicitPlace: stateDir !== undefined || pluginRoot !== undefined,
+    cwd: input.cwd ?? cwd,
+    env,
+  };
+  const limit = numberOption(invocation.name, options, "deadline-ms") ?? DEADLINE_MS;
+  return printed(harness.render(event, await answerInTime(call, limit), env));
+};
+
+async function answerInTime(call: HostCall, limitMs: number): Promise<HostAnswer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new BabysitterError("INTERNAL", `The hook had no answer after ${limitMs} ms.`)),
+      limitMs,
+    );
+  });
+  try {
+    return await Promise.race([answer(call), late]);
+  } catch (error) {
+    return (await hostHooks()).letGo(call, error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function answer(call: HostCall): Promise<HostAnswer> {
+  return (await hostHooks()).answerHost(call);
+}
+
+/** In a file of its own, for hosts wait. */
+function hostHooks(): Promise<typeof import("../host-hooks/answer-host.js")> {
+  return import("../host-hooks/answer-host.js");
+}
+
+function eventOf(invocation: Invocation): HookEvent {
+  const given = invocation.options.text("hook-type");
+  const event = HOOK_EVENTS.find((name) => name === given);
+  if (event !== undefined) return event;
+  throw usageError(invocation, `--hook-type must be one of ${HOOK_EVENTS.join(", ")}.`);
+}
+
+function harnessOf(invocation: Invocation): HarnessAdapter {
+  const given = invocation.options.text("harness");
+  if (given === undefined) return detectHarness(invocation.env);
+  const harness = harnessNamed(given);
+  if (harness !== undefined) return harness;
+  throw usageError(invocation, `--harness must be one of ${HARNESSES.map(({ name }) => name).join(", ")}.`);
+}
+
+function logBadInput(home: string, hookType: string, message: string): void {
+  logHookProblem(home, { at: new Date().toISOString(), hookType, code: "input_invalid", message });
+}
+
+/** What must not reach a terminal as it is would be made visible there, and that is no JSON any more. */
+function printed(document: object): CommandResult {
+  const text = JSON.stringify(document).replaceAll(
+    /[\u007F-\u009F]/gu,
+    (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
+  );
+  return { document, text };
+}
+
+/** Not even a wrong command line may break a host: it is written down, and the host is let go. */
+export function letGoOfUsage(error: unknown, env: Invocation["env"], cwd: string): string {
+  const { home } = sessionPlaces({ env, cwd });
+  const { code, message } = BabysitterError.is(error) ? error : { code: "INTERNAL", message: String(error) };
+  logHookProblem(home, { at: new Date().toISOString(), hookType: "unknown", code, message });
+  return "{}";
+}

@@ -1,0 +1,35 @@
+/** `loop:check`: the seeds' `{ok, reason}`, for scripts. */
+import { checkLoop, type LoopCheck } from "../../loop/loop-state-file.js";
+import { BabysitterError } from "../../model/errors.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import type { Command, Invocation } from "../invocation.js";
+import { chooseLoop } from "../loop/choose-loop.js";
+import { loopWorld } from "../loop/loop-world.js";
+
+export const command: Command = async (invocation) => {
+  const journal = await loopOrNone(invocation);
+  const check = await checkOf(invocation, journal);
+  return { document: check, text: JSON.stringify(check) };
+};
+
+/** No loop at all means that nothing holds the agent. */
+async function loopOrNone(invocation: Invocation): Promise<RunJournal | undefined> {
+  try {
+    return (await chooseLoop(invocation, invocation.positionals[0], { onlyLooking: true })).journal;
+  } catch (error) {
+    const isNone = BabysitterError.is(error) && (error.code === "RUN_AMBIGUOUS" || error.code === "NO_LOOP");
+    if (isNone && invocation.positionals[0] === undefined) return undefined;
+    throw error;
+  }
+}
+
+async function checkOf(invocation: Invocation, journal: RunJournal | undefined): Promise<LoopCheck> {
+  if (journal === undefined) return checkLoop(undefined);
+  const { summary, runDir } = journal;
+  const { projectRoot } = journal.ports.locate(runDir, summary.created);
+  const tree = await loopWorld(invocation.env).tree({ projectRoot, runDir });
+  return checkLoop(summary.loop, {
+    ...(tree === undefined ? {} : { tree }),
+    ...(summary.cancelled === undefined ? {} : { cancelled: summary.cancelled }),
+  });
+}

@@ -1,0 +1,121 @@
+/** `loop:import`: takes over a loop that another tool has begun. */
+import crypto from "node:crypto";
+import type { Problem } from "../../loop/criterion-text.js";
+import { type ImportedLoop, importLoopStateFile, importTaskRecord } from "../../loop/import-loop.js";
+import { DEFAULT_ITERATIONS } from "../../loop/make-contract.js";
+import { parseSessionFile } from "../../loop/session-file.js";
+import { changeStep } from "../../loop-runs/change-loop.js";
+import { BabysitterError } from "../../model/errors.js";
+import type { LoopContract } from "../../model/loop-contract.js";
+import { runName } from "../choose-run.js";
+import { readInput } from "../input-files.js";
+import type { Command, Invocation } from "../invocation.js";
+import { refuseUnknownCommands } from "../loop/command-there.js";
+import { contractFrom } from "../loop/contract-options.js";
+import { writeLoopViews } from "../loop/loop-views.js";
+import { newLoop } from "../loop/new-loop.js";
+import { usageError } from "../parse-arguments.js";
+
+const USUAL_FILE = ".loop/state.json";
+
+type Format = NonNullable<LoopContract["origin"]>["format"];
+
+export const command: Command = async (invocation) => {
+  const file = invocation.positionals[0] ?? USUAL_FILE;
+  const bytes = await readInput(file, { flag: "file", cwd: invocation.cwd, env: invocation.env });
+  const { format, loop, promise } = readLoop(invocation, file, bytes.toString("utf8"));
+  const { contract: given, warnings } = await contractFrom(invocation, loop.goal, {
+    mode: modeOf(format),
+    iterations: loop.iterations ?? DEFAULT_ITERATIONS,
+    nonce: crypto.randomBytes(3).toString("hex"),
+    ...(loop.shape === undefined ? {} : { shape: loop.shape }),
+  });
+  refuseUnknownCommands(invocation.places().projectRoot, given.criteria);
+  const contract = merged(
+    promise === undefined || !given.promise.issued ? given : { ...given, promise: { text: promise, issued: false } },
+    loop,
+    { format, path: file },
+  );
+  const runId = invocation.options.text("run-id");
+  const journal = await newLoop(invocation, {
+    contract,
+    goal: loop.goal,
+    iteration: loop.iteration,
+    ...(runId === undefined ? {} : { runId }),
+  });
+  for (const step of loop.doneSteps) await changeStep(journal, { step, status: "done", by: "agent" });
+  await writeLoopViews(journal);
+  const name = runName(invocation, journal);
+  const words = contract.criteria.filter(({ kind }) => kind === "claim").length;
+  return {
+    document: { runId: journal.runId, runDir: journal.runDir, from: file, format, contract, warnings },
+    text: [
+      `Took over ${file} as ${journal.runId}, iteration ${loop.iteration}.`,
+      ...(words === 0
+        ? []
+        : [
+            `${words} of its criteria are words that nobody can check. To have them checked: babysitter loop:amend ${name} --criteria 'name: command'`,
+          ]),
+      `next: babysitter loop:status ${name}`,
+    ].join("\n"),
+  };
+};
+
+interface ReadLoop {
+  format: Format;
+  loop: ImportedLoop;
+  /** Of a session file: what the agent says when it is done. */
+  promise?: string;
+}
+
+function readLoop(invocation: Invocation, file: string, text: string): ReadLoop {
+  const read = text.startsWith("---") ? fromSessionFile(file, text) : fromJson(file, text);
+  if (read.loop.goal.trim() === "") throw usageError(invocation, `${file} says nothing about what is to be done.`);
+  return read;
+}
+
+function fromJson(file: string, text: string): ReadLoop {
+  const isRecord = /"metadata"\s*:/u.test(text) && !/"criteriaStatus"\s*:/u.test(text);
+  const loop = isRecord ? importTaskRecord(text) : importLoopStateFile(text);
+  if ("problem" in loop) throw unusable(file, loop);
+  return { format: isRecord ? "task-record" : "loop-state", loop };
+}
+
+function fromSessionFile(file: string, text: string): ReadLoop {
+  const parsed = parseSessionFile(text);
+  if (!parsed.ok) throw unusable(file, { problem: parsed.problem, hint: "Correct the file; it was left as it is." });
+  const { prompt, iteration, maxIterations, completionPromise } = parsed.session;
+  const promise = completionPromise?.trim() ?? "";
+  const loop: ImportedLoop = {
+    goal: prompt,
+    criteria: [],
+    claimedMet: [],
+    claimedDone: false,
+    steps: [],
+    doneSteps: [],
+    iteration: Math.max(1, iteration),
+    iterations: maxIterations,
+  };
+  return { format: "session-file", loop, ...(promise === "" ? {} : { promise }) };
+}
+
+function unusable(file: string, { problem, hint }: Problem): BabysitterError {
+  return new BabysitterError("INPUT_NOT_JSON", `${file} cannot be taken over: ${problem}`, { hint });
+}
+
+function modeOf(format: Format): LoopContract["mode"] {
+  if (format === "session-file") return "prompt";
+  return format === "task-record" ? "tasks" : "criteria";
+}
+
+/** What the file brings, with what was said on the command line. */
+function merged(given: LoopContract, loop: ImportedLoop, origin: { format: Format; path: string }): LoopContract {
+  const words = loop.criteria.filter(({ id }) => !given.criteria.some((criterion) => criterion.id === id));
+  return {
+    ...given,
+    criteria: [...given.criteria, ...words],
+    steps: [...loop.steps, ...given.steps],
+    limits: { ...given.limits, ...(loop.usd === undefined || given.limits.usd !== undefined ? {} : { usd: loop.usd }) },
+    origin,
+  };
+}

@@ -1,0 +1,164 @@
+/** `loop:verify`: has the engine check the criteria, and says what it found. */
+
+import { requiredCriteria, resultOn, resultsOf, standingOf, uncheckedCriteria } from "../../loop/criteria-standing.js";
+import { outcomeWords } from "../../loop/outcome-words.js";
+import { openLoop } from "../../loop-runs/change-loop.js";
+import type { LoopPorts } from "../../loop-runs/loop-ports.js";
+import { EXIT_CODES } from "../../model/error-codes.js";
+import type { JournalEvent } from "../../model/events.js";
+import type { Criterion } from "../../model/loop-contract.js";
+import type { LoopState } from "../../model/loop-state.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { runName } from "../choose-run.js";
+import { durationOf } from "../durations.js";
+import type { Command, CommandResult, Invocation } from "../invocation.js";
+import { chooseLoop } from "../loop/choose-loop.js";
+import { loopWorld } from "../loop/loop-world.js";
+import { usageError } from "../parse-arguments.js";
+
+/** The shells of agents end a command after two minutes or so. */
+const USUAL_WAIT_MS = 90_000;
+/** A verifier that has not begun after this time will not. */
+const BEGIN_MS = 20_000;
+
+/** A verification that is under way may be about other criteria or other files; after this many somebody else decides. */
+const MOST_ROUNDS = 5;
+
+export const command: Command = async (invocation) => {
+  const { journal, loop } = await chooseLoop(invocation);
+  const criteria = chosen(invocation, loop);
+  const waiting = { limitMs: waitOf(invocation), begun: performance.now(), world: loopWorld(invocation.env) };
+  const place = {
+    projectRoot: journal.ports.locate(journal.runDir, journal.summary.created).projectRoot,
+    runDir: journal.runDir,
+  };
+  openLoop(journal);
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const due = invocation.options.flag("again")
+      ? criteria
+      : stillDue(invocation, journal.summary.loop as LoopState, await waiting.world.tree(place));
+    if (due.length === 0 || (await isChecked(journal, due, waiting))) break;
+  }
+  return answer(invocation, journal, criteria, await waiting.world.tree(place));
+};
+
+/** Unless some are named also those that must not succeed: a claim is not believed before they were looked at. */
+function stillDue(invocation: Invocation, loop: LoopState, tree: string | undefined): Criterion[] {
+  const named = invocation.options.texts("criterion");
+  return uncheckedCriteria(loop, tree).filter(({ id }) => named.length === 0 || named.includes(id));
+}
+
+function chosen(invocation: Invocation, { contract }: LoopState): Criterion[] {
+  const all = requiredCriteria(contract.criteria);
+  const named = invocation.options.texts("criterion");
+  const unknown = named.find((id) => !all.some((criterion) => criterion.id === id));
+  if (unknown !== undefined)
+    throw usageError(
+      invocation,
+      `There is no criterion ${JSON.stringify(unknown)} that can be checked; there are: ${all.map(({ id }) => id).join(", ") || "none"}.`,
+    );
+  return named.length === 0 ? all : all.filter(({ id }) => named.includes(id));
+}
+
+function waitOf({ options, name }: Invocation): number {
+  if (options.flag("no-wait")) return 0;
+  if (options.flag("wait")) return Number.POSITIVE_INFINITY;
+  const given = options.text("timeout");
+  return given === undefined ? USUAL_WAIT_MS : durationOf(name, "timeout", given);
+}
+
+interface Waiting {
+  /** How long to wait, from when on. */
+  limitMs: number;
+  begun: number;
+  world: LoopPorts;
+}
+
+/** Begins a verification, or joins the one under way. True when these criteria were checked, or waiting is in vain. */
+async function isChecked(journal: RunJournal, due: readonly Criterion[], waiting: Waiting): Promise<boolean> {
+  const { world, limitMs, begun } = waiting;
+  const ids = due.map(({ id }) => id);
+  const before = journal.summary.loop?.verification;
+  const joins = before !== undefined && world.isAlive(before);
+  if (!joins) world.startVerification(journal.runDir, ids);
+  const events = await finished(journal, { ...waiting, ...(joins ? {} : { dead: before?.verification }) });
+  const isOurs = events.some(
+    ({ type, payload }) => type === "VERIFICATION_STARTED" && ids.every((id) => payload.criteria.includes(id)),
+  );
+  return isOurs || events.length === 0 || performance.now() - begun >= limitMs;
+}
+
+/** The events up to the end of a verification, or until nobody waits any longer. */
+async function finished(
+  journal: RunJournal,
+  { begun, limitMs, world, dead }: Waiting & { dead?: string | undefined },
+): Promise<JournalEvent[]> {
+  const events: JournalEvent[] = [];
+  const since = performance.now();
+  let ended = false;
+  while (!ended && performance.now() - begun < limitMs) {
+    await world.changeOf(journal.runDir, limitMs - (performance.now() - begun));
+    events.push(...(await journal.catchUp()));
+    const { verification } = journal.summary.loop as LoopState;
+    const hasBegun = verification !== undefined && verification.verification !== dead;
+    const isGone = hasBegun ? !world.isAlive(verification) : performance.now() - since > BEGIN_MS;
+    // What it has written down before it ended may have come since the last look.
+    if (isGone) events.push(...(await journal.catchUp()));
+    ended =
+      isGone || events.some(({ type, payload }) => type === "VERIFICATION_FINISHED" && payload.outcome !== "lost");
+  }
+  return events;
+}
+
+function answer(
+  invocation: Invocation,
+  journal: RunJournal,
+  criteria: readonly Criterion[],
+  tree: string | undefined,
+): CommandResult {
+  const loop = journal.summary.loop as LoopState;
+  const rows = criteria.map(({ id, text }) => {
+    const result = resultOn(resultsOf(loop, id), tree);
+    return {
+      id,
+      text,
+      standing: standingOf(loop, id, tree),
+      result: result ?? null,
+      newest: resultsOf(loop, id).at(-1) ?? null,
+    };
+  });
+  const isRunning = loop.verification !== undefined;
+  const met = rows.every(({ standing }) => standing === "green");
+  const status = rows.length === 0 ? "nothing-to-check" : isRunning && !met ? "verifying" : met ? "met" : "unmet";
+  const lines = rows.map(({ id, standing, result, newest }) => {
+    const mark = { green: "✓", red: "✗", unknown: "?" }[standing];
+    const why = result === null ? unknownWhy(isRunning, newest !== null) : outcomeWords(result);
+    const tail = standing === "red" && result !== null ? `\n${indented(result.tail)}` : "";
+    const where = result?.evidence === undefined ? "" : `  (${result.evidence})`;
+    return `${mark} ${id}: ${why}${where}${tail}`;
+  });
+  const again = `babysitter loop:verify ${runName(invocation, journal)}`;
+  return {
+    document: { runId: journal.runId, runDir: journal.runDir, status, tree: tree ?? null, criteria: rows },
+    text: [
+      ...(rows.length === 0 ? ["There is nothing that the engine could check."] : lines),
+      ...(status === "verifying" ? [`Still checking; ask again: ${again}`] : []),
+    ].join("\n"),
+    exitCode: EXIT_CODES[status === "unmet" ? "failed" : status === "verifying" ? "busy" : "ok"].exit,
+  };
+}
+
+function unknownWhy(isRunning: boolean, wasChecked: boolean): string {
+  if (isRunning) return "being checked";
+  return wasChecked ? "the tree has changed since, or the check itself changes it" : "not checked";
+}
+
+function indented(text: string): string {
+  return text
+    .replace(/^(?:[ \t]*\n)+/u, "")
+    .trimEnd()
+    .split("\n")
+    .slice(-20)
+    .map((line) => `    ${line}`)
+    .join("\n");
+}

@@ -1,0 +1,31 @@
+import { renderLoopReport } from "../../loop/render-loop-report.js";
+import { EXIT_CODES, type ExitName } from "../../model/error-codes.js";
+import type { LoopState } from "../../model/loop-state.js";
+import type { Command } from "../invocation.js";
+import { chooseLoop } from "../loop/choose-loop.js";
+import { loopWorld } from "../loop/loop-world.js";
+import { reportOf } from "../loop/report-of.js";
+
+export const command: Command = async (invocation) => {
+  const { journal, loop } = await chooseLoop(invocation, invocation.positionals[0], { onlyLooking: true });
+  const { summary, runDir } = journal;
+  const { projectRoot } = journal.ports.locate(runDir, summary.created);
+  const tree = await loopWorld(invocation.env).tree({ projectRoot, runDir });
+  const report = await reportOf(journal, loop, tree);
+  return {
+    document: { ...report, runDir },
+    text: renderLoopReport(report),
+    exitCode: EXIT_CODES[exitOf(loop, summary.cancelled !== undefined)].exit,
+  };
+};
+
+/** Scripts learn from the exit code what a person reads in the first line. */
+export function exitOf({ ended, paused }: LoopState, isCancelled: boolean): ExitName {
+  if (ended !== undefined) return ended.attestation === "claim" ? "claim" : "ok";
+  if (isCancelled) return "cancelled";
+  if (paused === undefined) return "ok";
+  if (/^(?:budget_|max_iterations|cost_unknown)/u.test(paused.code)) return "limit";
+  if (/^(?:stuck_|iteration_too_fast|claims_exhausted|blocked_confirmed|harness_block_cap)/u.test(paused.code))
+    return "stuck";
+  return "waiting";
+}

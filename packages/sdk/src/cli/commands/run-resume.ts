@@ -1,0 +1,42 @@
+import { sessionContext } from "../../loop/session-context.js";
+import { bindSession } from "../../loop-runs/change-loop.js";
+import { goalOf } from "../../loop-runs/goal-of.js";
+import { runViewOf } from "../../loop-runs/run-view.js";
+import type { LoopState } from "../../model/loop-state.js";
+import { runName } from "../choose-run.js";
+import type { Command } from "../invocation.js";
+import { refuseBusySession } from "../loop/bind-session.js";
+import { chooseLoop } from "../loop/choose-loop.js";
+import { harnessNameOf, registryOf, sessionOf } from "../loop/session-of.js";
+import { writeSessionView } from "../loop/session-view.js";
+import { takeUp } from "../loop/take-up.js";
+
+export const command: Command = async (invocation) => {
+  const chosen = await chooseLoop(invocation);
+  const { journal, loop } = chosen;
+  const sessionId = sessionOf(invocation);
+  const registry = registryOf(invocation);
+  if (sessionId !== undefined) await refuseBusySession(invocation, registry, sessionId, journal.runId);
+  const resumed = await takeUp(invocation, chosen, sessionId);
+  if (sessionId !== undefined)
+    await bindSession(journal, { harness: harnessNameOf(invocation), sessionId, by: "resume" });
+  await writeSessionView(registry, journal);
+  const goal = await goalOf(journal, loop);
+  const state = journal.summary.loop as LoopState;
+  const context = sessionContext({
+    state,
+    run: runViewOf(journal.summary),
+    goal,
+    runId: journal.runId,
+    runName: runName(invocation, journal),
+    source: "resume",
+  });
+  const bound = state.session?.sessionId ?? null;
+  return {
+    document: { runId: journal.runId, runDir: journal.runDir, resumed, session: bound, context },
+    text:
+      bound === null
+        ? `${journal.runId} goes on, but no agent works on it. In a session of one: babysitter loop:resume ${runName(invocation, journal)}`
+        : context,
+  };
+};

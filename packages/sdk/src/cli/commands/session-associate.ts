@@ -1,0 +1,16 @@
+/** `session:associate`: binds a session to a run. */
+import type { Command } from "../invocation.js";
+import { bindRun } from "../loop/bind-run.js";
+import { requiredSession } from "../loop/session-command.js";
+import { usageError } from "../parse-arguments.js";
+
+export const command: Command = async (invocation) => {
+  const run = invocation.options.text("run-id") ?? invocation.positionals[0];
+  if (run === undefined) throw usageError(invocation, "--run-id is missing.");
+  const sessionId = requiredSession(invocation);
+  const { journal, stateFile } = await bindRun(invocation, { run, sessionId, by: "resume" });
+  return {
+    document: { stateFile, sessionId, runId: journal.runId, runDir: journal.runDir },
+    text: `Session ${sessionId} works on ${journal.runId} now.`,
+  };
+};

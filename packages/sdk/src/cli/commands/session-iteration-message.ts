@@ -1,0 +1,31 @@
+/** `session:iteration-message`: the words with which a loop goes on, for hooks that are scripts of their own. */
+import { runContext } from "../../loop/answer-texts.js";
+import { runViewOf } from "../../loop-runs/run-view.js";
+import { openToLook } from "../choose-run.js";
+import type { Command } from "../invocation.js";
+import { discoverNames } from "../loop/discover-names.js";
+import { numberOption, usageError } from "../parse-arguments.js";
+
+export const command: Command = async (invocation) => {
+  const { options, name, env } = invocation;
+  const iteration = numberOption(name, options, "iteration");
+  if (iteration === undefined) throw usageError(invocation, "--iteration is missing.");
+  const journal = await openToLook(invocation, options.text("run-id") ?? invocation.positionals[0]);
+  const run = runViewOf(journal.summary);
+  const { projectRoot } = journal.ports.locate(journal.runDir, journal.summary.created);
+  const skills = discoverNames(projectRoot, env);
+  const found = skills.length === 0 ? "" : `\n\nAvailable skills and agents: ${skills.join(", ")}`;
+  const systemMessage = `Babysitter iteration ${iteration} | ${runContext({ run })}${found}`;
+  return {
+    document: {
+      systemMessage,
+      iteration,
+      runId: journal.runId,
+      runState: run.state,
+      completionProof: run.proof ?? null,
+      pendingKinds: run.pendingKinds.join(", "),
+      skillContext: skills,
+    },
+    text: systemMessage,
+  };
+};

@@ -1,0 +1,20 @@
+/** `session:last-message`: what the agent said last, from a transcript. */
+import { findTags } from "../../loop/promise-grammar.js";
+import { readTurnFromFile } from "../../sessions/read-transcript.js";
+import type { Command } from "../invocation.js";
+import { usageError } from "../parse-arguments.js";
+
+export const command: Command = async (invocation) => {
+  const path = invocation.options.text("transcript-path");
+  if (path === undefined) throw usageError(invocation, "--transcript-path is missing.");
+  const turn = await readTurnFromFile({ path, lastMessage: undefined, deadlineMs: 0 });
+  if (turn.missing)
+    return { document: { found: false, error: turn.why }, text: `The transcript cannot be read: ${turn.why}.` };
+  const text = turn.lastText;
+  if (text === undefined) return { document: { found: false }, text: "The agent has said nothing." };
+  const promises = turn.blocks.flatMap((block) => findTags(block, "promise"));
+  return {
+    document: { found: true, text, hasPromise: promises.length > 0, promiseValue: promises.at(-1) ?? null },
+    text,
+  };
+};

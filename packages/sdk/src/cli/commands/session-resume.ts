@@ -1,0 +1,34 @@
+/** `session:resume`: goes on with a run in a session, as `/babysitter:resume` does. */
+import { statusOf } from "../../model/run-state.js";
+import { openChosen } from "../choose-run.js";
+import type { Command } from "../invocation.js";
+import { bindRun, resumePrompt } from "../loop/bind-run.js";
+import { requiredSession } from "../loop/session-command.js";
+import { usageError } from "../parse-arguments.js";
+
+export const command: Command = async (invocation) => {
+  const run = invocation.options.text("run-id") ?? invocation.positionals[0];
+  if (run === undefined) throw usageError(invocation, "--run-id is missing.");
+  const sessionId = requiredSession(invocation);
+  const before = await openChosen(invocation, run);
+  const { journal, stateFile } = await bindRun(invocation, {
+    run,
+    sessionId,
+    by: "resume",
+    goal: resumePrompt(before),
+  });
+  const { loop, created } = journal.summary;
+  return {
+    document: {
+      stateFile,
+      sessionId,
+      runId: journal.runId,
+      runDir: journal.runDir,
+      runState: statusOf(journal.summary),
+      processId: created.processId,
+      iteration: loop?.iteration ?? 1,
+      maxIterations: loop?.contract.limits.iterations ?? 0,
+    },
+    text: `Session ${sessionId} goes on with ${journal.runId} (${statusOf(journal.summary)}).`,
+  };
+};

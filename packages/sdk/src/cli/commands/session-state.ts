@@ -1,0 +1,19 @@
+import type { Command } from "../invocation.js";
+import { openSession, requiredSession, stateDocument } from "../loop/session-command.js";
+
+export const command: Command = async (invocation) => {
+  const opened = openSession(invocation);
+  if (opened === undefined) {
+    const sessionId = requiredSession(invocation);
+    return { document: { found: false, sessionId }, text: `There is no file of session ${sessionId}.` };
+  }
+  const { session, file } = opened;
+  return {
+    document: stateDocument(opened),
+    text: [
+      `${session.active ? "active" : "not active"}, iteration ${session.iteration} of ${session.maxIterations || "any number"}`,
+      `run:  ${session.runId || "none yet"}`,
+      `file: ${file}`,
+    ].join("\n"),
+  };
+};

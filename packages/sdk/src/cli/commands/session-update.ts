@@ -1,0 +1,57 @@
+/** `session:update`: changes fields of a session file. What a journal says is changed there, not in its view. */
+import type { SessionFile } from "../../loop/session-file.js";
+import { BabysitterError } from "../../model/errors.js";
+import type { Command, Invocation } from "../invocation.js";
+import { busyRunOf } from "../loop/bind-session.js";
+import { requiredFile, stateDocument } from "../loop/session-command.js";
+import { registryOf } from "../loop/session-of.js";
+import { numberOption, usageError } from "../parse-arguments.js";
+
+export const command: Command = async (invocation) => {
+  const opened = requiredFile(invocation);
+  const registry = registryOf(invocation);
+  const busy = await busyRunOf(invocation, registry, opened.sessionId);
+  if (busy !== undefined) throw ownedByJournal(busy.runId);
+  if (invocation.options.flag("delete")) {
+    const moved = registry.end(opened.sessionId);
+    return { document: { deleted: true, stateFile: moved ?? null }, text: `Put aside: ${moved ?? "it was gone"}` };
+  }
+  const session = { ...opened.session, ...changesFrom(invocation) };
+  const file = registry.write(opened.sessionId, session);
+  return {
+    document: { success: true, ...stateDocument({ ...opened, file, session }) },
+    text: `Updated ${file}`,
+  };
+};
+
+function changesFrom(invocation: Invocation): Partial<SessionFile> {
+  const { options, name } = invocation;
+  const active = options.text("active");
+  if (active !== undefined && active !== "true" && active !== "false")
+    throw usageError(invocation, "--active must be true or false.");
+  const times = options.text("iteration-times");
+  if (times !== undefined && !/^\d+(?:,\d+)*$/u.test(times))
+    throw usageError(invocation, "--iteration-times must be numbers with commas between them, such as 45,62,58.");
+  const lastIterationAt = options.text("last-iteration-at");
+  if (lastIterationAt !== undefined && Number.isNaN(Date.parse(lastIterationAt)))
+    throw usageError(invocation, "--last-iteration-at must be a time such as 2026-01-20T10:00:00Z.");
+  const given = {
+    active: active === undefined ? undefined : active === "true",
+    iteration: numberOption(name, options, "iteration"),
+    maxIterations: numberOption(name, options, "max-iterations"),
+    runId: options.text("run-id"),
+    completionPromise: options.text("completion-promise"),
+    lastIterationAt,
+    iterationTimes: times?.split(",").map(Number).slice(-3),
+  };
+  const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  if (Object.keys(changes).length === 0) throw usageError(invocation, "Say what is to change.");
+  return changes;
+}
+
+function ownedByJournal(runId: string): BabysitterError {
+  return new BabysitterError("SESSION_BOUND", `The file is a view of run ${runId}, whose journal is what counts.`, {
+    hint: `Use loop:amend, loop:pause, loop:resume or loop:cancel on ${runId}.`,
+    details: { runId },
+  });
+}

@@ -1,0 +1,18 @@
+/** One call of a host's hook, with what its handlers need. */
+import type { HarnessAdapter, HookEvent, HostInput } from "../../harness/harness-adapter.js";
+import type { SessionPlaces } from "../../sessions/session-places.js";
+import type { SessionRegistry } from "../../sessions/session-registry.js";
+
+export interface HostCall {
+  event: HookEvent;
+  harness: HarnessAdapter;
+  input: HostInput;
+  sessionId: string;
+  registry: SessionRegistry;
+  places: SessionPlaces;
+  /** The caller has named the place of session files, as older plugins do. */
+  explicitPlace: boolean;
+  /** Where the host works: what it says, else where we were called. */
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+}

@@ -1,0 +1,43 @@
+/** When the engine itself fails, the agent is let go and people are told: a loop must never hold anybody by a defect. */
+
+import path from "node:path";
+import type { HostAnswer } from "../../harness/harness-adapter.js";
+import { ENGINE_ERROR_RULE } from "../../loop/decision-rules.js";
+import { BabysitterError } from "../../model/errors.js";
+import { parseRunId } from "../../model/ids.js";
+import { RunJournal } from "../../runs/run-journal.js";
+import { portsOf } from "../loop/find-loop.js";
+import { hookLogFile, hookProblemsSince, logHookProblem } from "./hook-log.js";
+import type { HostCall } from "./host-call.js";
+
+export async function letGo(call: HostCall, thrown: unknown): Promise<HostAnswer> {
+  const error = BabysitterError.is(thrown)
+    ? thrown
+    : new BabysitterError("INTERNAL", thrown instanceof Error ? thrown.message : String(thrown));
+  const { places, sessionId, event } = call;
+  const told = hookProblemsSince(places.home, "").some((problem) => problem.sessionId === sessionId);
+  const { code, message } = error;
+  logHookProblem(places.home, { at: new Date().toISOString(), hookType: event, sessionId, code, message });
+  await record(call, error);
+  // Once per session: a host that stops often would repeat it all day.
+  if (told) return {};
+  return {
+    message: `⚠️  Babysitter (${ENGINE_ERROR_RULE.code}): ${code}: ${message} The agent was let go; the loop is as it was. ${hookLogFile(places.home)}`,
+  };
+}
+
+/** In the journal as well, where that can be written. */
+async function record(call: HostCall, { code, message }: BabysitterError): Promise<void> {
+  try {
+    const found = call.registry.find(call.sessionId);
+    if (found.kind !== "found" || !found.session.runId || found.session.runDir === undefined) return;
+    const ports = portsOf(call, path.dirname(found.session.runDir));
+    const journal = await RunJournal.open(ports, parseRunId(found.session.runId));
+    const timestamp = ports.clock.now().toISOString();
+    await journal.commit((_, appended) =>
+      appended.length > 0 ? [] : [{ type: "ENGINE_ERROR", timestamp, payload: { where: call.event, code, message } }],
+    );
+  } catch {
+    // What broke the hook may well be the journal itself.
+  }
+}

@@ -1,0 +1,101 @@
+/** A session begins or goes on: what it has to know about loops. */
+
+import type { HostAnswer } from "../../harness/harness-adapter.js";
+import { RUN_ITERATIONS } from "../../loop/make-contract.js";
+import { resumeAnnouncement } from "../../loop/resume-announcement.js";
+import { sessionContext } from "../../loop/session-context.js";
+import { sessionReturned } from "../../loop-runs/change-loop.js";
+import { goalOf } from "../../loop-runs/goal-of.js";
+import { runViewOf } from "../../loop-runs/run-view.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { exportSessionId } from "../../sessions/env-file.js";
+import { runName } from "../choose-run.js";
+import { findLoop, portsOf } from "../loop/find-loop.js";
+import { openLoops } from "../loop/open-loops.js";
+import { writeSessionView } from "../loop/session-view.js";
+import { hookLogFile, hookProblemsSince } from "./hook-log.js";
+import type { HostCall } from "./host-call.js";
+
+/** Loops of others that are told of; the rest are in `loop:status`. */
+const MOST_ANNOUNCED = 3;
+/** Sources that mean a new process of the host. */
+const RETURNING: ReadonlySet<string> = new Set(["startup", "resume"]);
+const RECENT_MS = 24 * 3_600_000;
+
+export async function onSessionStart(call: HostCall): Promise<HostAnswer> {
+  const { sessionId, env } = call;
+  exportSessionId(env, sessionId);
+  const open = await openLoops(portsOf(call));
+  const own = open.find(({ summary }) => summary.loop?.session?.sessionId === sessionId);
+  const journal = own ?? (await boundElsewhere(call));
+  if (journal !== undefined) {
+    if (RETURNING.has(call.input.source ?? "startup")) await sessionReturned(journal);
+    await writeSessionView(call.registry, journal);
+    return withProblems(call, [await standingText(call, journal)]);
+  }
+  if (call.explicitPlace && !call.registry.exists(sessionId)) writeBaseline(call);
+  const announced = await Promise.all(open.slice(0, MOST_ANNOUNCED).map((other) => announcement(call, other)));
+  return withProblems(call, announced);
+}
+
+/** The session may work on a run of another project. */
+async function boundElsewhere(call: HostCall): Promise<RunJournal | undefined> {
+  if (!call.registry.exists(call.sessionId)) return undefined;
+  const found = call.registry.find(call.sessionId);
+  if (found.kind !== "found" || !found.session.runId) return undefined;
+  const { registry, harness, cwd, env, sessionId } = call;
+  const { journal, standing } = await findLoop({ registry, harness: harness.name, cwd, env }, sessionId);
+  const isOwn = standing.kind === "bound" && standing.state.session?.sessionId === sessionId;
+  return isOwn && standing.state.ended === undefined ? journal : undefined;
+}
+
+async function standingText(call: HostCall, journal: RunJournal): Promise<string> {
+  const { loop } = journal.summary;
+  if (loop === undefined) return "";
+  const goal = await goalOf(journal, loop);
+  return sessionContext({
+    state: loop,
+    run: runViewOf(journal.summary),
+    goal,
+    runId: journal.runId,
+    runName: runName(call, journal),
+    source: call.input.source ?? "startup",
+  });
+}
+
+async function announcement(call: HostCall, journal: RunJournal): Promise<string> {
+  const { loop } = journal.summary;
+  if (loop === undefined) return "";
+  const goal = await goalOf(journal, loop);
+  const name = runName(call, journal);
+  return `${resumeAnnouncement(loop, goal)}\nThis loop does not belong to this session. Leave it alone unless the user asks for it; to go on with it here: babysitter loop:resume ${name}`;
+}
+
+/** As the seed's plugin does, so that its own scripts find a file; one without prompt and run holds nobody. */
+function writeBaseline({ registry, sessionId }: HostCall): void {
+  const now = new Date().toISOString();
+  registry.write(sessionId, {
+    active: true,
+    iteration: 1,
+    maxIterations: RUN_ITERATIONS,
+    runId: "",
+    startedAt: now,
+    lastIterationAt: now,
+    iterationTimes: [],
+    prompt: "",
+    unknown: [],
+  });
+}
+
+function withProblems({ places }: HostCall, texts: string[]): HostAnswer {
+  const problems = hookProblemsSince(places.home, new Date(Date.now() - RECENT_MS).toISOString());
+  const last = problems.at(-1);
+  const told =
+    last === undefined
+      ? []
+      : [
+          `Babysitter's hooks had ${problems.length} problem(s) in the last day, the last: ${last.code}: ${last.message} (${hookLogFile(places.home)})`,
+        ];
+  const context = [...texts.filter((text) => text !== ""), ...told].join("\n\n");
+  return context === "" ? {} : { context };
+}

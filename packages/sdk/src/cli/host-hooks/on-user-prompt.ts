@@ -1,0 +1,26 @@
+/** Somebody has typed into the session of a loop. */
+import type { HostAnswer } from "../../harness/harness-adapter.js";
+import { decideGuard } from "../../loop/decide.js";
+import { submitPrompt } from "../../loop-runs/submit-prompt.js";
+import { runName } from "../choose-run.js";
+import { findLoop } from "../loop/find-loop.js";
+import { writeSessionView } from "../loop/session-view.js";
+import type { HostCall } from "./host-call.js";
+import { unusableLoop } from "./unusable-loop.js";
+
+export async function onUserPrompt(call: HostCall): Promise<HostAnswer> {
+  const { input, sessionId, registry, cwd, env } = call;
+  const found = await findLoop({ registry, harness: call.harness.name, cwd, env }, sessionId);
+  const { journal, standing } = found;
+  // The file is put aside by now: the end of the turn will not find it any more.
+  if (standing.kind === "corrupt") return unusableLoop(found);
+  if (journal === undefined || decideGuard(input, standing) !== undefined) return {};
+  const kind = await submitPrompt(journal, { sessionId, promptId: input.promptId, prompt: input.prompt ?? "" });
+  if (kind !== "interruption") return {};
+  await writeSessionView(registry, journal);
+  const resume = `babysitter loop:resume ${runName({ cwd, env }, journal)}`;
+  return {
+    message: `⏸ Babysitter run: paused, because you interrupted it. To go on with it: ${resume}`,
+    context: `The user has interrupted the loop of run ${journal.runId}; it is paused. Do what the user says now. Only when the user wants to go on with the loop: ${resume}`,
+  };
+}

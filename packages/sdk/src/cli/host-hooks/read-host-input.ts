@@ -1,0 +1,45 @@
+/** What a host feeds its hook: one JSON object on stdin. Whatever else comes, the host gets its answer. */
+
+/** A host says at most a long message; more is a mistake, and must not cost minutes. */
+const LARGEST_BYTES = 16 * 1024 * 1024;
+/** A stdin that says nothing more for so long is taken as it is, although it was not closed. */
+const SILENCE_MS = 1_000;
+
+export type HostText = { ok: true; value: unknown } | { ok: false; problem: string };
+
+export function readHostInput(stdin: NodeJS.ReadStream): Promise<HostText> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let timer: NodeJS.Timeout | undefined;
+    const settle = (text: HostText): void => {
+      clearTimeout(timer);
+      stdin.removeAllListeners();
+      stdin.on("error", () => undefined);
+      stdin.destroy();
+      resolve(text);
+    };
+    const finish = (): void => settle(parsed(Buffer.concat(chunks).toString("utf8")));
+    const wait = (): void => {
+      clearTimeout(timer);
+      timer = setTimeout(finish, SILENCE_MS);
+    };
+    stdin.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > LARGEST_BYTES) settle({ ok: false, problem: `more than ${LARGEST_BYTES} bytes on stdin` });
+      else wait();
+    });
+    stdin.on("end", finish);
+    stdin.on("error", (error) => settle({ ok: false, problem: `stdin cannot be read: ${error.message}` }));
+    wait();
+  });
+}
+
+function parsed(text: string): HostText {
+  try {
+    return { ok: true, value: JSON.parse(text) as unknown };
+  } catch {
+    return { ok: false, problem: text.trim() === "" ? "stdin is empty" : "stdin holds no JSON" };
+  }
+}

@@ -1,0 +1,70 @@
+/** Binds a session to an existing run: the run gets a contract unless it has one. */
+import crypto from "node:crypto";
+import { RUN_ITERATIONS } from "../../loop/make-contract.js";
+import { bindSession } from "../../loop-runs/change-loop.js";
+import { addLoop } from "../../loop-runs/start-loop.js";
+import { BabysitterError } from "../../model/errors.js";
+import type { SessionBound } from "../../model/loop-events.js";
+import { isFinished, statusOf } from "../../model/run-state.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { openChosen } from "../choose-run.js";
+import type { Invocation } from "../invocation.js";
+import { refuseBusySession } from "./bind-session.js";
+import { contractFrom } from "./contract-options.js";
+import { writeLoopViews } from "./loop-views.js";
+import { rememberPlace } from "./remember.js";
+import { harnessNameOf, registryOf } from "./session-of.js";
+import { writeSessionView } from "./session-view.js";
+import { takeUp } from "./take-up.js";
+
+export interface Binding {
+  run: string;
+  sessionId: string;
+  by: SessionBound["by"];
+  /** What the agent is to do, when the run does not say. */
+  goal?: string;
+}
+
+export async function bindRun(
+  invocation: Invocation,
+  { run, sessionId, by, goal }: Binding,
+): Promise<{ journal: RunJournal; stateFile: string | undefined }> {
+  const journal = await openChosen(invocation, run);
+  if (isFinished(journal.summary)) throw ended(journal);
+  const registry = registryOf(invocation);
+  await refuseBusySession(invocation, registry, sessionId, journal.runId);
+  const session: SessionBound = { harness: harnessNameOf(invocation), sessionId, by };
+  if (journal.summary.loop === undefined) {
+    const text = goal ?? journal.summary.created.prompt ?? resumePrompt(journal);
+    const { contract } = await contractFrom(invocation, text, {
+      mode: "run",
+      iterations: RUN_ITERATIONS,
+      nonce: crypto.randomBytes(3).toString("hex"),
+    });
+    await addLoop(journal, { contract, goal: text, iteration: 1, session });
+  } else await takeUp(invocation, { journal, loop: journal.summary.loop }, sessionId);
+  await bindSession(journal, session);
+  const stateFile = await writeSessionView(registry, journal);
+  await writeLoopViews(journal);
+  rememberPlace(invocation);
+  return { journal, stateFile };
+}
+
+/** What a run says to an agent that has never heard of it. */
+export function resumePrompt({ runId, summary }: RunJournal): string {
+  const { processId, prompt } = summary.created;
+  const task = prompt === undefined ? "" : `\n\n${prompt}`;
+  return `Resume Babysitter run: ${runId}
+
+Process: ${processId}
+Current state: ${statusOf(summary)}
+
+Continue orchestration using run:iterate loop.${task}`;
+}
+
+function ended({ runId, summary }: RunJournal): BabysitterError {
+  return new BabysitterError("RUN_FINISHED", `Run ${runId} is ${statusOf(summary)}; there is nothing to resume.`, {
+    hint: "`babysitter run:list --open` shows the runs that are not.",
+    details: { runId },
+  });
+}

@@ -1,0 +1,47 @@
+/**
+ * An agent host, as data and two small functions: what it says on stdin in our words, and our answer in its
+ * words. Everything between the two is the same for all hosts.
+ */
+import type { HostLimits, StopInput } from "../loop/situation.js";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The events of hosts that we answer, under the names of `hook:run --hook-type`. */
+export const HOOK_EVENTS = ["stop", "subagent-stop", "session-start", "session-end", "user-prompt-submit"] as const;
+
+export type HookEvent = (typeof HOOK_EVENTS)[number];
+
+/** What a host says, whatever the event. */
+export interface HostInput extends StopInput {
+  cwd?: string;
+  /** Of a session start: startup, resume, clear, compact, fork. */
+  source?: string;
+  /** Of a session end. */
+  reason?: string;
+  /** Of a submitted prompt. */
+  prompt?: string;
+}
+
+/** What a host is to do and say. */
+export interface HostAnswer {
+  /** The agent has to go on: with the whole reason, or with the short form where the host takes that as context. */
+  goOn?: { reason: string; delta: string };
+  /** For the user. */
+  message?: string;
+  /** For the agent, beside what the user wrote. */
+  context?: string;
+}
+
+export interface HarnessAdapter {
+  readonly name: string;
+  /** Where the agent runs in this host, the variables that hold the session's id, in this order. */
+  readonly sessionVariables: readonly string[];
+  /** True when this environment is one of the host's. */
+  isActive(env: Environment): boolean;
+  /** Limits of the host itself. */
+  limits(env: Environment): HostLimits;
+  /** What came on stdin, parsed, in our words. */
+  parse(event: HookEvent, value: unknown): HostInput;
+  /** Our answer as the one JSON object that the host reads. */
+  render(event: HookEvent, answer: HostAnswer, env: Environment): object;
+}

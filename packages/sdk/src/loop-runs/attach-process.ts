@@ -1,0 +1,49 @@
+/** Gives a loop that has only a prompt a process: from here on it is a run like any other, and only its proof ends it. */
+import { BabysitterError } from "../model/errors.js";
+import type { EventDraft } from "../model/events.js";
+import { type Json, toJson } from "../model/json.js";
+import { hasProcess } from "../model/run-state.js";
+import type { CreatedRun, NewRunRequest } from "../runs/create-run.js";
+import type { RunJournal } from "../runs/run-journal.js";
+
+export async function attachProcess(journal: RunJournal, request: NewRunRequest): Promise<CreatedRun> {
+  const { ports, runId, runDir } = journal;
+  if (request.runId !== undefined && request.runId !== runId) throw otherId(runId, request.runId);
+  const inputs: Json = request.inputs === undefined ? {} : toJson(request.inputs, "The inputs");
+  const code = ports.loader.inspect(request.entry, undefined);
+  const { exportName } = await code.load();
+  const { path } = request.recorded(runDir);
+  const draft: EventDraft = {
+    type: "PROCESS_ATTACHED",
+    timestamp: ports.clock.now().toISOString(),
+    payload: {
+      processId: request.processId,
+      entry: { path, export: exportName },
+      inputs: { value: inputs },
+      codeHash: code.hash,
+      ...(request.processRevision === undefined ? {} : { processRevision: request.processRevision }),
+      ...(request.request === undefined ? {} : { request: request.request }),
+    },
+  };
+  await journal.commit((summary, appended) => {
+    if (appended.length > 0) return [];
+    if (hasProcess(summary.created)) throw taken(runId);
+    return [draft];
+  });
+  await journal.saveCaches();
+  return { runId, runDir, processId: request.processId, entry: `${path}#${exportName}` };
+}
+
+function otherId(runId: string, wanted: string): BabysitterError {
+  return new BabysitterError("SESSION_BOUND", `Session already associated with run: ${runId}`, {
+    hint: `Leave out --run-id ${wanted}: the process becomes part of ${runId}. Or pause that one first: babysitter loop:pause ${runId}`,
+    details: { runId },
+  });
+}
+
+function taken(runId: string): BabysitterError {
+  return new BabysitterError("SESSION_BOUND", `Session already associated with run: ${runId}`, {
+    hint: "Somebody has just given it a process.",
+    details: { runId },
+  });
+}

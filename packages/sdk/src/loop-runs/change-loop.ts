@@ -1,0 +1,115 @@
+/** What people and agents may do to a loop between two turns. Each is one event. */
+import { BabysitterError } from "../model/errors.js";
+import type { EventDraft } from "../model/events.js";
+import type { LoopContract, LoopLimits } from "../model/loop-contract.js";
+import type { ErrorClass, SessionBound } from "../model/loop-events.js";
+import type { LoopState } from "../model/loop-state.js";
+import type { RunSummary } from "../model/run-state.js";
+import type { RunJournal } from "../runs/run-journal.js";
+
+/** The loop of a run that can still change. */
+export function openLoop(journal: RunJournal, summary: RunSummary = journal.summary): LoopState {
+  const { loop } = summary;
+  if (loop === undefined) throw noLoop(journal.runId);
+  if (loop.ended !== undefined || summary.cancelled !== undefined) {
+    throw new BabysitterError("RUN_FINISHED", `The loop of ${journal.runId} has ended.`, {
+      hint: `What became of it: babysitter loop:report ${journal.runId}`,
+      details: { runId: journal.runId },
+    });
+  }
+  return loop;
+}
+
+export function noLoop(runId: string): BabysitterError {
+  return new BabysitterError("NO_LOOP", `Run ${runId} has no loop.`, {
+    hint: "`babysitter loop:start` begins one; `babysitter run:create --harness … --session-id …` binds a process to a session.",
+    details: { runId },
+  });
+}
+
+/** Stands still until it is resumed; false when it does already. */
+export async function pauseLoop(
+  journal: RunJournal,
+  pause: { code: string; message: string; by: "person" | "agent" },
+): Promise<boolean> {
+  return change(journal, (loop) => (loop.paused === undefined ? { type: "LOOP_PAUSED", payload: pause } : undefined));
+}
+
+/** Goes on, with higher limits where given; false when it was not paused. */
+export async function resumeLoop(
+  journal: RunJournal,
+  resume: { by: "person" | "agent"; limits?: Partial<LoopLimits> },
+): Promise<boolean> {
+  return change(journal, (loop) =>
+    loop.paused === undefined && resume.limits === undefined ? undefined : { type: "LOOP_RESUMED", payload: resume },
+  );
+}
+
+/** Changes the contract; only people do. */
+export async function amendLoop(journal: RunJournal, what: string, amended: LoopContract): Promise<void> {
+  await change(journal, () => ({ type: "LOOP_AMENDED", payload: { what, contract: amended, by: "person" } }));
+}
+
+export interface StepReport {
+  step: string;
+  status: "open" | "done" | "failed";
+  title?: string;
+  errorClass?: ErrorClass;
+  note?: string;
+  by: "agent" | "person";
+}
+
+/** Records what became of a step; a new one needs a title. */
+export async function changeStep(journal: RunJournal, report: StepReport): Promise<void> {
+  await change(journal, (loop) => {
+    const known = loop.steps.find(({ id }) => id === report.step);
+    const title = report.title ?? known?.title;
+    if (title === undefined) throw unknownStep(loop, report.step);
+    return { type: "STEP_CHANGED", payload: { ...report, title } };
+  });
+}
+
+function unknownStep({ steps }: LoopState, id: string): BabysitterError {
+  return new BabysitterError("STEP_NOT_FOUND", `There is no step ${JSON.stringify(id)}.`, {
+    hint:
+      steps.length === 0
+        ? "The loop has no steps yet; give the new one a title: --title '…'."
+        : `Steps: ${steps.map((step) => step.id).join(", ")}. A new one needs --title '…'.`,
+    details: { step: id, steps: steps.map((step) => step.id) },
+  });
+}
+
+/** Binds a session; the session it had before works on it no longer. */
+export async function bindSession(journal: RunJournal, session: SessionBound): Promise<boolean> {
+  return change(journal, (loop) =>
+    loop.session?.sessionId === session.sessionId ? undefined : { type: "SESSION_BOUND", payload: session },
+  );
+}
+
+/** The session's host was started again: a turn that was cut then was cut by nobody who typed. */
+export async function sessionReturned(journal: RunJournal): Promise<boolean> {
+  return change(journal, ({ session, turn }) => {
+    if (session === undefined || !turn.open) return undefined;
+    const { harness, sessionId } = session;
+    return { type: "SESSION_BOUND", payload: { harness, sessionId, by: "return" } };
+  });
+}
+
+export async function releaseSession(journal: RunJournal, sessionId: string, reason: string): Promise<boolean> {
+  return change(journal, (loop) =>
+    loop.session?.sessionId === sessionId ? { type: "SESSION_RELEASED", payload: { sessionId, reason } } : undefined,
+  );
+}
+
+type Undated = EventDraft extends infer Draft ? (Draft extends EventDraft ? Omit<Draft, "timestamp"> : never) : never;
+
+async function change(journal: RunJournal, next: (loop: LoopState) => Undated | undefined): Promise<boolean> {
+  const timestamp = journal.ports.clock.now().toISOString();
+  const events = await journal.commit((summary, appended) => {
+    if (appended.length > 0) return [];
+    const draft = next(openLoop(journal, summary));
+    return draft === undefined ? [] : [{ ...draft, timestamp }];
+  });
+  await journal.saveCaches();
+  return events.length > 0;
+}

@@ -1,0 +1,292 @@
+/** The end of a turn: find out what happened, decide, record it, and say what the host is to be told. */
+
+import { answerFor, type StopAnswer } from "../loop/answer-texts.js";
+import {
+  everyTurnCriteria,
+  requiredCriteria,
+  resultsOf,
+  standingOf,
+  uncheckedCriteria,
+} from "../loop/criteria-standing.js";
+import { type Decision, decide, decideGuard, recordOf } from "../loop/decide.js";
+import { awaitsVerification } from "../loop/decision-rules.js";
+import type { HostLimits, Probes, Situation, StopInput } from "../loop/situation.js";
+import type { EventDraft, JournalEvent } from "../model/events.js";
+import type { CriterionChecked, ProgressSample, StopHookInvoked } from "../model/loop-events.js";
+import type { LoopState } from "../model/loop-state.js";
+import type { RunSummary } from "../model/run-state.js";
+import type { RunJournal } from "../runs/run-journal.js";
+import { goalOf } from "./goal-of.js";
+import type { LoopPorts, TurnReading } from "./loop-ports.js";
+import { runViewOf } from "./run-view.js";
+
+export interface TurnEnd {
+  code: string;
+  action: Decision["action"];
+  answer: StopAnswer;
+}
+
+export interface TurnOptions {
+  ports: LoopPorts;
+  host: HostLimits;
+  /** How to name the run in a command. */
+  runName: string;
+  projectRoot: string;
+  /** How long the host may be kept waiting for a verification. */
+  patienceMs: number;
+}
+
+/** A second hook for the same stop comes at most this much later. */
+const DUPLICATE_MS = 10_000;
+
+/** The journal must be that of a run with a loop that is bound to the session of the input. */
+export async function endTurn(journal: RunJournal, input: StopInput, options: TurnOptions): Promise<TurnEnd> {
+  const openedAt = journal.summary.head.seq;
+  const guarded = guardOf(journal.summary, input);
+  if (guarded !== undefined) return { ...guarded, answer: {} };
+  const reading = await options.ports.turn({ path: input.transcriptPath, lastMessage: input.lastMessage });
+  const twin = earlierAnswer(journal.summary, input, reading, journal.ports.clock.now());
+  let situation = await look(journal, input, reading, options);
+  if (twin !== undefined) return repeated(journal, twin, { situation, options });
+  if (wantsVerification(situation)) {
+    await verify(journal, situation, options);
+    situation = await look(journal, input, reading, options);
+  }
+  return record(journal, situation, { ...options, openedAt, reading });
+}
+
+function guardOf(summary: RunSummary, input: StopInput): Pick<TurnEnd, "code" | "action"> | undefined {
+  return decideGuard(input, { kind: "bound", state: loopOf(summary), run: runViewOf(summary) });
+}
+
+/** Records a decision that needed no look at the turn, once: a session may go on talking after its loop. */
+export async function noteGuard(journal: RunJournal, input: StopInput, { code }: Decision): Promise<void> {
+  const { sessionId } = input;
+  if (sessionId === undefined) return;
+  const now = journal.ports.clock.now().toISOString();
+  await journal.commit((summary, appended) => {
+    const state = loopOf(summary);
+    if (appended.length > 0 || state.lastStop?.code === code) return [];
+    const run = runViewOf(summary);
+    const payload: StopHookInvoked = {
+      sessionId,
+      iteration: state.iteration,
+      decision: "approve",
+      reason: code,
+      runState: run.state,
+      pendingKinds: run.pendingKinds.join(", "),
+      hasPromise: false,
+      timestamp: now,
+      nextIteration: state.iteration,
+    };
+    return [{ type: "STOP_HOOK_INVOKED", timestamp: now, payload }];
+  });
+  await journal.saveCaches();
+}
+
+function loopOf(summary: RunSummary): LoopState {
+  return summary.loop as LoopState;
+}
+
+async function look(
+  journal: RunJournal,
+  input: StopInput,
+  reading: TurnReading,
+  options: TurnOptions,
+): Promise<Situation> {
+  const { summary, runDir } = journal;
+  const state = loopOf(summary);
+  const { ports, projectRoot, host } = options;
+  const now = journal.ports.clock.now();
+  const probes: Probes = {
+    blocks: [...(input.lastMessage === undefined ? [] : [input.lastMessage]), ...reading.blocks],
+    silent: input.lastMessage === undefined && reading.missing,
+    tampered: [],
+    denied: reading.denied,
+    sample: sampleOf(summary, reading, now),
+    verifying: state.verification !== undefined && ports.isAlive(state.verification),
+  };
+  const situation: Situation = { input, state, run: runViewOf(summary), probes, host, now };
+  const spend = await ports.spend({
+    transcriptPath: input.transcriptPath,
+    sessions: state.sessions,
+    since: state.startedAt,
+    runDir,
+    prices: state.contract.settings.prices,
+  });
+  if (spend !== undefined) probes.spend = spend;
+  if (!wantsTree(situation)) return situation;
+  const tree = await ports.tree({ projectRoot, runDir });
+  if (tree !== undefined) {
+    probes.tree = tree;
+    probes.sample.tree = tree;
+  }
+  probes.tampered = await ports.changed(projectRoot, state.contract.protectedThings);
+  return situation;
+}
+
+function sampleOf(summary: RunSummary, reading: TurnReading, now: Date): ProgressSample {
+  const state = loopOf(summary);
+  const newest = requiredCriteria(state.contract.criteria).flatMap(({ id }) => resultsOf(state, id).slice(-1));
+  const red = newest.filter(({ ok }) => !ok);
+  return {
+    at: now.toISOString(),
+    work: Math.max(summary.processHead, summary.lastResolution),
+    ...(newest.length === 0 ? {} : { failing: red.map(({ criterion }) => criterion), ...failuresOf(red) }),
+    stepsDone: state.steps.filter(({ status }) => status === "done").length,
+    ...(reading.tools === undefined ? {} : { tools: reading.tools }),
+    seconds: Math.floor((now.getTime() - Date.parse(state.lastIterationAt)) / 1000),
+  };
+}
+
+function failuresOf(red: readonly CriterionChecked[]): Pick<ProgressSample, "signatures" | "failures"> {
+  const counts = red.flatMap(({ failures }) => (failures === undefined ? [] : [failures]));
+  return {
+    signatures: red.flatMap(({ signature }) => (signature === undefined ? [] : [signature])).toSorted(),
+    ...(counts.length === 0 ? {} : { failures: counts.reduce((sum, count) => sum + count, 0) }),
+  };
+}
+
+/** Hashing the tree takes its time; where the journal itself shows that the work goes on, nobody needs it. */
+function wantsTree(situation: Situation): boolean {
+  const { state, run, probes } = situation;
+  if (!run.hasProcess || state.contract.criteria.length > 0) return true;
+  if (run.tasksRunning) return false;
+  return state.progress.at(-1)?.work === probes.sample.work;
+}
+
+/** What is decided whatever the criteria say. */
+const DECIDED_ANYHOW: ReadonlySet<string> = new Set([
+  "contract_tampered",
+  "must_not_violated",
+  "verification_unsettled",
+]);
+
+/** Something must be checked before this turn can be judged; at a limit as well, where only a true claim still ends it. */
+function wantsVerification(situation: Situation): boolean {
+  return awaitsVerification(situation) && !DECIDED_ANYHOW.has(decide(situation).code);
+}
+
+/** Begins a verification, or joins the one under way, and waits for it as long as the host has patience. */
+async function verify(journal: RunJournal, situation: Situation, { ports, patienceMs }: TurnOptions): Promise<void> {
+  const criteria = uncheckedCriteria(situation.state, situation.probes.tree).map(({ id }) => id);
+  const since = journal.summary.head.seq;
+  if (!situation.probes.verifying) ports.startVerification(journal.runDir, criteria);
+  const end = performance.now() + patienceMs;
+  for (let left = patienceMs; left > 0; left = end - performance.now()) {
+    await ports.changeOf(journal.runDir, left);
+    const events = await journal.catchUp();
+    if (events.some(({ type, seq }) => type === "VERIFICATION_FINISHED" && seq > since)) return;
+  }
+}
+
+async function record(
+  journal: RunJournal,
+  first: Situation,
+  options: TurnOptions & { openedAt: number; reading: TurnReading },
+): Promise<TurnEnd> {
+  const { openedAt, reading, ports, projectRoot, runName } = options;
+  const goal = await goalOf(journal, first.state);
+  const discovered = ports.discovered(projectRoot);
+  let end: TurnEnd | undefined;
+  await journal.commit((summary, appended) => {
+    if (appended.length > 0) return [];
+    // What was decided before somebody else got in counts no longer.
+    end = undefined;
+    const state = loopOf(summary);
+    // Another hook of this very stop was faster: hosts go on only when all of them have answered.
+    if ((state.lastStop?.seq ?? 0) > openedAt) return [];
+    const guarded = guardOf(summary, first.input);
+    if (guarded !== undefined) {
+      end = { ...guarded, answer: {} };
+      return [];
+    }
+    const situation = { ...first, state, run: runViewOf(summary) };
+    const decision = decide(situation);
+    const answer = answerFor(situation, decision, { runId: journal.runId, run: runName, goal, discovered });
+    end = { code: decision.code, action: decision.action, answer };
+    return [draftOf(situation, decision, { answer, reading })];
+  });
+  await journal.saveCaches();
+  if (end === undefined) return repeated(journal, loopOf(journal.summary).lastStop, { situation: first, options });
+  if (end.action === "block") startEveryTurnChecks(journal, first, ports);
+  return end;
+}
+
+function draftOf(
+  situation: Situation,
+  decision: Decision,
+  { answer, reading }: { answer: StopAnswer; reading: TurnReading },
+): EventDraft {
+  const { promptId } = situation.input;
+  const turn = {
+    ...(promptId === undefined ? {} : { promptId }),
+    ...(reading.key === undefined ? {} : { key: reading.key }),
+  };
+  const payload: StopHookInvoked = {
+    ...recordOf(situation, decision),
+    ...(Object.keys(turn).length === 0 ? {} : { turn }),
+    ...(answer.delta === undefined ? {} : { told: answer.delta }),
+    ...(decision.action === "pause" ? { paused: answer.why ?? "" } : {}),
+    ...(decision.attestation === undefined ? {} : { ended: decision.attestation }),
+  };
+  return { type: "STOP_HOOK_INVOKED", timestamp: situation.now.toISOString(), payload };
+}
+
+/** Checks that are to run after every turn begin now; what they find counts at the end of the next one. */
+function startEveryTurnChecks(journal: RunJournal, { probes }: Situation, ports: LoopPorts): void {
+  const state = loopOf(journal.summary);
+  const due = everyTurnCriteria(state.contract.criteria).filter(
+    ({ id }) => standingOf(state, id, probes.tree) === "unknown",
+  );
+  if (due.length > 0 && !probes.verifying)
+    ports.startVerification(
+      journal.runDir,
+      due.map(({ id }) => id),
+    );
+}
+
+function earlierAnswer(
+  summary: RunSummary,
+  { sessionId }: StopInput,
+  { key }: TurnReading,
+  now: Date,
+): LoopState["lastStop"] {
+  const { lastStop } = loopOf(summary);
+  const isTwin =
+    key !== undefined &&
+    lastStop?.key === key &&
+    lastStop.sessionId === sessionId &&
+    Math.abs(now.getTime() - Date.parse(lastStop.at)) < DUPLICATE_MS;
+  return isTwin ? lastStop : undefined;
+}
+
+/** The answer that the other hook of the same stop has given: made again, from what was decided then. */
+async function repeated(
+  journal: RunJournal,
+  stop: LoopState["lastStop"],
+  { situation, options }: { situation: Situation; options: TurnOptions },
+): Promise<TurnEnd> {
+  if (stop === undefined) return { code: "no_active_loop", action: "allow", answer: {} };
+  const { code } = stop;
+  const event: JournalEvent = await journal.ports.store.readAt(journal.runId, stop);
+  if (event.type !== "STOP_HOOK_INVOKED") return { code, action: "allow", answer: {} };
+  const { payload } = event;
+  const action = actionOf(payload);
+  if (payload.paused !== undefined) return { code, action, answer: { message: payload.paused } };
+  const state = { ...loopOf(journal.summary), iteration: payload.iteration };
+  const decision = { code, action, ...(payload.warned === undefined ? {} : { breaker: payload.warned }) };
+  const answer = answerFor({ ...situation, state, run: runViewOf(journal.summary) }, decision, {
+    runId: journal.runId,
+    run: options.runName,
+    goal: await goalOf(journal, state),
+    discovered: options.ports.discovered(options.projectRoot),
+  });
+  return { code, action, answer: { ...answer, ...(payload.told === undefined ? {} : { delta: payload.told }) } };
+}
+
+function actionOf({ decision, ended, paused }: StopHookInvoked): Decision["action"] {
+  if (decision === "block") return "block";
+  if (ended !== undefined) return "done";
+  return paused === undefined ? "allow" : "pause";
+}

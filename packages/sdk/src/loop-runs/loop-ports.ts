@@ -1,0 +1,38 @@
+/** What the use cases of loops need from the world besides journals. */
+import type { ModelPrice, ProtectedThing } from "../model/loop-contract.js";
+import type { Spend, VerificationStarted } from "../model/loop-events.js";
+
+/** What could be read of the turn that has just ended. */
+export interface TurnReading {
+  /** Every text that the agent said in it, as far as the transcript has it. */
+  blocks: string[];
+  tools?: number;
+  denied: number;
+  /** Identity of the turn, where the transcript is complete. */
+  key?: string;
+  /** There is no transcript to read. */
+  missing: boolean;
+}
+
+export interface LoopPorts {
+  /** Hash of the working tree; undefined when it cannot be told. */
+  tree(place: { projectRoot: string; runDir: string }): Promise<string | undefined>;
+  /** Which of these things are no longer as they were. */
+  changed(projectRoot: string, things: readonly ProtectedThing[]): Promise<{ name: string; what: string }[]>;
+  turn(request: { path: string | undefined; lastMessage: string | undefined }): Promise<TurnReading>;
+  /** What the sessions of a loop have used since it began; undefined when nobody can say. */
+  spend(request: {
+    transcriptPath: string | undefined;
+    sessions: readonly string[];
+    since: string;
+    runDir: string;
+    prices: Readonly<Record<string, ModelPrice>>;
+  }): Promise<Spend | undefined>;
+  /** Begins to check criteria, in a program that outlives this one. */
+  startVerification(runDir: string, criteria: readonly string[]): void;
+  isAlive(verification: VerificationStarted): boolean;
+  /** Skills and agents that the host offers in this project. */
+  discovered(projectRoot: string): string[];
+  /** Resolves when the journal has changed, or after this time. */
+  changeOf(runDir: string, limitMs: number): Promise<void>;
+}

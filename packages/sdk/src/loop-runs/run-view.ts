@@ -1,0 +1,32 @@
+/** A run and its loop as the decision sees them. */
+import type { RunView } from "../loop/situation.js";
+import { hasProcess, isFinished, type PendingEffect, type RunSummary, statusOf } from "../model/run-state.js";
+
+export function runViewOf(summary: RunSummary): RunView {
+  const pending = isFinished(summary) ? [] : Object.values(summary.pending);
+  const proof = summary.completed?.completionProof;
+  const sleepsUntil = soleSleep(pending);
+  return {
+    state: statusOf(summary),
+    hasProcess: hasProcess(summary.created),
+    cancelled: summary.cancelled !== undefined,
+    pendingKinds: [...new Set(pending.map(({ kind }) => kind))],
+    tasksRunning: pending.some(({ started }) => started !== undefined),
+    openQuestions: soleQuestions(pending),
+    ...(sleepsUntil === undefined ? {} : { sleepsUntil }),
+    ...(proof === undefined ? {} : { proof }),
+  };
+}
+
+/** Questions, when nothing is pending that the agent could do meanwhile. */
+function soleQuestions(pending: readonly PendingEffect[]): string[] {
+  return pending.some(({ kind }) => kind !== "breakpoint" && kind !== "sleep")
+    ? []
+    : pending.filter(({ kind }) => kind === "breakpoint").map(({ effectId }) => effectId);
+}
+
+/** The earliest end, when everything that is pending is asleep. */
+function soleSleep(pending: readonly PendingEffect[]): string | undefined {
+  if (pending.length === 0 || pending.some(({ kind }) => kind !== "sleep")) return undefined;
+  return pending.flatMap(({ until }) => (until === undefined ? [] : [until])).toSorted()[0];
+}

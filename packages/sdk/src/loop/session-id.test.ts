@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { parseSessionId, sessionIdFrom } from "./session-id.js";
+
+test.each([
+  ["a letter", "a"],
+  ["words", "abc-xyz-123"],
+  ["a UUID", "3f2e0c1a-0d5b-4c8e-9a1f-77d2f0c9e001"],
+  ["dots inside", "sess_1.2"],
+  ["128 characters", "x".repeat(128)],
+])("a session id: %s", (_, id) => {
+  expect(parseSessionId(id)).toBe(id);
+});
+
+test.each([
+  ["a path out of the folder", "../out/evil"],
+  ["the folder above", ".."],
+  ["the folder", "."],
+  ["a hidden file", ".hidden"],
+  ["two dots inside", "a..b"],
+  ["a slash", "a/b"],
+  ["a backslash", "a\\b"],
+  ["nothing", ""],
+  ["a blank", " "],
+  ["two words", "a b"],
+  ["a line end", "a\n"],
+  ["a NUL", "a\0b"],
+  ["a quote", 'a"b'],
+  ["shell syntax", "a$(id)"],
+  ["a letter that is not ASCII", "ä"],
+  ["129 characters", "x".repeat(129)],
+  ["10 KB", "x".repeat(10 * 1024)],
+  ["undefined", undefined],
+  ["null", null],
+  ["a number", 7],
+  ["a list", ["a"]],
+  ["an object that looks like one", { toString: () => "a" }],
+])("L2: per-session isolation: no session id, so never a path: %s", (_, value) => {
+  expect(parseSessionId(value)).toBeUndefined();
+});
+
+test("the host's own variable counts before those that a hook exports and those of other hosts", () => {
+  const order = [
+    "CLAUDE_CODE_SESSION_ID",
+    "AGENT_SESSION_ID",
+    "CLAUDE_SESSION_ID",
+    "CODEX_SESSION_ID",
+    "CODEX_THREAD_ID",
+    "GEMINI_SESSION_ID",
+    "COPILOT_AGENT_SESSION_ID",
+  ];
+  const env: Record<string, string> = Object.fromEntries(order.map((name) => [name, `id-of-${name}`]));
+  for (const name of order) {
+    expect(sessionIdFrom(env)).toBe(`id-of-${name}`);
+    env[name] = "";
+  }
+  expect(sessionIdFrom(env)).toBeUndefined();
+});
+
+test("a variable that holds no id is not made up for by one that may be another session's", () => {
+  expect(sessionIdFrom({ CLAUDE_CODE_SESSION_ID: "../evil", AGENT_SESSION_ID: "other" })).toBeUndefined();
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { codeBlock, codeSpan, lastLines, shownLine, shownLines } from "./shown-text.js";
+
+describe("text from anybody", () => {
+  it.each([
+    ["two\nlines\r\n and\ttabs  ", "two lines and tabs"],
+    ["\u001b[2J\u0007\0", "\\x1b[2J\\x07\\x00"],
+    ["a\u202egnp.exe\u200b", "a\\u{202e}gnp.exe\\u{200b}"],
+    ["one\u2028two\u0085three\vfour", "one two three four"],
+    ["👩‍👩‍👧‍👦 e\u0301 修复", "👩‍👩‍👧‍👦 e\u0301 修复"],
+    ["a\ud800b", "a\\u{d800}b"],
+    ["", ""],
+  ])("%j is shown in one line as %j", (text, line) => {
+    expect(shownLine(text)).toBe(line);
+  });
+
+  it("is cut between characters, and says so", () => {
+    expect(shownLine("abcdefghij", 10)).toBe("abcdefghij");
+    expect(shownLine("abcdefghijk", 10)).toBe("abcdefghi…");
+    expect(shownLine("🙂".repeat(11), 10)).toBe(`${"🙂".repeat(9)}…`);
+    expect(shownLine(`${" ".repeat(500)}word${" ".repeat(500)}`, 10)).toBe("word");
+    expect(shownLine("\0".repeat(1_000_000), 3)).toBe("\\x00\\x00…");
+  });
+
+  it("keeps its lines where lines are wanted", () => {
+    expect(shownLines("a\r\n\tb\rc\n")).toEqual(["a", "\tb\\x0dc", ""]);
+    expect(lastLines("1\n2\n3\n\n", 2, 80)).toEqual(["2", "3"]);
+    expect(lastLines("x".repeat(1_000), 2, 10)).toEqual([`${"x".repeat(10)}…`]);
+    expect(lastLines(" \n ", 2, 80)).toEqual([""]);
+  });
+
+  it.each([
+    ["npm test", "`npm test`"],
+    ["a `b` c", "``a `b` c``"],
+    ["`", "`` ` ``"],
+    ["``` x", "```` ``` x ````"],
+    ["", "`  `"],
+  ])("%j is a code span that ends where it should", (text, span) => {
+    expect(codeSpan(text)).toBe(span);
+  });
+
+  it("is a code block that ends where it should", () => {
+    expect(codeBlock(["a"])).toBe("```text\na\n```");
+    expect(codeBlock(["```", "````x", "# no heading"], "  ")).toBe(
+      "  `````text\n  ```\n  ````x\n  # no heading\n  `````",
+    );
+  });
+});

@@ -1,0 +1,142 @@
+/** Small files of one person: read with care, replaced as a whole, moved aside and never deleted. */
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import type { ErrorCode } from "../model/error-codes.js";
+import { BabysitterError } from "../model/errors.js";
+
+export type FileText = { kind: "none" } | { kind: "text"; text: string } | { kind: "unfit"; problem: string };
+
+const UNREACHABLE: ErrorCode = "SESSION_UNREACHABLE";
+
+const REFUSALS: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  EFBIG: "the file would be larger than is allowed",
+  EROFS: "the file system is read-only",
+  EACCES: "permission is denied",
+  EPERM: "the operation is not permitted",
+  ENOTDIR: "a part of the path is a file",
+  EEXIST: "a file is in the way",
+  EISDIR: "a folder is in the way",
+  ELOOP: "a part of the path is a symbolic link that leads nowhere",
+  ENAMETOOLONG: "the path is too long",
+  EIO: "the disk reports an input/output error",
+};
+
+/**
+ * The text of a regular file. Whatever else has its name (a pipe nobody writes to, a link to somewhere else) is
+ * not even waited for.
+ */
+export function readPrivateFile(file: string, largest: number): FileText {
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
+  let fd: number;
+  try {
+    fd = fs.openSync(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(code)) return { kind: "none" };
+    if (code === "ELOOP") return { kind: "unfit", problem: "it is a symbolic link" };
+    if (code === "ENXIO") return { kind: "unfit", problem: "it is no regular file" };
+    throw refusal(error, `Cannot read ${file}`);
+  }
+  try {
+    const stat = fs.fstatSync(fd);
+    if (!stat.isFile()) return { kind: "unfit", problem: "it is no regular file" };
+    if (stat.size > largest) return { kind: "unfit", problem: `the file is too large (${stat.size} bytes)` };
+    return decoded(fs.readFileSync(fd));
+  } catch (error) {
+    throw refusal(error, `Cannot read ${file}`);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Whoever reads at the same time sees the old text or the new one; when it fails the old one stays. */
+export function replacePrivateFile(file: string, text: string): void {
+  withRefusals(`Cannot write ${file}`, () => {
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    const temporary = `${file}.tmp.${process.pid}.${randomBytes(4).toString("hex")}`;
+    try {
+      fs.writeFileSync(temporary, text, { mode: 0o600, flag: "wx", flush: true });
+      fs.renameSync(temporary, file);
+    } catch (error) {
+      discard(temporary);
+      throw error;
+    }
+  });
+}
+
+/**
+ * Moves a file into a folder beside it, under a name with the time that nothing else has; undefined when it is
+ * not there, as when somebody else has just moved it.
+ */
+export function moveAside(file: string, folder: string, now: Date): string | undefined {
+  return withRefusals(`Cannot move ${file} aside`, () => {
+    const found = fs.lstatSync(file, { throwIfNoEntry: false });
+    if (found === undefined) return undefined;
+    const dir = path.join(path.dirname(file), folder);
+    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const target = claimName(dir, path.parse(file), { time: now, isFolder: found.isDirectory() });
+    try {
+      fs.renameSync(file, target);
+      return target;
+    } catch (error) {
+      discard(target);
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  });
+}
+
+/** Takes a free name by an empty file, which the rename then replaces: two who move never get the same one. */
+function claimName(dir: string, { name, ext }: path.ParsedPath, its: { time: Date; isFolder: boolean }): string {
+  const time = its.time.toISOString().replaceAll(/[-:.]/g, "");
+  for (let n = 1; ; n += 1) {
+    const target = path.join(dir, `${name}.${time}${n === 1 ? "" : `.${n}`}${ext}`);
+    try {
+      if (its.isFolder) fs.mkdirSync(target);
+      else fs.closeSync(fs.openSync(target, "wx", 0o600));
+      return target;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+}
+
+function decoded(bytes: Uint8Array): FileText {
+  try {
+    return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    return { kind: "unfit", problem: "it is no UTF-8 text" };
+  }
+}
+
+/** Removes what this process has just made and nobody has used. */
+function discard(made: string): void {
+  try {
+    if (fs.lstatSync(made).isDirectory()) fs.rmdirSync(made);
+    else fs.unlinkSync(made);
+  } catch {
+    // It was never made, or the disk takes nothing any more: a small file stays that nobody reads.
+  }
+}
+
+function withRefusals<T>(what: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw refusal(error, what);
+  }
+}
+
+function refusal(error: unknown, what: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  const why = code === undefined ? undefined : REFUSALS[code];
+  if (code === undefined || why === undefined) return error;
+  return new BabysitterError(UNREACHABLE, `${what}: ${why} (${code}).`, {
+    hint: "What was there before is unchanged. Make room or grant access, or let BABYSITTER_HOME name another folder.",
+    details: { code },
+    cause: error,
+  });
+}

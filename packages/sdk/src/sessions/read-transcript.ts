@@ -1,0 +1,84 @@
+/** Reads the turn that has just ended from the end of a transcript, which may be very large and a little late. */
+import fs from "node:fs";
+import { parseRows } from "../loop/transcript-rows.js";
+import { type LastMessage, readTurn, type Turn } from "../loop/transcript-turn.js";
+import { openRegularFile, readFully, transcriptPath } from "./transcript-files.js";
+
+/** How much is read at first, and at most; a longer turn is answered with its end. */
+const FIRST_BYTES = 64 * 1024;
+const MOST_BYTES = 8 * 1024 * 1024;
+const GROWTH = 4;
+
+/** Pauses between two looks at a file that does not hold the last message yet. */
+const SHORTEST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 100;
+
+export interface TranscriptRequest extends LastMessage {
+  path: string;
+  /** How long to wait for the last message. */
+  deadlineMs: number;
+}
+
+export type TranscriptReading =
+  | { missing: true /** Completes the sentence "the transcript …: ". */; why: string }
+  | (Turn & { missing: false /** Lines that are no rows. */; skipped: number });
+
+/**
+ * Hosts write the transcript behind the back of their hooks: the last message is often not in it yet. So it is
+ * waited for, within a limit; what is there then is the answer.
+ */
+export async function readTurnFromFile({
+  path,
+  lastMessage,
+  deadlineMs,
+}: TranscriptRequest): Promise<TranscriptReading> {
+  const file = path === "" ? "" : transcriptPath(path);
+  const end = performance.now() + deadlineMs;
+  let size = -1;
+  let reading: TranscriptReading = { missing: true, why: "there is no such file" };
+  for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const now = sizeOf(file);
+    if (now !== size) reading = readTail(file, lastMessage);
+    size = now;
+    const left = end - performance.now();
+    if (reading.missing || reading.hasLastMessage || !(left > 0)) return reading;
+    await new Promise((resolve) => setTimeout(resolve, Math.min(pause, left)));
+  }
+}
+
+function sizeOf(file: string): number {
+  try {
+    return fs.statSync(file).size;
+  } catch {
+    return -2;
+  }
+}
+
+function readTail(file: string, lastMessage: string | undefined): TranscriptReading {
+  const open = openRegularFile(file);
+  if (typeof open === "string") return { missing: true, why: open };
+  const { fd, stat } = open;
+  try {
+    for (let bytes = FIRST_BYTES; ; bytes = Math.min(bytes * GROWTH, MOST_BYTES)) {
+      const { rows, skipped } = parseRows(tailOf(fd, stat.size, bytes));
+      const turn = readTurn(rows, { lastMessage });
+      if (turn.complete || bytes >= stat.size || bytes >= MOST_BYTES) return { missing: false, ...turn, skipped };
+    }
+  } catch (error) {
+    return { missing: true, why: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown error"})` };
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+const NEWLINE = 10;
+
+/** The whole lines among the last bytes. Cut at a newline, no character is cut in two. */
+function tailOf(fd: number, size: number, bytes: number): string {
+  const start = Math.max(0, size - bytes);
+  const buffer = Buffer.allocUnsafe(size - start);
+  const tail = buffer.subarray(0, readFully(fd, buffer, start));
+  if (start === 0) return tail.toString("utf8");
+  const newline = tail.indexOf(NEWLINE);
+  return newline === -1 ? "" : tail.toString("utf8", newline + 1);
+}

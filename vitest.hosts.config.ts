@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["tests/hosts/**/*.test.ts"],
+    isolate: false,
+    fileParallelism: false,
+    maxWorkers: 1,
+    testTimeout: 20_000,
+    globalSetup: "tests/hosts/rig/global-setup.ts",
+  },
+});
