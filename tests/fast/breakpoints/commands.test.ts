@@ -173,9 +173,13 @@ describe.concurrent("breakpoint commands", () => {
       });
     }
     expect((await call(project, ["breakpoint:show", id])).doc).toMatchObject({ state: "open", result: null });
+    // A loop keeps the rule that it was begun with, whoever edits the settings; the next one has the new rule.
     project.write({ ".a5c/config.json": JSON.stringify({ breakpoints: { answers: "open" } }) });
-    expect(await call(project, post, { stdin })).toMatchObject({ code: 0, doc: { outcome: "committed" } });
-    expect((await call(project, ["breakpoint:show", id])).doc.result).toMatchObject({
+    expect(await call(project, post, { stdin })).toMatchObject({ code: 7, error: { code: "DECISION_NOT_ALLOWED" } });
+    const other = await ask(project, "later", ["--harness", "claude-code", "--session-id", "s-2"]);
+    const again = ["task:post", "later", other, "--status", "ok", "--value", "-"];
+    expect(await call(project, again, { stdin })).toMatchObject({ code: 0, doc: { outcome: "committed" } });
+    expect((await call(project, ["breakpoint:show", other])).doc.result).toMatchObject({
       via: "task:post",
       verified: false,
     });

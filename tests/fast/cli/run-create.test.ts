@@ -37,7 +37,7 @@ describe("run:create", () => {
       "--session-id",
       "s-1",
       "--plugin-root",
-      "/opt/plugin",
+      project.path("plugin"),
     ]);
     const runDir = path.join(project.runsDir, "run-1");
     expect(created).toEqual({
@@ -45,7 +45,11 @@ describe("run:create", () => {
       runDir,
       processId: "dev/build",
       entry: "flows/build.mjs#build",
-      session: { harness: "claude-code", sessionId: "s-1" },
+      session: {
+        harness: "claude-code",
+        sessionId: "s-1",
+        stateFile: project.path("plugin/skills/babysit/state/s-1.md"),
+      },
     });
     expect(JSON.parse(fs.readFileSync(path.join(runDir, "run.json"), "utf8"))).toMatchObject({
       schemaVersion: 1,
@@ -60,7 +64,7 @@ describe("run:create", () => {
       prompt: 'Build it, bitte: ü "q"',
       harness: "claude-code",
       session: "s-1",
-      pluginRoot: "/opt/plugin",
+      pluginRoot: project.path("plugin"),
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
     });
     expect(JSON.parse(fs.readFileSync(path.join(runDir, "inputs.json"), "utf8"))).toEqual({ target: "app" });
@@ -77,9 +81,9 @@ describe("run:create", () => {
       );
     }
     expect((fs.statSync(runDir).mode & 0o777).toString(8)).toBe("700");
-    // Nothing is left of the making, and nothing was written to the home folder.
+    // Nothing is left of the making, and only the project was remembered in the home folder.
     expect(fs.readdirSync(project.runsDir)).toEqual(["run-1"]);
-    expect(fs.readdirSync(project.home)).toEqual([]);
+    expect(fs.readdirSync(path.join(project.home, ".a5c"))).toEqual(["projects"]);
   });
 
   it("C1: generated ids can be read, and no two are the same", async () => {

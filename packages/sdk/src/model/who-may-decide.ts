@@ -74,7 +74,7 @@ function agentSession({ via, agent }: DecisionSource): DecisionRefusal {
   return {
     why: "agent-session",
     message: `The run belongs to a session of an agent, and its questions are for a person: an answer by ${how} does not count.`,
-    hint: "Answer in the agent's own dialog, in the user interface, in a bound Telegram chat, or type `babysitter breakpoint:approve <id>` (or `breakpoint:reject <id> --reason …`) in a terminal of your own. The setting `breakpoints.answers: open` lifts the rule.",
+    hint: "Answer in the agent's own dialog, in the user interface, in a bound Telegram chat, or type `babysitter breakpoint:approve <id>` (or `breakpoint:reject <id> --reason …`) in a terminal of your own. The setting `breakpoints.answers: open`, made before the run is begun, lifts the rule.",
   };
 }
 
