@@ -2,9 +2,10 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["tests/slow/**/*.test.ts"],
+    include: ["tests/slow/**/*.test.ts", "tests/fast/**/*.slow.test.ts"],
     isolate: false,
     fileParallelism: false,
     testTimeout: 1_200_000,
+    env: { BABYSITTER_DURABILITY: "relaxed" },
   },
 });

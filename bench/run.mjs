@@ -15,6 +15,7 @@ import { measureDriver } from "./driver.mjs";
 import { measureHooks } from "./hooks.mjs";
 import { measureLoops } from "./loops.mjs";
 import { measurePeer } from "./peer.mjs";
+import { measurePlugin } from "./plugin.mjs";
 
 const args = new Set(process.argv.slice(2));
 const SIZES = args.has("--quick") ? [10, 100, 500] : [10, 100, 1000, 5000];
@@ -38,6 +39,7 @@ try {
   await commandsAtSize();
   packageSize();
   measureHooks({ work, cli: CLI, rounds: ROUNDS, row, note });
+  measurePlugin({ work, rounds: ROUNDS, row, note });
   await measureLoops({ work, cli: CLI, rounds: ROUNDS, quick: args.has("--quick"), row, note });
   await measureDriver({ work, cli: CLI, quick: args.has("--quick"), row, note });
   if (args.has("--peers")) await peers(sequential);

@@ -43,6 +43,7 @@ const COMMANDS = [
   "init",
   "config:show",
   "paths",
+  "doctor",
   "breakpoint:list",
   "breakpoint:show",
   "breakpoint:approve",

@@ -229,7 +229,7 @@ describe("L10: what a decision says besides going on", () => {
     ["run_incomplete", ["the run has not completed. Continue orchestration (run:iterate).", "completion proof ends"]],
     ["idle_warning", ["without calling a tool", "babysitter loop:status run-1", "the loop is paused"]],
     ["criteria_met_confirm", ["Every criterion is met", said(PROMISE), "if not, say what is left"]],
-    ["ask_human", ["(q2)", "babysitter task:show run-1 q2", "Do not answer it yourself"]],
+    ["ask_human", ["(q2)", "AskUserQuestion", "`q2`", "Do not answer it yourself"]],
   ])("L3: %s", (code, words) => {
     const { reason, delta } = answerTo(exampleOf(code));
     for (const word of words) {

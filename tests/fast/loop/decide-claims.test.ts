@@ -244,6 +244,16 @@ describe("L10: a result counts for the tree as it is now", () => {
     expect(resultOn([], TREE)).toBeUndefined();
   });
 
+  it("a failure that left files behind takes an older success on the tree where it began with it", () => {
+    const green = checked("tests", true);
+    const leaving = checked("tests", false, { after: "with-artifacts" });
+    expect(resultOn([green, leaving], TREE)).toBeUndefined();
+    expect(resultOn([green, leaving, green], TREE)).toBe(green);
+    expect(resultOn([green, { ...leaving, ok: true }], TREE)).toBe(green);
+    const turn = { contract: { criteria: [TESTS] }, says: said(PROMISE) };
+    expect(codeOf({ ...turn, state: { results: { tests: [green, leaving] } } })).toBe("verifying");
+  });
+
   it("criteria named like something that every object has are unknown at first", () => {
     const state = stateOf({}, contractOf({ criteria: [command("constructor")] }));
     expect(standingOf(state, "constructor", TREE)).toBe("unknown");

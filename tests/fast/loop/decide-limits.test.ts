@@ -2,7 +2,18 @@ import { describe, expect, it } from "vitest";
 import { decide } from "../../../packages/sdk/src/loop/decide.js";
 import { idleLimit, idleTurns, tokensOf } from "../../../packages/sdk/src/loop/decision-rules.js";
 import type { LoopState } from "../../../packages/sdk/src/model/loop-state.js";
-import { command, minutesLater, PROMISE, results, said, situation, spent, step, type Turn } from "./situations.js";
+import {
+  command,
+  minutesLater,
+  PROMISE,
+  results,
+  said,
+  sample as sampleOf,
+  situation,
+  spent,
+  step,
+  type Turn,
+} from "./situations.js";
 
 const codeOf = (turn: Turn): string => decide(situation(turn)).code;
 const GOES_ON = "continue_loop";
@@ -92,6 +103,18 @@ describe("L5: limits", () => {
     expect(codeOf({ ...CLAIMED, state: { waits } })).toBe(code);
     expect(codeOf({ contract: { criteria: [TESTS] }, state: { waits } })).toBe(GOES_ON);
     expect(codeOf({ ...CLAIMED, state: { waits, results: results({ tests: false }) } })).toBe("claim_rejected");
+  });
+
+  it.each<[waits: number, tools: number | undefined, verifying: boolean, code: string]>([
+    [39, 1, true, "verifying"],
+    [40, 1, true, "verification_unsettled"],
+    [5, 0, true, "verification_unsettled"],
+    [5, undefined, true, "verification_unsettled"],
+    [5, 1, false, "verification_unsettled"],
+  ])("a long check is waited for longer: %d answers, %j tool calls, under way: %j", (waits, tools, verifying, code) => {
+    const { tools: _, ...bare } = sampleOf();
+    const sample = { ...bare, ...(tools === undefined ? {} : { tools }) };
+    expect(codeOf({ ...CLAIMED, state: { waits }, probes: { verifying, sample } })).toBe(code);
   });
 
   it.each<[iteration: number, code: string]>([

@@ -12,6 +12,12 @@ const ANSWERED = {
   UserPromptSubmit: "user-prompt-submit",
 } as const;
 
+/** In a file of their own: an older host that does not know one of them leaves out the whole file. */
+const ANSWERED_SINCE_LATELY = { UserPromptExpansion: "user-prompt-expansion" } as const;
+
+/** What people can type. The hook does what they say; the text is for the agent. */
+const SLASH_COMMANDS = ["babysit", "resume", "status", "pause", "cancel", "doctor"] as const;
+
 /** Events that tests only want to see. Every supported version knows them. */
 const SEEN = ["PreCompact", "PreToolUse", "SubagentStart"] as const;
 
@@ -33,20 +39,27 @@ export function writePlugin(root: string, { stopCommand, record = true }: Plugin
   const payloads = path.join(root, "hook-payloads.jsonl");
   const node = quoted(process.execPath);
   const recorded = (command: string): string => (record ? `tee -a ${quoted(payloads)} | ${command}` : command);
-  const answers = Object.entries(ANSWERED).map(([event, type]) => {
-    const ours = `${node} ${quoted(CLI)} hook:run --hook-type ${type} --harness claude-code`;
-    return [event, recorded(event === "Stop" ? (stopCommand ?? ours) : ours)] as const;
-  });
+  const answering = (events: Readonly<Record<string, string>>): (readonly [string, string])[] =>
+    Object.entries(events).map(([event, type]) => {
+      const ours = `${node} ${quoted(CLI)} hook:run --hook-type ${type} --harness claude-code`;
+      return [event, recorded(event === "Stop" ? (stopCommand ?? ours) : ours)] as const;
+    });
   const seen = record ? SEEN.map((event) => [event, `cat >> ${quoted(payloads)}`] as const) : [];
-  const hooks = Object.fromEntries(
-    [...answers, ...seen].map(([event, command]) => [event, [{ hooks: [{ type: "command", command }] }]]),
-  );
-  write(dir, ".claude-plugin/plugin.json", JSON.stringify({ name: "babysitter", version: "0.0.0" }));
-  write(dir, "hooks/hooks.json", JSON.stringify({ hooks }));
+  const manifest = { name: "babysitter", version: "0.0.0", hooks: ["./hooks/newer.json"] };
+  write(dir, ".claude-plugin/plugin.json", JSON.stringify(manifest));
+  write(dir, "hooks/hooks.json", hooksFile([...answering(ANSWERED), ...seen]));
+  write(dir, "hooks/newer.json", hooksFile(answering(ANSWERED_SINCE_LATELY)));
+  for (const name of SLASH_COMMANDS)
+    write(dir, `commands/${name}.md`, `---\nname: ${name}\ndescription: ${name}\n---\n\nObey what Babysitter says.\n`);
   // The host puts this folder on the PATH of the agent's commands.
   write(dir, "bin/babysitter", `#!/bin/sh\nexec ${node} ${quoted(CLI)} "$@"\n`);
   fs.chmodSync(path.join(dir, "bin/babysitter"), 0o755);
   return { dir, payloads };
+}
+
+function hooksFile(commands: readonly (readonly [string, string])[]): string {
+  const hooks = commands.map(([event, command]) => [event, [{ hooks: [{ type: "command", command }] }]] as const);
+  return JSON.stringify({ hooks: Object.fromEntries(hooks) });
 }
 
 function write(dir: string, name: string, text: string): void {

@@ -74,7 +74,7 @@ export class HostProject extends LoopProject {
     const model = await ScriptedModel.listen(options.scenario);
     try {
       const ended = await this.#run(program, argumentsFor(options, sessionId, this.plugin.dir), {
-        env: this.#environment(model.url, options.env),
+        env: this.environment(model.url, options.env),
         options,
         model,
       });
@@ -118,7 +118,7 @@ export class HostProject extends LoopProject {
   }
 
   /** Nothing of the tester's own environment; whatever is not on loopback goes to a proxy that refuses it. */
-  #environment(url: string, more: Record<string, string> = {}): Record<string, string> {
+  environment(url: string, more: Record<string, string> = {}): Record<string, string> {
     return {
       PATH: [path.dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
       HOME: this.home,

@@ -5,6 +5,8 @@ import { type SimpleCommand, simpleCommands } from "./shell-words.js";
 /** Paths are relative to the project, or absolute. They may or may not exist. */
 export interface NamedByCommand {
   files: string[];
+  /** Programs without a path, with the folder that they are run in. */
+  programs: { dir: string; name: string }[];
   /** Arguments of interpreters: the first one of each that exists is the script. */
   scriptFiles: string[][];
   /** Files that decide how the command is run, and count even while they do not exist. */
@@ -55,7 +57,7 @@ const OF_MANAGER = new Set(["ci", "install", "i", "add", "exec", "x", "dlx", "cr
 const FOLDER_OPTION = /^(?:--prefix|--cwd|-C|--dir|-w|--workspace|--filter)$/u;
 
 export function namedByCommand(commandLine: string): NamedByCommand {
-  const named: NamedByCommand = { files: [], scriptFiles: [], settings: [], scripts: [] };
+  const named: NamedByCommand = { files: [], programs: [], scriptFiles: [], settings: [], scripts: [] };
   for (const command of simpleCommands(commandLine)) addCommand(named, command);
   return named;
 }
@@ -64,6 +66,7 @@ function addCommand(named: NamedByCommand, { dir, words }: SimpleCommand): void 
   const [program = "", ...args] = words;
   const name = path.posix.basename(program);
   if (program.includes("/")) named.files.push(at(dir, program));
+  else if (program !== "") named.programs.push({ dir, name: program });
   for (const [value, option] of optionValues(args))
     if (SETTINGS_OPTION.test(option) || SHORT_SETTINGS_OPTION[name] === option) named.files.push(at(dir, value));
   if (Object.hasOwn(OWN_FILES, name)) addOwnFiles(named, dir, { name, args });

@@ -10,9 +10,9 @@ export interface CriterionEnvironment {
 
 /** Tools behave otherwise when they think that an agent calls them; here it is the engine. */
 const OF_AGENTS = /^(?:CLAUDECODE|CLAUDE_.*|AI_AGENT|CODEX_.*|CURSOR_.*|GEMINI_CLI.*|OPENCODE.*|CLINE_.*|AIDER_.*)$/u;
-/** They would run something before the command, or in its place, or are about another place. */
+/** They would run something before the command, or in its place, or nothing at all, or are about another place. */
 const OF_THE_CALLER =
-  /^(?:BASH_ENV|ENV|LD_PRELOAD|DYLD_INSERT_LIBRARIES|CDPATH|PWD|OLDPWD|GIT_.*|npm_config_script_shell|npm_lifecycle_.*|BABYSITTER_(?:INPUT|OUTPUT|RETURN)_JSON|FORCE_COLOR|CLICOLOR_FORCE)$/iu;
+  /^(?:BASH_ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|ENV|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|CDPATH|PWD|OLDPWD|GIT_.*|(?:GNU)?MAKEFLAGS|MFLAGS|MAKEFILES|MAKEOVERRIDES|MAKELEVEL|npm_config_(?:script_shell|node_options|if_present|ignore_scripts|dry_run)|npm_lifecycle_.*|BABYSITTER_(?:INPUT|OUTPUT|RETURN)_JSON|FORCE_COLOR|CLICOLOR_FORCE)$/iu;
 /** Shorter values are likely to be words that a command prints for other reasons. */
 const SHORTEST_MASKED = 8;
 

@@ -66,10 +66,13 @@ function hasMoved(kinds: Kinds, { absent, aside, unreadable, nested }: CachedTre
   );
 }
 
-/** In the list each name has a tag and a space before it; `S` is left out of a sparse checkout. */
-function namesIn(members: Buffer): string[] {
+/**
+ * In the list each name has a tag and a space before it. The tag says nothing: what a sparse checkout has left out is
+ * not on the disk, but anybody can give the same tag to a file that is there.
+ */
+export function namesIn(members: Buffer): string[] {
   const entries = members.toString("latin1").split("\0").slice(0, -1);
-  return [...new Set(entries.filter((entry) => !entry.startsWith("S ")).map((entry) => entry.slice(2)))];
+  return [...new Set(entries.map((entry) => entry.slice(2)))];
 }
 
 function namesInIndex(known: CachedTree | undefined): Set<string> {

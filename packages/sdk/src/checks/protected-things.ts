@@ -80,6 +80,8 @@ function realFile(root: string, name: string): string | undefined {
 
 function scriptsOf(packageFile: string): Record<string, string> {
   try {
+    // A pipe in its place would be waited for, and with it the host.
+    if (!fs.statSync(packageFile).isFile()) return Object.create(null) as Record<string, string>;
     const { scripts } = JSON.parse(fs.readFileSync(packageFile, "utf8")) as { scripts?: unknown };
     const entries = Object.entries(scripts as Record<string, unknown>);
     const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === "string");
@@ -130,6 +132,7 @@ function namesOfCommands(root: string, commands: readonly string[]): Set<string>
     const named = namedByCommand(line);
     const here = (file: string): string => fromRoot(root, dir, file);
     for (const file of named.files) addFile(names, root, here(file));
+    for (const program of named.programs) addInstalled(names, root, { dir: here(program.dir), name: program.name });
     for (const words of named.scriptFiles) words.some((word) => addFile(names, root, here(word)));
     const scripts = named.scripts.map(({ packageDir, script }) => ({ folder: here(packageDir), script }));
     for (const script of scripts)
@@ -150,6 +153,14 @@ function addFile(names: Set<string>, root: string, file: string): boolean {
   if (name === undefined || realFile(root, name) === undefined) return false;
   names.add(name);
   return true;
+}
+
+/** The program that a package manager finds before all others: the nearest one that a package has brought. */
+function addInstalled(names: Set<string>, root: string, { dir, name }: { dir: string; name: string }): void {
+  for (let folder = dir; ; folder = path.posix.dirname(folder)) {
+    if (addFile(names, root, path.posix.join(folder, "node_modules/.bin", name))) return;
+    if (folder === "." || folder === "" || folder.startsWith("..") || path.posix.isAbsolute(folder)) return;
+  }
 }
 
 function scriptName(folder: string, script: string): string {

@@ -407,6 +407,23 @@ describe("kinds of repositories", () => {
       ),
     ).toBe(true);
   });
+
+  it("sees files that git was told to skip while they are there", async () => {
+    commitSomething();
+    write("package-lock.json", "1");
+    git("add", "package-lock.json");
+    git("update-index", "--skip-worktree", "a.txt", "package-lock.json");
+    for (const [name, first] of [
+      ["a.txt", "one\n"],
+      ["package-lock.json", "1"],
+    ] as const)
+      expect(
+        await sees(
+          () => write(name, "two\n"),
+          () => write(name, first),
+        ),
+      ).toBe(true);
+  });
 });
 
 describe("the cache", () => {

@@ -2,6 +2,7 @@
 import type { Criterion } from "../model/loop-contract.js";
 import type { CriterionChecked } from "../model/loop-events.js";
 import { type CheckedCriterion, type CheckPlace, type CheckResult, checkCriterion } from "./check-criterion.js";
+import { isTouchedSince, momentNow } from "./touched-since.js";
 
 /** A result as it is reported: the caller adds whose it is. */
 export type VerifiedCriterion = CheckResult & Pick<CriterionChecked, "flaky">;
@@ -26,12 +27,19 @@ export async function verifyCriteria(request: VerifyRequest): Promise<"done" | "
   return "done";
 }
 
-/** Success on a tree on which the same check has failed must be seen twice. */
+/**
+ * Success on a tree on which the same check has failed must be seen twice. So must one during which somebody was at the
+ * files, as when an agent puts its changes away and takes them back: the check may have seen another tree.
+ */
 async function verified(criterion: CheckedCriterion, request: VerifyRequest): Promise<VerifiedCriterion | undefined> {
+  const { projectRoot, cacheDir } = request;
+  const begun = momentNow(cacheDir);
   const first = await checkCriterion(criterion, request);
   if (first === undefined) return undefined;
   const flaky = wasOtherwise(first, request.earlier);
-  if (!flaky || !first.ok) return { ...first, flaky };
+  const isDoubtful =
+    flaky || (first.ok && criterion.kind === "command" && isTouchedSince(begun, projectRoot, cacheDir));
+  if (!first.ok || !isDoubtful) return { ...first, flaky };
   const second = await checkCriterion(criterion, request);
   return second === undefined ? undefined : { ...second, flaky };
 }

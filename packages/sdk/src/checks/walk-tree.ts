@@ -26,7 +26,7 @@ export function walkTreeHash(root: string, cacheDir: string): string {
 }
 
 /** In order; a folder that cannot be read has a slash at its end. */
-function filesBelow(root: string, leftOut: string): string[] {
+export function filesBelow(root: string, leftOut: string): string[] {
   const found: string[] = [];
   const open = [""];
   for (let dir = open.pop(); dir !== undefined; dir = open.pop()) {

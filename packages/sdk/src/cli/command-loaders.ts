@@ -53,6 +53,7 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<{ command: C
   init: () => import("./commands/init.js"),
   "config:show": () => import("./commands/config-show.js"),
   paths: () => import("./commands/paths.js"),
+  doctor: () => import("./commands/doctor.js"),
   completion: () => import("./commands/completion.js"),
 };
 
@@ -60,3 +61,9 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<{ command: C
 export const processHost = () => import("./process-host.js");
 export const taskRunner = () => import("./task-runner.js");
 export const verifier = () => import("./verifier.js");
+
+/** What people type into an agent host. */
+export const slashCommands = () => import("./host-hooks/carry-out.js");
+
+/** What drives an agent's host, turn by turn. */
+export const agentDrive = () => import("./agent-drive/run-with-agent.js");

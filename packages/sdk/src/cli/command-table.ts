@@ -51,6 +51,15 @@ export const COMMANDS: readonly CommandSpec[] = [
     positionals: [],
     options: {},
   },
+  {
+    name: "doctor",
+    summary: "Check the chain from the agent host to the journal, and say how to mend what is broken.",
+    positionals: [],
+    options: {},
+    details:
+      "Looks at node, the host and its settings, the plugin, what the last session recorded, the folders and the log of the hooks. Exit 0 when it can work, 1 when something must be mended; warnings do not count.",
+    examples: ["babysitter doctor", "babysitter doctor --json"],
+  },
   ...BREAKPOINT_COMMANDS,
   {
     name: "completion",

@@ -36,7 +36,7 @@ export const HOOK_COMMANDS: readonly CommandSpec[] = [
     options: {
       "hook-type": text("event", "stop, session-start, user-prompt-submit, session-end or subagent-stop."),
       harness: text("name", "Agent host: claude-code, or null (default: found out)."),
-      "deadline-ms": text("n", "The host is let go after this time (default: 60000)."),
+      "deadline-ms": text("n", "The host is let go after this time (default: 60000; permission-request: 86400000)."),
       ...SESSION_PLACE,
     },
     details:

@@ -27,6 +27,19 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       "process-id": text("id", "Name of the process (default: the name of its file)."),
       concurrency: text("n", "How many tasks may run at once (default: 4)."),
       "agent-command": text("command", "Command that does agent tasks (env BABYSITTER_AGENT_COMMAND)."),
+      agent: text(
+        "claude-code",
+        "Start this agent's host for one turn after the other until the loop has ended; also for a loop without a process. The program is claude on PATH, or BABYSITTER_CLAUDE.",
+      ),
+      "permission-mode": text("mode", "With --agent: permission mode of the host, such as acceptEdits."),
+      "agent-timeout": text(
+        "time",
+        "With --agent: end a host that prints nothing for so long (default: 30m; 0s: never).",
+      ),
+      "agent-retries": text("n", "With --agent: how often in a row a failed turn is tried again (default: 12)."),
+      "agent-retry-ms": { type: "string", help: "Length of the first pause between tries.", hidden: true },
+      "max-iterations": text("n", "With --agent: pause after so many iterations (default: 256 for a new run)."),
+      "budget-usd": text("amount", "With --agent: pause when so much is spent."),
       "breakpoint-policy": text(
         "ask|approve|reject",
         "Answer questions without a human; each use is journaled as such.",
@@ -41,6 +54,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       "babysitter run build.mjs --inputs inputs.json",
       "babysitter run examples/01-hello/process.mjs",
       "babysitter run run-20260120-example --retry",
+      "babysitter run build.mjs --agent claude-code --permission-mode acceptEdits --wait",
     ],
   },
   {

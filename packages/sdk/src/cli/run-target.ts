@@ -42,7 +42,7 @@ function targetOf(invocation: Invocation, text: string): Target {
 }
 
 /** The file's own name, or its folder's when the file is called like all of them. */
-function nameOf(file: string): string {
+export function nameOf(file: string): string {
   const name = path.basename(file).replace(/\.[cm]?[jt]s$/u, "");
   return name === "process" || name === "index" ? path.basename(path.dirname(file)) || name : name;
 }

@@ -21,15 +21,17 @@ import { isVerificationAlive, treeCacheOf } from "./loop/loop-world.js";
 const GRACE_MS = 2_000;
 
 export async function runVerification([runDir = "", name = "", ...wanted]: string[]): Promise<void> {
-  const { env } = process;
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
   // Whoever started it may hang up.
   process.on("SIGHUP", () => undefined);
-  const ports = localPorts({ runsDir: path.dirname(runDir), sdk: sdkAccess(), env });
+  const ports = localPorts({ runsDir: path.dirname(runDir), sdk: sdkAccess(), env: process.env });
   const journal = await RunJournal.open(ports, parseRunId(path.basename(runDir)));
   const { loop } = journal.summary;
   if (loop === undefined) return;
+  const env = checkEnvironment(loop.contract, process.env);
+  // Git too is asked as it was at the start: another one, or other settings, could tell of another tree.
+  process.env = env;
   const { projectRoot } = ports.locate(runDir, journal.summary.created);
   const cacheDir = treeCacheOf(runDir);
   const criteria = chosenCriteria(loop, wanted);
@@ -59,7 +61,7 @@ export async function runVerification([runDir = "", name = "", ...wanted]: strin
       cacheDir,
       evidenceDir: path.join(runDir, "evidence"),
       runDir,
-      env: checkEnvironment(loop.contract, env),
+      env,
       session: marker,
       earlier: loop.results,
       report: (result) => record.checked({ ...result, text: texts.get(result.criterion) ?? "" }),

@@ -9,6 +9,10 @@ const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
   "session-start": "SessionStart",
   "session-end": "SessionEnd",
   "user-prompt-submit": "UserPromptSubmit",
+  "user-prompt-expansion": "UserPromptExpansion",
+  "pre-tool-use": "PreToolUse",
+  "post-tool-use": "PostToolUse",
+  "permission-request": "PermissionRequest",
 };
 
 /** The host ends a turn by itself after so many blocks without a tool call. */
@@ -48,6 +52,23 @@ function parse(event: HookEvent, value: unknown): HostInput {
     ...named("source", text(value, "source")),
     ...named("reason", text(value, "reason")),
     ...named("prompt", text(value, "prompt")),
+    ...commandOf(value),
+    ...toolOf(value),
+  };
+}
+
+function commandOf(value: JsonObject): Pick<HostInput, "command"> {
+  const name = text(value, "command_name");
+  const args = value["command_args"];
+  return name === undefined ? {} : { command: { name, args: typeof args === "string" ? args : "" } };
+}
+
+function toolOf(value: JsonObject): Pick<HostInput, "tool"> {
+  const name = text(value, "tool_name");
+  const { tool_input: input, tool_response: response } = value;
+  if (name === undefined) return {};
+  return {
+    tool: { name, input: isJsonObject(input) ? input : {}, ...(response === undefined ? {} : { response }) },
   };
 }
 
@@ -79,15 +100,52 @@ function listOf(value: unknown): JsonObject[] {
 }
 
 function render(event: HookEvent, answer: HostAnswer, env: Readonly<Record<string, string | undefined>>): object {
-  const { goOn, message, context } = answer;
+  const { goOn, message, context, refusal } = answer;
   const shown = message === undefined ? {} : { systemMessage: message };
   if (goOn !== undefined && event === "stop")
     return takesContext(env["AI_AGENT"])
-      ? { hookSpecificOutput: { hookEventName: "Stop", additionalContext: goOn.delta }, ...shown }
+      ? { ...specific(event, { additionalContext: goOn.delta }), ...shown }
       : { decision: "block", reason: goOn.reason, ...shown };
-  if (context !== undefined && (event === "session-start" || event === "user-prompt-submit"))
-    return { hookSpecificOutput: { hookEventName: EVENT_NAMES[event], additionalContext: context }, ...shown };
+  if (refusal !== undefined) return { decision: "block", reason: refusal, ...shown };
+  if (event === "pre-tool-use") return { ...toolDecision(answer), ...shown };
+  if (event === "permission-request") return { ...dialogDecision(answer), ...shown };
+  if (context !== undefined && TAKES_CONTEXT.has(event))
+    return { ...specific(event, { additionalContext: context }), ...shown };
   return shown;
+}
+
+const TAKES_CONTEXT: ReadonlySet<HookEvent> = new Set([
+  "session-start",
+  "user-prompt-submit",
+  "user-prompt-expansion",
+  "post-tool-use",
+]);
+
+function specific(event: HookEvent, fields: object): object {
+  return { hookSpecificOutput: { hookEventName: EVENT_NAMES[event], ...fields } };
+}
+
+function toolDecision({ allow, ask, deny, rewritten }: HostAnswer): object {
+  if (deny !== undefined)
+    return specific("pre-tool-use", { permissionDecision: "deny", permissionDecisionReason: deny });
+  // The host takes "allow" for the answer to a question of its own, and nobody would ever see the dialog.
+  if (ask !== undefined) return specific("pre-tool-use", { permissionDecision: "ask", updatedInput: ask.input });
+  if (allow === undefined) return rewritten === undefined ? {} : specific("pre-tool-use", { updatedInput: rewritten });
+  const { reason, input } = allow;
+  return specific("pre-tool-use", {
+    permissionDecision: "allow",
+    permissionDecisionReason: reason,
+    ...(input === undefined ? {} : { updatedInput: input }),
+  });
+}
+
+/** The host's dialog is open meanwhile; whoever answers first has answered. */
+function dialogDecision({ allow }: HostAnswer): object {
+  if (allow === undefined) return {};
+  const { input } = allow;
+  return specific("permission-request", {
+    decision: { behavior: "allow", ...(input === undefined ? {} : { updatedInput: input }) },
+  });
 }
 
 /** The host says its version in its children's environment, as in `claude-code_2-1-197_harness`. */

@@ -3,11 +3,22 @@
  * words. Everything between the two is the same for all hosts.
  */
 import type { HostLimits, StopInput } from "../loop/situation.js";
+import type { Json, JsonObject } from "../model/json.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The events of hosts that we answer, under the names of `hook:run --hook-type`. */
-export const HOOK_EVENTS = ["stop", "subagent-stop", "session-start", "session-end", "user-prompt-submit"] as const;
+export const HOOK_EVENTS = [
+  "stop",
+  "subagent-stop",
+  "session-start",
+  "session-end",
+  "user-prompt-submit",
+  "user-prompt-expansion",
+  "pre-tool-use",
+  "post-tool-use",
+  "permission-request",
+] as const;
 
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
@@ -20,6 +31,10 @@ export interface HostInput extends StopInput {
   reason?: string;
   /** Of a submitted prompt. */
   prompt?: string;
+  /** Of a slash command: its name, and what stands behind it, byte for byte. */
+  command?: { name: string; args: string };
+  /** Of a tool call. */
+  tool?: { name: string; input: JsonObject; response?: Json };
 }
 
 /** What a host is to do and say. */
@@ -30,6 +45,16 @@ export interface HostAnswer {
   message?: string;
   /** For the agent, beside what the user wrote. */
   context?: string;
+  /** The prompt goes no further: the user is told this, and no model is asked. */
+  refusal?: string;
+  /** Of a tool call: it may run without asking, with this input in place of its own. Without it the host decides. */
+  allow?: { reason: string; input?: JsonObject };
+  /** Of a tool call: this takes the place of its input, and the host decides as it always does. */
+  rewritten?: JsonObject;
+  /** Of a tool call: the host asks its person whatever its rules allow, with this input in place of the agent's. */
+  ask?: { input: JsonObject };
+  /** Of a tool call: it does not run, and the agent is told why. */
+  deny?: string;
 }
 
 export interface HarnessAdapter {

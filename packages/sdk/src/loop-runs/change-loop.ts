@@ -2,7 +2,7 @@
 import { BabysitterError } from "../model/errors.js";
 import type { EventDraft } from "../model/events.js";
 import type { LoopContract, LoopLimits } from "../model/loop-contract.js";
-import type { ErrorClass, SessionBound } from "../model/loop-events.js";
+import type { ErrorClass, LoopPaused, SessionBound } from "../model/loop-events.js";
 import type { LoopState } from "../model/loop-state.js";
 import type { RunSummary } from "../model/run-state.js";
 import type { RunJournal } from "../runs/run-journal.js";
@@ -28,10 +28,7 @@ export function noLoop(runId: string): BabysitterError {
 }
 
 /** Stands still until it is resumed; false when it does already. */
-export async function pauseLoop(
-  journal: RunJournal,
-  pause: { code: string; message: string; by: "person" | "agent" },
-): Promise<boolean> {
+export async function pauseLoop(journal: RunJournal, pause: LoopPaused): Promise<boolean> {
   return change(journal, (loop) => (loop.paused === undefined ? { type: "LOOP_PAUSED", payload: pause } : undefined));
 }
 
@@ -45,9 +42,21 @@ export async function resumeLoop(
   );
 }
 
-/** Changes the contract; only people do. */
-export async function amendLoop(journal: RunJournal, what: string, amended: LoopContract): Promise<void> {
-  await change(journal, () => ({ type: "LOOP_AMENDED", payload: { what, contract: amended, by: "person" } }));
+export interface Amendment {
+  what: string;
+  /** The contract that the change was made to. */
+  from: LoopContract;
+  contract: LoopContract;
+}
+
+/** Changes the contract; only people do. False when somebody else has changed it meanwhile: theirs must not be lost. */
+export async function amendLoop(journal: RunJournal, { what, from, contract }: Amendment): Promise<boolean> {
+  const base = JSON.stringify(from);
+  return change(journal, (loop) =>
+    JSON.stringify(loop.contract) === base
+      ? { type: "LOOP_AMENDED", payload: { what, contract, by: "person" } }
+      : undefined,
+  );
 }
 
 export interface StepReport {

@@ -6,9 +6,14 @@ import type { LoopState } from "../model/loop-state.js";
 /** `unknown`: not checked on this tree. */
 export type CriterionStanding = "green" | "red" | "unknown";
 
-/** The newest result that says something about this tree. */
+/**
+ * The newest result that says something about this tree. A check that began on it, failed, and left other files behind
+ * says at least that an older success is none: what it left may have been removed since.
+ */
 export function resultOn(results: readonly CriterionChecked[], tree: string | undefined): CriterionChecked | undefined {
-  return results.findLast((result) => tree !== undefined && countsOn(result, tree));
+  if (tree === undefined) return undefined;
+  const newest = results.findLast((result) => countsOn(result, tree) || (!result.ok && result.before === tree));
+  return newest !== undefined && countsOn(newest, tree) ? newest : undefined;
 }
 
 /**

@@ -24,6 +24,8 @@ export interface TurnRule extends RuleText {
 
 /** So many answers in a row may say no more than that a verification is under way. */
 const MAX_WAITS = 5;
+/** The same while one really is and the agent calls tools, as one does that waits for it. Each may take minutes. */
+const MAX_LONG_WAITS = 40;
 /** Turns without a tool call: the first number is worth a warning, at the second the loop is paused. */
 const IDLE_WARNING = 3;
 const IDLE_PAUSE = 6;
@@ -162,7 +164,7 @@ export const TURN_RULES: readonly TurnRule[] = [
     code: "verification_unsettled",
     action: "pause",
     doc: "The agent says that it is done, but a criterion gives no result that counts for the tree as it is.",
-    when: (s) => awaitsVerification(s) && s.state.waits >= MAX_WAITS,
+    when: (s) => awaitsVerification(s) && s.state.waits >= (isWaiting(s) ? MAX_LONG_WAITS : MAX_WAITS),
   },
   {
     code: "verifying",
@@ -334,6 +336,10 @@ function isSecond({ state: { halfOpen = [] } }: Situation, breaker: string): boo
 /** A claim that may be true: nothing is known to be unmet, and not everything was checked on this tree. */
 export function awaitsVerification(s: Situation): boolean {
   return isClaim(s) && !unmet(s) && unchecked(s);
+}
+
+function isWaiting({ probes: { verifying, sample } }: Situation): boolean {
+  return verifying && (sample.tools ?? 0) > 0;
 }
 
 function lacksCriteria({ state: { contract } }: Situation): boolean {

@@ -9,6 +9,7 @@ import type {
   ModelPrice,
   StepSpec,
 } from "../model/loop-contract.js";
+import { isSecretName } from "../model/secrets.js";
 import { idGiver, type NamedCommand, type Problem } from "./criterion-text.js";
 import { shownLine } from "./shown-text.js";
 
@@ -79,21 +80,22 @@ export function makeContract(request: ContractRequest): LoopContract | Problem {
   };
 }
 
-/** With one of these an agent could make any command succeed that it has checked itself. */
-const FROZEN = [
-  "PATH",
-  "NODE_OPTIONS",
-  "NODE_PATH",
-  "PYTHONPATH",
-  "PYTHONSTARTUP",
-  "RUBYOPT",
-  "RUBYLIB",
-  "PERL5OPT",
-  "PERL5LIB",
-];
+/**
+ * With one of these an agent could make any command succeed that it has checked itself: they decide which program is
+ * run, what it loads, and which settings it finds.
+ */
+const FROZEN =
+  /^(?:PATH|HOME|SHELL|XDG_CONFIG_(?:HOME|DIRS)|LD_LIBRARY_PATH|DYLD_.*|NODE_OPTIONS|NODE_PATH|PYTHON.*|PYTEST_.*|RUBY(?:OPT|LIB)|BUNDLE_GEMFILE|PERL5.*|GOFLAGS|RUSTFLAGS|RUSTC_.*WRAPPER|VITEST_.*|JEST_.*|npm_config_(?:userconfig|globalconfig|prefix|workspaces?))$/iu;
+
+/** Secrets do not belong into a contract, whatever they decide. */
+function isFrozen(name: string): boolean {
+  return FROZEN.test(name) && !isSecretName(name);
+}
 
 function frozenVariables(env: NonNullable<ContractRequest["environment"]>): Record<string, string> {
-  return Object.fromEntries(FROZEN.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
+  return Object.fromEntries(
+    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && isFrozen(entry[0])),
+  );
 }
 
 /** The environment of a check: variables of the start in place of those of whoever asks for it. */
@@ -102,7 +104,7 @@ export function checkEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
   if (environment === undefined) return { ...env };
-  const others = Object.entries(env).filter(([name]) => !FROZEN.includes(name));
+  const others = Object.entries(env).filter(([name]) => !isFrozen(name));
   return { ...Object.fromEntries(others), ...environment };
 }
 

@@ -127,6 +127,7 @@ const loopFold: LoopFold = {
     state.sessions = [...state.sessions.filter((id) => id !== payload.sessionId), payload.sessionId];
     state.turn = { open: payload.by !== "adoption" && payload.by !== "return" };
     state.idleStops = 0;
+    isNoLongerAlone(state);
   },
   SESSION_RELEASED(state, { payload }) {
     if (state.session?.sessionId === payload.sessionId) delete state.session;
@@ -167,6 +168,7 @@ const loopFold: LoopFold = {
   LOOP_PAUSED: (state, { payload, timestamp }) => void (state.paused = { ...payload, at: timestamp }),
   LOOP_RESUMED(state, { payload }) {
     delete state.paused;
+    if (state.session !== undefined) isNoLongerAlone(state);
     delete state.halfOpen;
     delete state.blocked;
     if (payload.limits !== undefined)
@@ -190,6 +192,11 @@ export function foldLoop(state: LoopState, event: EventFrame & { type: string; p
   if (!Object.hasOwn(loopFold, event.type)) return;
   const fold = loopFold[event.type as keyof LoopEventPayloads] as (s: LoopState, e: typeof event) => void;
   fold(state, event);
+}
+
+/** An agent comes to work while a verification is under way. */
+function isNoLongerAlone(state: LoopState): void {
+  if (state.verification !== undefined) state.verification = { ...state.verification, alone: false };
 }
 
 /** What was counted up to a pause does not count against the loop after it. */

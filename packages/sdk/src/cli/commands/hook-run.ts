@@ -10,8 +10,14 @@ import { readHostInput } from "../host-hooks/read-host-input.js";
 import type { Command, CommandResult, Invocation } from "../invocation.js";
 import { numberOption, usageError } from "../parse-arguments.js";
 
+/** Events that may concern a session without a loop. */
+const ALWAYS_ANSWERED: ReadonlySet<HookEvent> = new Set(["session-start", "user-prompt-expansion"]);
 /** Hosts give up on a hook after a while and say nothing; our own end must come before. */
 const DEADLINE_MS = 60_000;
+/** A dialog stays open for as long as nobody has answered. */
+const DIALOG_DEADLINE_MS = 86_400_000;
+/** No timer can be set for longer. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 export const command: Command = async (invocation) => {
   const { options, env, cwd } = invocation;
@@ -33,7 +39,7 @@ export const command: Command = async (invocation) => {
   if (sessionId === undefined || input.subagent) return printed(harness.render(event, {}, env));
   const registry = new SessionRegistry(places, () => new Date());
   // Most sessions have no loop; they must not notice that there could be one.
-  if (event !== "session-start" && !registry.exists(sessionId)) return printed(harness.render(event, {}, env));
+  if (!ALWAYS_ANSWERED.has(event) && !registry.exists(sessionId)) return printed(harness.render(event, {}, env));
   const call: HostCall = {
     event,
     harness,
@@ -44,12 +50,18 @@ export const command: Command = async (invocation) => {
     explicitPlace: stateDir !== undefined || pluginRoot !== undefined,
     cwd: input.cwd ?? cwd,
     env,
+    deadlineMs: deadlineOf(invocation, event),
   };
-  const limit = numberOption(invocation.name, options, "deadline-ms") ?? DEADLINE_MS;
-  return printed(harness.render(event, await answerInTime(call, limit), env));
+  return printed(harness.render(event, await answerInTime(call), env));
 };
 
-async function answerInTime(call: HostCall, limitMs: number): Promise<HostAnswer> {
+function deadlineOf({ name, options }: Invocation, event: HookEvent): number {
+  const usual = event === "permission-request" ? DIALOG_DEADLINE_MS : DEADLINE_MS;
+  return Math.min(numberOption(name, options, "deadline-ms") ?? usual, LONGEST_MS);
+}
+
+async function answerInTime(call: HostCall): Promise<HostAnswer> {
+  const { deadlineMs: limitMs } = call;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

@@ -6,9 +6,10 @@ import type { Check } from "../../config/setting-types.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Command, Invocation } from "../invocation.js";
 import { alignColumns } from "../output.js";
-import { detectChecks, type RootFiles } from "../project-files/detect-checks.js";
+import { detectChecks } from "../project-files/detect-checks.js";
 import { type PlacedFile, placeFile, placeLines } from "../project-files/place-files.js";
 import { explainPlaces, isFolder } from "../project-files/project-root.js";
+import { contentOf, rootFiles } from "../project-files/root-files.js";
 import {
   ATTRIBUTES_LINE,
   configText,
@@ -111,21 +112,6 @@ function nextSteps({ cwd }: Invocation, root: string): string[] {
     "babysitter config:show --origin",
     ...(isInGit(root) ? [`git add ${inFolder(".a5c")} ${inFolder(".gitattributes")}`] : []),
   ];
-}
-
-function rootFiles(root: string): RootFiles {
-  return {
-    read: (name) => contentOf(path.join(root, name)),
-    has: (name) => fs.existsSync(path.join(root, name)),
-  };
-}
-
-function contentOf(file: string): string | undefined {
-  try {
-    return fs.statSync(file).isFile() ? fs.readFileSync(file, "utf8") : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isInGit(root: string): boolean {

@@ -19,11 +19,7 @@ export const command: Command = async (invocation) => {
   const chosen = await chooseLoop(invocation);
   requirePerson(invocation, chosen, "Changing the contract of a loop");
   const { journal } = chosen;
-  const { contract } = openLoop(journal);
-  const changes: string[] = [];
-  const amended = await withChanges(invocation, journal, contract, changes);
-  if (changes.length === 0) throw usageError(invocation, "Say what is to change.");
-  await amendLoop(journal, changes.join("; "), amended);
+  const { changes, amended } = await amend(invocation, journal);
   await writeSessionView(registryOf(invocation), journal);
   await writeLoopViews(journal);
   const paused = journal.summary.loop?.paused;
@@ -37,6 +33,21 @@ export const command: Command = async (invocation) => {
     ].join("\n"),
   };
 };
+
+/** Made to what the contract is now; again when somebody else was faster, who cannot be so for ever. */
+async function amend(
+  invocation: Invocation,
+  journal: RunJournal,
+): Promise<{ changes: string[]; amended: LoopContract }> {
+  for (;;) {
+    const { contract } = openLoop(journal);
+    const changes: string[] = [];
+    const amended = await withChanges(invocation, journal, contract, changes);
+    if (changes.length === 0) throw usageError(invocation, "Say what is to change.");
+    if (await amendLoop(journal, { what: changes.join("; "), from: contract, contract: amended }))
+      return { changes, amended };
+  }
+}
 
 async function withChanges(
   invocation: Invocation,

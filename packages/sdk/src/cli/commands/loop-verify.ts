@@ -85,7 +85,9 @@ async function isChecked(journal: RunJournal, due: readonly Criterion[], waiting
   const isOurs = events.some(
     ({ type, payload }) => type === "VERIFICATION_STARTED" && ids.every((id) => payload.criteria.includes(id)),
   );
-  return isOurs || events.length === 0 || performance.now() - begun >= limitMs;
+  const isOver = journal.summary.loop?.verification === undefined;
+  // One that was begun earlier may have ended first, and the one about these files is under way.
+  return (isOurs && isOver) || events.length === 0 || performance.now() - begun >= limitMs;
 }
 
 /** The events up to the end of a verification, or until nobody waits any longer. */

@@ -17,6 +17,7 @@ import { noProcess } from "../../runs/no-process.js";
 import { retryRun } from "../../runs/retry-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { markedEnvironment } from "../../spawn/spawn-marker.js";
+import { agentOf } from "../agent-drive/agent-option.js";
 import { chooseRun, portsOf, runName } from "../choose-run.js";
 import { answersOf, decisionSource, userName } from "../decision-source.js";
 import { driveSettings } from "../drive-settings.js";
@@ -34,11 +35,14 @@ export const command: Command = async (invocation) => {
   const target = chooseTarget(invocation);
   // A wrong setting is told before anything is begun.
   driveSettings(invocation, invocation.places().projectRoot);
+  const agent = agentOf(invocation);
   const session = crypto.randomBytes(12).toString("hex");
   const view = openRunView(invocation);
   try {
     const opened = await openRun(invocation, target, { session, view });
-    const ending = await drive(invocation, { ...opened, session, view });
+    const ending = await (agent === undefined
+      ? drive(invocation, { ...opened, session, view })
+      : driveAgent(invocation, { ...opened, session, view, agent }));
     const { runId, runDir } = opened.journal;
     return {
       document: { runId, runDir, ...ending },
@@ -66,7 +70,7 @@ async function openRun(
   if ("run" in target) {
     const { ports, runId } = await chooseRun(invocation, target.run);
     const journal = await RunJournal.open(ports, runId);
-    if (!hasProcess(journal.summary.created)) throw noProcess(runId);
+    if (!hasProcess(journal.summary.created) && options.text("agent") === undefined) throw noProcess(runId);
     if (options.flag("retry")) await retryRun(journal, undefined);
     return { ports, journal, host: undefined };
   }
@@ -88,6 +92,19 @@ async function openRun(
     host.kill();
     throw error;
   }
+}
+
+/** The process lives in programs of its own then, one for each iteration. */
+async function driveAgent(
+  invocation: Invocation,
+  { journal, host, session, view, agent }: Opened & { session: string; view: RunView; agent: string },
+): Promise<Ending> {
+  await host?.close();
+  const isNew = host !== undefined;
+  const { agentDrive } = await import("../command-loaders.js");
+  const { runWithAgent, tellOfNewRun } = await agentDrive();
+  if (isNew) await tellOfNewRun(invocation, journal);
+  return runWithAgent(invocation, { journal, isNew, agent, session, view });
 }
 
 function startHost(

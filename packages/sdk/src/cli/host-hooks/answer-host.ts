@@ -1,6 +1,10 @@
 /** What is said to a host, by what has happened in it. */
-import type { HostAnswer } from "../../harness/harness-adapter.js";
+import type { HookEvent, HostAnswer } from "../../harness/harness-adapter.js";
 import type { HostCall } from "./host-call.js";
+import { onExpansion } from "./on-expansion.js";
+import { onPermissionRequest } from "./on-permission-request.js";
+import { onPostToolUse } from "./on-post-tool-use.js";
+import { onPreToolUse } from "./on-pre-tool-use.js";
 import { onSessionEnd } from "./on-session-end.js";
 import { onSessionStart } from "./on-session-start.js";
 import { onStop } from "./on-stop.js";
@@ -8,9 +12,20 @@ import { onUserPrompt } from "./on-user-prompt.js";
 
 export { letGo } from "./let-go.js";
 
+type Handler = (call: HostCall) => Promise<HostAnswer>;
+
+/** What is missing here has nothing to say. */
+const HANDLERS: Partial<Record<HookEvent, Handler>> = {
+  stop: onStop,
+  "session-start": onSessionStart,
+  "session-end": onSessionEnd,
+  "user-prompt-submit": onUserPrompt,
+  "pre-tool-use": onPreToolUse,
+  "post-tool-use": onPostToolUse,
+  "permission-request": onPermissionRequest,
+  "user-prompt-expansion": onExpansion,
+};
+
 export async function answerHost(call: HostCall): Promise<HostAnswer> {
-  if (call.event === "stop") return onStop(call);
-  if (call.event === "session-start") return onSessionStart(call);
-  if (call.event === "session-end") return onSessionEnd(call);
-  return call.event === "user-prompt-submit" ? onUserPrompt(call) : {};
+  return (await HANDLERS[call.event]?.(call)) ?? {};
 }

@@ -9,6 +9,8 @@ export interface HookProblem {
   sessionId?: string;
   code: string;
   message: string;
+  /** The user was told of it. */
+  told?: true;
 }
 
 /** Above this size the log begins anew; the one before is kept. */
@@ -23,7 +25,10 @@ export function logHookProblem(home: string, problem: HookProblem): void {
   const file = hookLogFile(home);
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_BYTES) fs.renameSync(file, `${file}.1`);
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    // A pipe that nobody reads would be waited for.
+    if (stat !== undefined && !stat.isFile()) return;
+    if ((stat?.size ?? 0) > LARGEST_BYTES) fs.renameSync(file, `${file}.1`);
     fs.appendFileSync(file, `${JSON.stringify(problem)}\n`, { mode: 0o600 });
   } catch {
     // Nobody is left to tell.
@@ -39,7 +44,7 @@ export function hookProblemsSince(home: string, since: string): HookProblem[] {
 
 function linesOf(file: string): string[] {
   try {
-    return fs.readFileSync(file, "utf8").split("\n");
+    return fs.statSync(file).isFile() ? fs.readFileSync(file, "utf8").split("\n") : [];
   } catch {
     return [];
   }

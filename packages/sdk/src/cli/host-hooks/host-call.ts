@@ -15,4 +15,6 @@ export interface HostCall {
   /** Where the host works: what it says, else where we were called. */
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** The host is let go after this time. */
+  deadlineMs: number;
 }

@@ -10,17 +10,24 @@ import { portsOf } from "../loop/find-loop.js";
 import { hookLogFile, hookProblemsSince, logHookProblem } from "./hook-log.js";
 import type { HostCall } from "./host-call.js";
 
+/** So long the user is not told of the same problem in the same session again. */
+const SILENT_MS = 3_600_000;
+
 export async function letGo(call: HostCall, thrown: unknown): Promise<HostAnswer> {
   const error = BabysitterError.is(thrown)
     ? thrown
     : new BabysitterError("INTERNAL", thrown instanceof Error ? thrown.message : String(thrown));
   const { places, sessionId, event } = call;
-  const told = hookProblemsSince(places.home, "").some((problem) => problem.sessionId === sessionId);
   const { code, message } = error;
-  logHookProblem(places.home, { at: new Date().toISOString(), hookType: event, sessionId, code, message });
+  const now = new Date();
+  // Not each time: a host that stops often would repeat it all day.
+  const isKnown = hookProblemsSince(places.home, new Date(now.getTime() - SILENT_MS).toISOString()).some(
+    (problem) => problem.told === true && problem.sessionId === sessionId && problem.code === code,
+  );
+  const told = isKnown ? {} : { told: true as const };
+  logHookProblem(places.home, { at: now.toISOString(), hookType: event, sessionId, code, message, ...told });
   await record(call, error);
-  // Once per session: a host that stops often would repeat it all day.
-  if (told) return {};
+  if (isKnown) return {};
   return {
     message: `⚠️  Babysitter (${ENGINE_ERROR_RULE.code}): ${code}: ${message} The agent was let go; the loop is as it was. ${hookLogFile(places.home)}`,
   };

@@ -10,6 +10,7 @@ import { runViewOf } from "../../loop-runs/run-view.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { exportSessionId } from "../../sessions/env-file.js";
 import { runName } from "../choose-run.js";
+import { recordSession } from "../doctor/last-session.js";
 import { findLoop, portsOf } from "../loop/find-loop.js";
 import { openLoops } from "../loop/open-loops.js";
 import { writeSessionView } from "../loop/session-view.js";
@@ -25,6 +26,7 @@ const RECENT_MS = 24 * 3_600_000;
 export async function onSessionStart(call: HostCall): Promise<HostAnswer> {
   const { sessionId, env } = call;
   exportSessionId(env, sessionId);
+  noteForDoctor(call);
   const open = await openLoops(portsOf(call));
   const own = open.find(({ summary }) => summary.loop?.session?.sessionId === sessionId);
   const journal = own ?? (await boundElsewhere(call));
@@ -36,6 +38,12 @@ export async function onSessionStart(call: HostCall): Promise<HostAnswer> {
   if (call.explicitPlace && !call.registry.exists(sessionId)) writeBaseline(call);
   const announced = await Promise.all(open.slice(0, MOST_ANNOUNCED).map((other) => announcement(call, other)));
   return withProblems(call, announced);
+}
+
+/** The one proof that the host calls us at all. */
+function noteForDoctor({ places, harness, input, sessionId, cwd, env }: HostCall): void {
+  const { blockCap } = harness.limits(env);
+  recordSession(places.home, { sessionId, source: input.source ?? "startup", cwd, blockCap, env });
 }
 
 /** The session may work on a run of another project. */

@@ -6,10 +6,13 @@ import { runName } from "../choose-run.js";
 import { findLoop } from "../loop/find-loop.js";
 import { writeSessionView } from "../loop/session-view.js";
 import type { HostCall } from "./host-call.js";
+import { isSlashPrompt } from "./slash-command-names.js";
 import { unusableLoop } from "./unusable-loop.js";
 
 export async function onUserPrompt(call: HostCall): Promise<HostAnswer> {
   const { input, sessionId, registry, cwd, env } = call;
+  // Some hosts tell of a prompt before they say that it is a command: what that does to a loop is the command's affair.
+  if (isSlashPrompt(input.prompt ?? "")) return {};
   const found = await findLoop({ registry, harness: call.harness.name, cwd, env }, sessionId);
   const { journal, standing } = found;
   // The file is put aside by now: the end of the turn will not find it any more.

@@ -4,6 +4,8 @@
 const LARGEST_BYTES = 16 * 1024 * 1024;
 /** A stdin that says nothing more for so long is taken as it is, although it was not closed. */
 const SILENCE_MS = 1_000;
+/** What is no whole object yet is waited for longer: a host on a busy machine may be that slow, and its loop would end. */
+const LONGEST_SILENCE_MS = 10_000;
 
 export type HostText = { ok: true; value: unknown } | { ok: false; problem: string };
 
@@ -19,10 +21,13 @@ export function readHostInput(stdin: NodeJS.ReadStream): Promise<HostText> {
       stdin.destroy();
       resolve(text);
     };
-    const finish = (): void => settle(parsed(Buffer.concat(chunks).toString("utf8")));
+    const finish = (): void => settle(parsed(textOf(chunks)));
     const wait = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(finish, SILENCE_MS);
+      timer = setTimeout(() => {
+        if (parsed(textOf(chunks)).ok) finish();
+        else timer = setTimeout(finish, LONGEST_SILENCE_MS - SILENCE_MS);
+      }, SILENCE_MS);
     };
     stdin.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
@@ -34,6 +39,10 @@ export function readHostInput(stdin: NodeJS.ReadStream): Promise<HostText> {
     stdin.on("error", (error) => settle({ ok: false, problem: `stdin cannot be read: ${error.message}` }));
     wait();
   });
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 function parsed(text: string): HostText {

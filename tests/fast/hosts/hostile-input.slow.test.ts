@@ -102,7 +102,7 @@ describe("stdin", () => {
 
 describe("the command line", () => {
   it.each([
-    ["an unknown hook type", ["--hook-type", "pre-tool-use", "--harness", "claude-code"], "--hook-type must be one of"],
+    ["an unknown hook type", ["--hook-type", "tea-time", "--harness", "claude-code"], "--hook-type must be one of"],
     ["no hook type", ["--harness", "claude-code"], "--hook-type must be one of"],
     ["an unknown host", ["--hook-type", "stop", "--harness", "emacs"], "--harness must be one of claude-code, null"],
     ["an unknown option", [...STOP, "--colour", "red"], "--colour"],

@@ -1,0 +1,99 @@
+/** Whether a call of our command line is about the session's own run and does nothing that a person has not agreed to. */
+import path from "node:path";
+import { type AllowedCall, type GivenOption, wordsOfCall } from "../../harness/permission-grammar.js";
+import { realPath } from "../../local/file-places.js";
+import { BabysitterError } from "../../model/errors.js";
+import { parseRunId } from "../../model/ids.js";
+import { defined } from "../../model/json.js";
+import { hasProcess, pendingOf } from "../../model/run-state.js";
+import { RunJournal } from "../../runs/run-journal.js";
+import { portsOf } from "../loop/find-loop.js";
+import { areHooksOlder } from "./hooks-age.js";
+import type { HostCall } from "./host-call.js";
+import { readableFile } from "./readable-file.js";
+
+/** The words to run instead, with the run and all files by their full paths; undefined when the host has to ask. */
+export async function ownCallWords(
+  call: HostCall,
+  program: readonly string[],
+  wanted: AllowedCall,
+): Promise<string[] | undefined> {
+  try {
+    const journal = await ownRun(call);
+    if (journal === undefined || !namesRun(call, wanted.run, journal)) return undefined;
+    const options = optionsHere(call, wanted.options, journal);
+    if (options === undefined || !(await isAgreed(call, wanted, journal))) return undefined;
+    return wordsOfCall(program, { ...wanted, options }, journal.runDir);
+  } catch (error) {
+    // A run that cannot be read has its own way of saying so, once the command runs.
+    if (BabysitterError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+/** By the journal: the session's file alone can be written by anybody. */
+async function ownRun(call: HostCall): Promise<RunJournal | undefined> {
+  const found = call.registry.find(call.sessionId);
+  if (found.kind !== "found") return undefined;
+  const { runId, runDir } = found.session;
+  if (!runId || runDir === undefined) return undefined;
+  const journal = await RunJournal.open(portsOf(call, path.dirname(runDir)), parseRunId(runId));
+  return journal.summary.loop?.session?.sessionId === call.sessionId ? journal : undefined;
+}
+
+function namesRun({ cwd }: HostCall, named: string | undefined, { runId, runDir }: RunJournal): boolean {
+  return named === undefined || named === runId || realPath(path.resolve(cwd, named)) === realPath(runDir);
+}
+
+/** The options with files by their full paths; undefined when one of them leads elsewhere. */
+function optionsHere(call: HostCall, options: readonly GivenOption[], journal: RunJournal): GivenOption[] | undefined {
+  const { runDir, summary, ports } = journal;
+  const roots = [runDir, ports.locate(runDir, summary.created).projectRoot, call.env["CLAUDE_PROJECT_DIR"] ?? ""];
+  const here: GivenOption[] = [];
+  for (const option of options) {
+    const { kind, value = "" } = option;
+    if (kind === "runs-dir") {
+      // Once the run has its full path there is nothing left to say with it.
+      if (realPath(path.resolve(call.cwd, value)) !== realPath(path.dirname(runDir))) return undefined;
+      continue;
+    }
+    const file = kind === "file" && value !== "-" ? readableFile(value, { cwd: call.cwd, runDir }, roots) : value;
+    if (file === undefined) return undefined;
+    here.push(kind === "flag" ? option : { ...option, value: file });
+  }
+  return here;
+}
+
+async function isAgreed(call: HostCall, { verb, about, options }: AllowedCall, journal: RunJournal): Promise<boolean> {
+  if (verb === "task:post" && !(await isForAgents(journal, about?.id ?? ""))) return false;
+  if (verb === "run:iterate" && !isCodeAgreed(journal)) return false;
+  const callsHooks = verb === "run:iterate" || verb === "task:post";
+  return !callsHooks || options.some(({ name }) => name === "no-hooks") || areHooksOlder(call.env, journal);
+}
+
+/** What is for people to answer, and what time has to answer. */
+const NOT_FOR_AGENTS: ReadonlySet<string> = new Set(["breakpoint", "sleep"]);
+
+async function isForAgents(journal: RunJournal, effectId: string): Promise<boolean> {
+  const kind = pendingOf(journal.summary, effectId)?.kind ?? (await recordedKind(journal, effectId));
+  return kind !== undefined && !NOT_FOR_AGENTS.has(kind);
+}
+
+/** Of an effect that has its result: posting the same again is no more than asking whether it has arrived. */
+async function recordedKind(journal: RunJournal, effectId: string): Promise<string | undefined> {
+  const { keys, requests } = await journal.index();
+  const key = Object.hasOwn(keys, effectId) ? keys[effectId] : undefined;
+  return key === undefined ? undefined : requests[key]?.kind;
+}
+
+/**
+ * Somebody has agreed to run this code: when the run was made of it, or when an iteration with it went through.
+ * Read afresh: what was remembered of the files lies in the run's folder, where agents can write.
+ */
+function isCodeAgreed({ ports, runDir, summary, lastReplay }: RunJournal): boolean {
+  const { created } = summary;
+  if (!hasProcess(created)) return true;
+  const { file, export: exportName, projectRoot } = ports.locate(runDir, created);
+  const { hash } = ports.loader.inspect({ file, projectRoot, ...defined({ export: exportName }) }, undefined);
+  return hash === created.codeHash || hash === lastReplay?.codeHash;
+}

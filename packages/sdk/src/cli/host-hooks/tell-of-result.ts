@@ -1,0 +1,27 @@
+/** Lifecycle hooks of the run, called for a result that a hook of the host has recorded. */
+import { readConfig } from "../../config/read-config.js";
+import { localContextFiles } from "../../local/context-files.js";
+import type { JournalEvent } from "../../model/events.js";
+import { HookMoments } from "../../runs/hook-moments.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { hookContextOfRun } from "../hook-context.js";
+import { lifecycleHooks } from "../lifecycle-hooks.js";
+import { hookLimits } from "../settings.js";
+import type { HostCall } from "./host-call.js";
+
+/** To be made before the result is recorded, and called with the event that records it. */
+export function resultTeller(
+  env: HostCall["env"],
+  journal: RunJournal,
+): (event: JournalEvent | undefined) => Promise<void> {
+  const moments = new HookMoments(journal);
+  return async (event) => {
+    if (event === undefined) return;
+    const { projectRoot } = journal.ports.locate(journal.runDir, journal.summary.created);
+    const { values } = readConfig({ projectRoot, env, flags: {} });
+    if (!values["hooks.enabled"]) return;
+    const context = { ...hookContextOfRun(env, journal), ...hookLimits(values) };
+    const hooks = lifecycleHooks({ journal, context, contextFiles: localContextFiles });
+    for (const call of moments.callsFor(event)) await hooks.call(call);
+  };
+}

@@ -1,0 +1,49 @@
+#!/bin/sh
+# guard.sh <event>: hands an event of the host to the bundled command line, or leaves at once. Most sessions have no
+# loop and must not notice that there could be one, so nothing is started before the session's file was found.
+event=$1
+id=${CLAUDE_CODE_SESSION_ID-}
+home=${BABYSITTER_HOME:-$HOME/.a5c}
+
+case $event in
+  session-start) ;;
+  # Every slash command comes here. Those of others are none of our business; of a quote inside of a text JSON makes \".
+  user-prompt-expansion)
+    input=$(cat)
+    case $input in *'"command_name":"babysit'* | *'"command_name": "babysit'*) ;; *) exit 0 ;; esac
+    ;;
+  *)
+    [ -z "$id" ] || [ -e "$home/state/$id.md" ] || [ -e "${CLAUDE_PROJECT_DIR:-.}/.a5c/state/$id.md" ] || exit 0
+    ;;
+esac
+
+# The turn died of an error of the API. The host may be gone in a moment, so the shell alone keeps what it said, for
+# the next event of the session.
+if [ "$event" = stop-failure ]; then
+  umask 077
+  [ -d "$home/spool" ] || mkdir -p "$home/spool"
+  IFS= read -r input
+  printf '%s\n' "$input" > "$home/spool/${id:-unknown}.$$.stop-failure.json"
+  exit 0
+fi
+
+root=${CLAUDE_PLUGIN_ROOT:-$(dirname "$0")/..}
+if ! problem=$(sh "$root/hooks/need-node.sh"); then
+  case $event in
+    session-start) printf '{"systemMessage":"⚠️  Babysitter is off in this session: %s"}\n' "$problem" ;;
+    user-prompt-expansion) printf '{"decision":"block","reason":"Babysitter: %s"}\n' "$problem" ;;
+  esac
+  exit 0
+fi
+
+# Our own end has to come before the host's, which would be silent. A dialog may be open for a day.
+case $event in
+  permission-request) deadline=86000000 ;;
+  session-end) deadline=10000 ;;
+  *) deadline=60000 ;;
+esac
+set -- "$root/dist/babysitter.cjs" hook:run --hook-type "$event" --harness claude-code --deadline-ms "$deadline"
+case $event in
+  user-prompt-expansion) printf '%s' "$input" | node "$@" ;;
+  *) exec node "$@" ;;
+esac

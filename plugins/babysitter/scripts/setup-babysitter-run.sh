@@ -1,0 +1,3 @@
+#!/bin/sh
+# setup-babysitter-run.sh <task> [options]: begins a loop in this session.
+exec "$(dirname "$0")/../bin/babysitter" loop:start "$@"

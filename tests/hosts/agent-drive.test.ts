@@ -1,0 +1,129 @@
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ProgressSample } from "../../packages/sdk/src/model/loop-events.js";
+import { RunningDriver, until } from "../fast/drive/driven-project.js";
+import { type HostProject, newHostProject } from "./rig/host-run.js";
+import { HOST_VERSIONS, installHost } from "./rig/install-hosts.js";
+import {
+  bash,
+  inTurn,
+  type ModelRequest,
+  type Reply,
+  type Scenario,
+  ScriptedModel,
+  says,
+} from "./rig/scripted-model.js";
+
+const DONE = says("All is done.\n\n<promise>DONE</promise>");
+
+const PROCESS = `
+export async function process(inputs, ctx) {
+  const text = await ctx.task({ kind: "agent", title: "describe", agent: { prompt: "Describe it." } });
+  const answer = await ctx.breakpoint({ question: "Ship it?" });
+  return { text, shipped: answer.approved };
+}
+`;
+
+/** A field of the JSON document that the last command has printed. */
+function printed({ news }: ModelRequest, field: string): string {
+  return new RegExp(`"${field}": "([^"]+)"`, "u").exec(news)?.[1] ?? "";
+}
+
+const iterate = bash("babysitter run:iterate r --json");
+const post = (request: ModelRequest): Reply =>
+  bash(`echo '"five"' | babysitter task:post r ${printed(request, "effectId")} --status ok --value - --json`);
+const prove = (request: ModelRequest): Reply =>
+  says(`The run is complete.\n\n<promise>${printed(request, "completionProof")}</promise>`);
+
+/** `babysitter run … --agent claude-code` with the real host, which talks to a scripted model. */
+async function driven(
+  project: HostProject,
+  args: string[],
+  { scenario, plugin }: { scenario: Scenario; plugin: boolean },
+): Promise<{ driver: RunningDriver; model: ScriptedModel }> {
+  const program = await installHost(project.version);
+  const model = await ScriptedModel.listen(scenario);
+  onTestFinished(() => model.close());
+  const wrapper = path.join(project.root, "claude-with-options");
+  const options = ["--model", "claude-sonnet-4-5", ...(plugin ? ["--plugin-dir", project.plugin.dir] : [])];
+  fs.writeFileSync(wrapper, `#!/bin/sh\nexec '${program}' ${options.join(" ")} "$@"\n`, { mode: 0o755 });
+  const all = [...args, "--agent", "claude-code", "--permission-mode", "bypassPermissions", "--agent-retry-ms", "1"];
+  const driver = new RunningDriver(project, all, project.environment(model.url, { BABYSITTER_CLAUDE: wrapper }));
+  model.onProblem = () => driver.child.kill("SIGINT");
+  return { driver, model };
+}
+
+/** Two starts of a host and half a dozen commands: more than other tests do. */
+const TIMEOUT = { timeout: 40_000 };
+
+describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (version) => {
+  test("P8: question at 23:00, answered from outside, finished with no key pressed: run --agent claude-code drives a whole run", async () => {
+    const project = newHostProject(version, {
+      "p.mjs": PROCESS,
+      ".a5c/config.json": '{ "breakpoints": { "answers": "open" } }\n',
+    });
+    const { driver, model } = await driven(project, ["p.mjs", "--run-id", "r", "--wait"], {
+      plugin: true,
+      scenario: inTurn([
+        iterate,
+        post,
+        says("It is posted."),
+        iterate,
+        says("A question is left."),
+        says("I cannot ask it."),
+        bash("babysitter run:status r --json"),
+        prove,
+      ]),
+    });
+    await until(() => driver.told.includes("Waiting for a person"));
+    expect(model.main).toHaveLength(6);
+    const [question] = project.events("r", "EFFECT_REQUESTED").slice(-1) as unknown as { effectId: string }[];
+    await project.ask(["breakpoint:approve", question?.effectId ?? ""]);
+    const { code, doc } = await driver.finished;
+    expect(model.problem).toBeUndefined();
+    expect([code, doc.state, doc.output]).toEqual([0, "completed", { text: "five", shipped: true }]);
+    expect(project.codes()).toEqual(["continue_loop", "ask_human", "awaiting_human", "completion_proof_matched"]);
+    expect(new Set(project.payloads("Stop").map(({ session_id: id }) => id)).size).toBe(1);
+  });
+
+  test("P8: a prompt loop with a criterion to verified in a host without our plugin: the driver judges each turn", async () => {
+    const project = newHostProject(version);
+    const task = "/clear is no command here, don't $(touch pwned)";
+    const loop = ["--run-id", "r", "--completion-promise", "DONE", "--criteria", "there: test -f done"];
+    await project.baseline(await project.doc(["loop:start", ...loop, "--prompt", task]));
+    const { driver, model } = await driven(project, ["r"], {
+      plugin: false,
+      scenario: inTurn([bash("babysitter loop:status r --json"), DONE, bash("touch done"), DONE]),
+    });
+    const { code, doc } = await driver.finished;
+    expect(model.problem).toBeUndefined();
+    expect([code, doc.state, project.codes()]).toEqual([0, "completed", ["claim_rejected", "completed_verified"]]);
+    expect(model.main[0]?.news).toContain(task);
+    expect(model.main[1]?.news).toContain('"runId": "r"');
+    expect(model.main[2]?.news).toContain("Not met: there");
+    // Read from the host's transcript, which nobody has named to the driver.
+    const samples = project.stops().map(({ payload }) => (payload["sample"] as ProgressSample).tools);
+    expect(samples).toEqual([1, 1]);
+  });
+
+  test("P8: an API error in the middle of a turn: the host is started again in the same session, and nobody is taken for an interruption", async () => {
+    const project = newHostProject(version);
+    await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE"]);
+    const error = { status: 400, type: "invalid_request_error", message: "not today" };
+    const work = inTurn([bash("touch x"), says("One."), bash("touch y")]);
+    const { driver, model } = await driven(project, ["r"], {
+      plugin: true,
+      // However often a host tries by itself, the error goes away only when the driver has started it again.
+      scenario: (request) => {
+        if (request.kind !== "main" || request.number <= 3) return work(request);
+        return request.news.includes("Babysitter iteration 2") ? DONE : { error };
+      },
+    });
+    const { code } = await driver.finished;
+    expect(model.problem).toBeUndefined();
+    expect([code, project.codes()]).toEqual([6, ["continue_loop", "promise_matched"]]);
+    expect(driver.told).toContain("not today");
+    expect(project.submitted().map(({ kind }) => kind)).toEqual(["turn", "turn"]);
+  });
+});

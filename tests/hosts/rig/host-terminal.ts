@@ -1,0 +1,147 @@
+/** The real host in a real terminal: what a person would see, and the keys that they press. */
+import fs from "node:fs";
+import path from "node:path";
+import pty from "@lydell/node-pty";
+import xterm from "@xterm/headless";
+import { onTestFinished } from "vitest";
+import { CLI } from "../../fast/cli/command-line.js";
+import type { HostProject } from "./host-run.js";
+import { installHost } from "./install-hosts.js";
+import { type Scenario, ScriptedModel } from "./scripted-model.js";
+
+const SIZE = { cols: 120, rows: 45 };
+/** Before a test ends, so that it can say what was on the screen. */
+const PATIENCE_MS = 12_000;
+/** As fast as people lose their patience. */
+const REPEAT_MS = 500;
+
+export const KEYS = { enter: "\r", escape: "\u001B" } as const;
+
+interface TerminalOptions {
+  scenario: Scenario;
+  sessionId: string;
+  prompt?: string;
+  permissionMode?: string;
+}
+
+/** Starts the host with a prompt; it ends with the test. */
+export async function openTerminal(project: HostProject, options: TerminalOptions): Promise<HostTerminal> {
+  const { scenario, sessionId, prompt = "Go.", permissionMode = "bypassPermissions" } = options;
+  const program = await installHost(project.version);
+  const model = await ScriptedModel.listen(scenario);
+  const env = project.environment(model.url);
+  acceptEverything(project, env["ANTHROPIC_API_KEY"] ?? "");
+  const session = ["--session-id", sessionId, "--permission-mode", permissionMode, "--model", "claude-sonnet-4-5"];
+  const args = ["--plugin-dir", project.plugin.dir, ...session, prompt];
+  const terminal = new HostTerminal(pty.spawn(program, args, { ...SIZE, cwd: project.dir, env }), model);
+  onTestFinished(async () => {
+    await terminal.close();
+    await model.close();
+  });
+  return terminal;
+}
+
+/** As after the first start on this machine: from now on only the agent asks. */
+function acceptEverything({ home, dir }: HostProject, apiKey: string): void {
+  const settings = {
+    hasCompletedOnboarding: true,
+    theme: "dark",
+    customApiKeyResponses: { approved: [apiKey], rejected: [] },
+    projects: { [dir]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true, allowedTools: [] } },
+    bypassPermissionsModeAccepted: true,
+    numStartups: 5,
+  };
+  fs.writeFileSync(path.join(home, ".claude.json"), JSON.stringify(settings));
+}
+
+/** Adds our hooks of the host's question tool to the plugin. */
+export function answerDialogs({ plugin: { dir } }: HostProject): void {
+  const hook = (type: string): object => {
+    const args = [CLI, "hook:run", "--hook-type", type, "--harness", "claude-code"];
+    return { matcher: "AskUserQuestion", hooks: [{ type: "command", command: process.execPath, args, timeout: 600 }] };
+  };
+  const hooks = {
+    PreToolUse: [hook("pre-tool-use")],
+    PostToolUse: [hook("post-tool-use")],
+    PermissionRequest: [hook("permission-request")],
+  };
+  fs.writeFileSync(path.join(dir, "hooks/dialogs.json"), JSON.stringify({ hooks }));
+  const file = path.join(dir, ".claude-plugin/plugin.json");
+  const manifest = JSON.parse(fs.readFileSync(file, "utf8")) as { hooks?: string[] };
+  manifest.hooks = [...(manifest.hooks ?? []), "./hooks/dialogs.json"];
+  fs.writeFileSync(file, JSON.stringify(manifest));
+}
+
+export class HostTerminal {
+  readonly model: ScriptedModel;
+  readonly #child: pty.IPty;
+  readonly #screen = new xterm.Terminal({ ...SIZE, scrollback: 5_000, allowProposedApi: true });
+  readonly #exit: Promise<void>;
+  #isOver = false;
+  #look: (() => void) | undefined;
+
+  constructor(child: pty.IPty, model: ScriptedModel) {
+    this.#child = child;
+    this.model = model;
+    child.onData((data) => this.#screen.write(data, () => this.#look?.()));
+    this.#exit = new Promise((resolve) =>
+      child.onExit(() => {
+        this.#isOver = true;
+        this.#look?.();
+        resolve();
+      }),
+    );
+    model.onProblem = () => this.#look?.();
+  }
+
+  /** What is on the screen now. */
+  get text(): string {
+    const { active } = this.#screen.buffer;
+    const lines = Array.from({ length: SIZE.rows }, (_, row) => active.getLine(active.baseY + row));
+    return lines.map((line) => line?.translateToString(true) ?? "").join("\n");
+  }
+
+  /** Waits until something is on the screen. */
+  async shows(wanted: string): Promise<void> {
+    await this.until(() => this.text.includes(wanted), JSON.stringify(wanted));
+  }
+
+  /** Waits until something is so; looks whenever the screen changes, and now and then. */
+  async until(isSo: () => boolean, what: string): Promise<void> {
+    const deadline = Date.now() + PATIENCE_MS;
+    while (!isSo()) {
+      if (this.model.problem !== undefined) throw this.model.problem;
+      if (this.#isOver || Date.now() > deadline) throw new Error(`Never saw ${what}. On the screen:\n${this.text}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, 50);
+        this.#look = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  press(keys: string): void {
+    this.#child.write(keys);
+  }
+
+  /** Presses a key again and again until it is heard: a dialog is drawn before it listens. */
+  async pressUntil(key: string, wanted: string): Promise<void> {
+    let pressed = 0;
+    await this.until(() => {
+      if (this.text.includes(wanted)) return true;
+      if (Date.now() - pressed > REPEAT_MS) {
+        this.press(key);
+        pressed = Date.now();
+      }
+      return false;
+    }, JSON.stringify(wanted));
+  }
+
+  async close(): Promise<void> {
+    if (!this.#isOver) this.#child.kill("SIGKILL");
+    await this.#exit;
+    this.#screen.dispose();
+  }
+}
