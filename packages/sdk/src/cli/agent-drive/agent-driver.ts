@@ -150,10 +150,12 @@ export class AgentDriver {
 
   async #iterate(): Promise<void> {
     const { journal, iterate, report, signal } = this.#options;
+    await journal.catchUp();
+    // A result that comes while the process is replayed may not have been seen by it.
+    const { lastResolution } = journal.summary;
     const problem = await iterate();
     await journal.catchUp();
-    const { lastResolution, processHead } = journal.summary;
-    this.#seen = { lastResolution, processHead };
+    this.#seen = { lastResolution, processHead: journal.summary.processHead };
     if (problem === undefined || signal.aborted) return;
     this.#obstacle = problem;
     report({ type: "notice", text: `The process could not go on: ${problem}` });
