@@ -275,7 +275,7 @@ export class Project {
 
   remove(): void {
     // A command that a failed test left behind may still be writing.
-    fs.rmSync(this.root, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
+    fs.rmSync(this.root, { recursive: true, force: true, maxRetries: 15, retryDelay: 100 });
   }
 }
 
