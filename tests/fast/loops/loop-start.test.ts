@@ -35,16 +35,17 @@ describe("loop:start", () => {
   it("L13: takes the prompt as words, an option, a file and stdin, byte for byte", async () => {
     const prompt = '---\nactive: false\n---\n$(touch PWNED) `x` "y" \\ é 漢\n\n  iteration: keep this  \n\n';
     const project = newLoopProject({ "task.md": prompt });
-    const goals = [
+    const started = [
       await project.doc(["loop:start", "two", "words"]),
       await project.doc(["loop:start", `--prompt=${prompt}`]),
       await project.doc(["loop:start", "--prompt-file", "task.md"]),
       await project.doc(["loop:start", "--prompt-file", "-"], { stdin: prompt }),
-    ].map(async ({ runId }) => (await project.status(runId)).goal);
+    ];
+    const goals = started.map(async ({ runId }) => (await project.status(runId)).goal);
     expect(await Promise.all(goals)).toEqual(["two words", prompt, prompt, prompt]);
     expect(fs.existsSync(project.path("PWNED"))).toBe(false);
-    const [run] = project.runs().slice(-1);
-    expect(fs.readFileSync(path.join(project.runsDir, run as string, "prompt.md"), "utf8")).toBe(prompt);
+    const run = started.at(-1)?.runId ?? "";
+    expect(fs.readFileSync(path.join(project.runsDir, run, "prompt.md"), "utf8")).toBe(prompt);
   });
 
   it("L13: a prompt that is missing, empty, given twice, too large or no text is refused and nothing is made", async () => {
