@@ -84,7 +84,9 @@ class Example {
 
   /** What is in the journals so far; a run that is just being made has none yet. */
   async #events() {
-    const journals = (await readdir(this.runsDir)).map((run) => path.join(this.runsDir, run, "journal"));
+    // What begins with a dot is still being made.
+    const runs = (await readdir(this.runsDir)).filter((name) => !name.startsWith("."));
+    const journals = runs.map((run) => path.join(this.runsDir, run, "journal"));
     const files = await Promise.all(journals.map((folder) => readdir(folder).then(jsonFilesIn(folder), () => [])));
     return Promise.all(files.flat().map(async (file) => JSON.parse(await readFile(file, "utf8"))));
   }
