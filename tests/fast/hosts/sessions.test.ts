@@ -53,6 +53,35 @@ describe("one session, one run", () => {
     expect(await session.stop()).toMatchObject({ decision: "block" });
   });
 
+  it("L9: what happens to a paused run leaves the session alone that works on another one by now", async () => {
+    const session = new HostSession(newProject(PROCESS));
+    for (const change of [["loop:amend", "--max-iterations", "9"], ["loop:resume"], ["run:cancel"]]) {
+      const [first, second] = ["first", "second"].map((name) => `${name}-${change[0]?.split(":")[1]}`) as [
+        string,
+        string,
+      ];
+      await session.createRun("p.mjs#p", first);
+      await session.project.ask(["loop:pause", first]);
+      await session.createRun("p.mjs#p", second);
+      const [verb = "", ...options] = change;
+      await session.project.ask([verb, first, ...options]);
+      expect(fs.readFileSync(session.file, "utf8")).toContain(`run_id: "${second}"`);
+      expect(await session.stop()).toMatchObject({ decision: "block" });
+      expect(session.codes(second)).toEqual(["continue_loop"]);
+      await session.project.ask(["run:cancel", second]);
+      await session.stop();
+    }
+  });
+
+  it("L9: a file of a run that is gone does not keep the session from another one", async () => {
+    const session = new HostSession(newProject(PROCESS));
+    await session.createRun("p.mjs#p", "first");
+    fs.rmSync(session.runDir("first"), { recursive: true });
+    await session.createRun("p.mjs#p", "second");
+    expect(await session.stop()).toMatchObject({ decision: "block" });
+    expect(session.codes("second")).toEqual(["continue_loop"]);
+  });
+
   it("L9: a process for the session's own prompt loop becomes part of the same run", async () => {
     const session = new HostSession(newProject(PROCESS));
     const runId = await session.startLoop(GOAL);

@@ -1,4 +1,5 @@
 /** The commands about hooks: those of a run, and those of agent hosts. */
+import { HOOK_EVENTS } from "../harness/harness-adapter.js";
 import { type CommandSpec, text } from "./command-spec.js";
 import { SESSION_PLACE } from "./loop-commands.js";
 
@@ -34,7 +35,7 @@ export const HOOK_COMMANDS: readonly CommandSpec[] = [
     summary: "Answer a hook of an agent host: its JSON on stdin, its answer on stdout.",
     positionals: [],
     options: {
-      "hook-type": text("event", "stop, session-start, user-prompt-submit, session-end or subagent-stop."),
+      "hook-type": text("event", `One of ${HOOK_EVENTS.join(", ")}.`),
       harness: text("name", "Agent host: claude-code, or null (default: found out)."),
       "deadline-ms": text("n", "The host is let go after this time (default: 60000; permission-request: 86400000)."),
       ...SESSION_PLACE,

@@ -33,7 +33,7 @@ export async function bindAgent(invocation: Invocation, harness: string, journal
   const own = readSession(file);
   if (loop !== undefined && own !== undefined && loop.session?.sessionId === own) {
     await takeUp(invocation, { journal, loop }, own);
-    await writeSessionView(registryOf(invocation), journal);
+    await writeSessionView(registryOf(invocation), journal, { justBound: true });
     return { sessionId: own, known: true };
   }
   const sessionId = crypto.randomUUID();

@@ -20,7 +20,7 @@ export const command: Command = async (invocation) => {
   const resumed = await takeUp(invocation, chosen, sessionId);
   if (sessionId !== undefined)
     await bindSession(journal, { harness: harnessNameOf(invocation), sessionId, by: "resume" });
-  await writeSessionView(registry, journal);
+  await writeSessionView(registry, journal, { justBound: sessionId !== undefined });
   const goal = await goalOf(journal, loop);
   const state = journal.summary.loop as LoopState;
   const context = sessionContext({

@@ -44,7 +44,7 @@ export async function bindRun(
     await addLoop(journal, { contract, goal: text, iteration: 1, session });
   } else await takeUp(invocation, { journal, loop: journal.summary.loop }, sessionId);
   await bindSession(journal, session);
-  const stateFile = await writeSessionView(registry, journal);
+  const stateFile = await writeSessionView(registry, journal, { justBound: true });
   await writeLoopViews(journal);
   rememberPlace(invocation);
   return { journal, stateFile };

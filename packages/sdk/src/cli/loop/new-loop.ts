@@ -33,7 +33,7 @@ export async function newLoop(invocation: Invocation, request: NewLoop): Promise
       ? {}
       : { session: { harness: harnessNameOf(invocation), sessionId, by: "start" as const } }),
   });
-  await writeSessionView(registry, journal);
+  await writeSessionView(registry, journal, { justBound: true });
   await writeLoopViews(journal);
   rememberPlace(invocation);
   if (requiredCriteria(request.contract.criteria).length > 0) startVerifier(journal.runDir, [], BASELINE);

@@ -23,11 +23,26 @@ async function sessionFileOf(journal: RunJournal, state: LoopState): Promise<Ses
   };
 }
 
-/** Writes the view of the session that works on a run; when nothing is left to do, the file is put aside. */
-export async function writeSessionView(registry: SessionRegistry, journal: RunJournal): Promise<string | undefined> {
+/**
+ * Writes the view of the session that works on a run; when nothing is left to do, the file is put aside. A session
+ * that works on another run by now, because this one was paused, keeps that one, unless it was just bound to this one.
+ */
+export async function writeSessionView(
+  registry: SessionRegistry,
+  journal: RunJournal,
+  { justBound = false } = {},
+): Promise<string | undefined> {
   const { loop, cancelled } = journal.summary;
   if (loop?.session === undefined) return undefined;
   const { sessionId } = loop.session;
+  if (!justBound && isAtAnother(registry, sessionId, journal.runId)) return undefined;
   if (loop.ended !== undefined || cancelled !== undefined) return registry.end(sessionId);
   return registry.write(sessionId, await sessionFileOf(journal, loop));
+}
+
+function isAtAnother(registry: SessionRegistry, sessionId: string, runId: string): boolean {
+  const found = registry.find(sessionId);
+  return (
+    found.kind === "found" && found.session.active && Boolean(found.session.runId) && found.session.runId !== runId
+  );
 }
