@@ -5,6 +5,9 @@ event=$1
 id=${CLAUDE_CODE_SESSION_ID-}
 home=${BABYSITTER_HOME:-$HOME/.a5c}
 
+# The host wakes a session with the end of a watch, which only one in a terminal needs: elsewhere it would wait for it.
+case $event in *-watch) [ "${CLAUDE_CODE_ENTRYPOINT-}" = cli ] || exit 0 ;; esac
+
 case $event in
   session-start) ;;
   # Every slash command comes here. Those of others are none of our business; of a quote inside of a text JSON makes \".
@@ -36,9 +39,20 @@ if ! problem=$(sh "$root/hooks/need-node.sh"); then
   exit 0
 fi
 
-# Our own end has to come before the host's, which would be silent. A dialog may be open for a day.
+# The stop is decided at the same time. Most are answered with more work, and then nothing is left to be watched.
 case $event in
-  permission-request) deadline=86000000 ;;
+  *-watch)
+    since=$(date +%s)
+    sleep 3
+    [ -e "$home/state/$id.md" ] || [ -e "${CLAUDE_PROJECT_DIR:-.}/.a5c/state/$id.md" ] || exit 0
+    exec node "$root/dist/babysitter.cjs" hook:run --hook-type "$event" --harness claude-code --since "$since" \
+      --deadline-ms 1999000000
+    ;;
+esac
+
+# Our own end has to come before the host's, which would be silent. A dialog may be open for weeks.
+case $event in
+  permission-request) deadline=1999000000 ;;
   session-end) deadline=10000 ;;
   *) deadline=60000 ;;
 esac

@@ -151,7 +151,7 @@ describe("fork, resume, compaction", () => {
       "tool",
     ]);
     await session.stop();
-    for (const source of ["resume", "compact"]) {
+    for (const [source, ...broken] of [["resume", "The last turn did not come to its end."], ["compact"]] as const) {
       expect(await toldAtStart(session, source)).toBe(
         [
           "[LOOP RESUME] Active loop detected",
@@ -160,6 +160,7 @@ describe("fork, resume, compaction", () => {
           "Unmet criteria: none",
           "Next: Walls",
           `Run: ${runId}`,
+          ...broken,
           `Task:\n${GOAL}`,
           `Go on with the task. Where it stands: babysitter loop:status ${runId}. When all of it is really done, output <promise>BUILT</promise> alone on a line.`,
         ].join("\n"),

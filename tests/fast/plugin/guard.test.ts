@@ -6,22 +6,31 @@ import { newPluginProject, type PluginProject } from "./plugin-copy.js";
 /** Says that it is a good one, and keeps what it was called with. */
 const NODE = `[ "$1" = --version ] && { echo v20.19.0; exit; }\nprintf '%s\\n' "$@" > "$HOME/called"; cat > "$HOME/stdin"; echo '{"from":"node"}'`;
 const GUARDED = ["stop", "user-prompt-submit", "pre-tool-use", "post-tool-use", "session-end", "permission-request"];
+const WATCHES = ["stop-watch", "stop-failure-watch"];
 
 function called(project: PluginProject): string[] | undefined {
   const file = path.join(project.home, "called");
   return fs.existsSync(file) ? fs.readFileSync(file, "utf8").trimEnd().split("\n") : undefined;
 }
 
+/** A session that somebody sits at; its pauses take no time. */
+function inTerminal(project: PluginProject, sleeping = 'printf "%s\\n" "$1" > "$HOME/slept"'): Record<string, string> {
+  return { PATH: project.pathWith({ node: NODE, sleep: sleeping }), CLAUDE_CODE_ENTRYPOINT: "cli" };
+}
+
 describe("the guard of the plugin's hooks", () => {
-  it.each([...GUARDED, "stop-failure"])("P6: starts nothing at %s in a session without a loop", async (event) => {
-    const project = newPluginProject();
-    // Not even the programs of a POSIX system: the shell alone must be enough.
-    const env = { PATH: project.pathWith({ node: 'echo no >> "$HOME/called"', cat: 'echo no >> "$HOME/called"' }) };
-    project.sessionFile("another");
-    const { code, stdout, stderr } = await project.guard(event, { session_id: "me" }, { env });
-    expect([code, stdout, stderr, called(project)]).toEqual([0, "", "", undefined]);
-    expect(fs.readdirSync(path.join(project.home, ".a5c"))).toEqual(["state"]);
-  });
+  it.each([...GUARDED, "stop-failure", ...WATCHES])(
+    "P6: starts nothing at %s in a session without a loop",
+    async (event) => {
+      const project = newPluginProject();
+      // Not even the programs of a POSIX system: the shell alone must be enough.
+      const env = { PATH: project.pathWith({ node: 'echo no >> "$HOME/called"', cat: 'echo no >> "$HOME/called"' }) };
+      project.sessionFile("another");
+      const { code, stdout, stderr } = await project.guard(event, { session_id: "me" }, { env });
+      expect([code, stdout, stderr, called(project)]).toEqual([0, "", "", undefined]);
+      expect(fs.readdirSync(path.join(project.home, ".a5c"))).toEqual(["state"]);
+    },
+  );
 
   it.each(GUARDED)("hands %s of a session with a file to the bundled command line, byte for byte", async (event) => {
     const project = newPluginProject();
@@ -72,10 +81,42 @@ describe("the guard of the plugin's hooks", () => {
     expect(await expansion("review", '"command_name":"babysit"')).toBe("");
   });
 
+  it.each(WATCHES)("P8: %s goes on in a terminal, a little after the stop, and knows when that was", async (event) => {
+    const project = newPluginProject();
+    project.sessionFile("me");
+    const env = inTerminal(project);
+    const since = Math.floor(Date.now() / 1_000);
+    const { code, stdout } = await project.guard(event, { session_id: "me" }, { env });
+    expect([code, stdout]).toEqual([0, '{"from":"node"}\n']);
+    const args = called(project) ?? [];
+    expect(args.slice(1, 6)).toEqual(["hook:run", "--hook-type", event, "--harness", "claude-code"]);
+    expect(Number(args[args.indexOf("--since") + 1])).toBeGreaterThanOrEqual(since);
+    expect(fs.readFileSync(path.join(project.home, "slept"), "utf8")).toBe("3\n");
+  });
+
+  it.each(WATCHES)("%s is nothing where the host would wait for it", async (event) => {
+    const project = newPluginProject();
+    project.sessionFile("me");
+    const terminal = inTerminal(project);
+    for (const entry of ["sdk-cli", ""]) {
+      const env = { ...terminal, CLAUDE_CODE_ENTRYPOINT: entry };
+      expect((await project.guard(event, { session_id: "me" }, { env })).stdout).toBe("");
+    }
+    expect(called(project)).toBeUndefined();
+  });
+
+  it("watches nothing when the loop has ended with the stop", async () => {
+    const project = newPluginProject();
+    const file = project.sessionFile("me");
+    const env = inTerminal(project, `rm "${file}"`);
+    expect((await project.guard("stop-watch", { session_id: "me" }, { env })).stdout).toBe("");
+    expect(called(project)).toBeUndefined();
+  });
+
   it("gives each event less time than the host does", async () => {
     const project = newPluginProject();
     project.sessionFile("me");
-    const env = { PATH: project.pathWith({ node: NODE }) };
+    const env = inTerminal(project);
     for (const file of ["hooks.json", "modern.json"]) {
       for (const { command, timeout } of hooksIn(project, file)) {
         const event = command.split(" ").at(-1) ?? "";

@@ -9,7 +9,7 @@ import { type CallOptions, execute, type Finished, Project } from "../cli/comman
 export const PLUGIN = fileURLToPath(new URL("../../../plugins/babysitter", import.meta.url));
 export const REPOSITORY = fileURLToPath(new URL("../../..", import.meta.url));
 
-const POSIX = ["sh", "cat", "mkdir", "mv", "dirname", "readlink"];
+const POSIX = ["sh", "cat", "date", "dirname", "mkdir", "mv", "readlink", "rm"];
 
 export class PluginProject extends Project {
   readonly plugin: string;

@@ -13,7 +13,9 @@ function read(name: string): string {
   return fs.readFileSync(path.join(PLUGIN, name), "utf8");
 }
 
-function hooksIn(name: string): Record<string, { matcher?: string; hooks: { command: string }[] }[]> {
+function hooksIn(
+  name: string,
+): Record<string, { matcher?: string; hooks: { command: string; asyncRewake?: boolean }[] }[]> {
   return (JSON.parse(read(name)) as { hooks: ReturnType<typeof hooksIn> }).hooks;
 }
 
@@ -77,10 +79,17 @@ describe("the files of the plugin", () => {
     const known: string[] = [...HOOK_EVENTS, "stop-failure"];
     for (const file of ["hooks/hooks.json", "hooks/modern.json"]) {
       for (const [event, entries] of Object.entries(hooksIn(file))) {
-        const wanted = event.replaceAll(/(?<!^)[A-Z]/gu, "-$&").toLowerCase();
-        expect(known).toContain(wanted);
-        for (const { hooks } of entries)
-          expect(hooks.map(({ command }) => command)).toEqual([`sh "\${CLAUDE_PLUGIN_ROOT}/hooks/guard.sh" ${wanted}`]);
+        const name = event.replaceAll(/(?<!^)[A-Z]/gu, "-$&").toLowerCase();
+        const names = event.startsWith("Stop") ? [name, `${name}-watch`] : [name];
+        for (const wanted of names) expect(known).toContain(wanted);
+        for (const { hooks } of entries) {
+          // Without another shell in between, so that a hook sees when its host is gone.
+          expect(hooks.map(({ command }) => command)).toEqual(
+            names.map((wanted) => `exec sh "\${CLAUDE_PLUGIN_ROOT}/hooks/guard.sh" ${wanted}`),
+          );
+          // The host waits for the others.
+          expect(hooks.map(({ asyncRewake = false }) => asyncRewake)).toEqual(names.map((wanted) => wanted !== name));
+        }
       }
     }
     expect(hooksIn("hooks/hooks.json")["PreToolUse"]?.[0]?.matcher).toBe("Bash|AskUserQuestion");

@@ -11,7 +11,7 @@ import { type Scenario, ScriptedModel } from "./scripted-model.js";
 
 const SIZE = { cols: 120, rows: 45 };
 /** Before a test ends, so that it can say what was on the screen. */
-const PATIENCE_MS = 12_000;
+const PATIENCE_MS = 30_000;
 /** As fast as people lose their patience. */
 const REPEAT_MS = 500;
 

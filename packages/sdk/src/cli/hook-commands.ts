@@ -37,11 +37,15 @@ export const HOOK_COMMANDS: readonly CommandSpec[] = [
     options: {
       "hook-type": text("event", `One of ${HOOK_EVENTS.join(", ")}.`),
       harness: text("name", "Agent host: claude-code, or null (default: found out)."),
-      "deadline-ms": text("n", "The host is let go after this time (default: 60000; permission-request: 86400000)."),
+      "deadline-ms": text(
+        "n",
+        "The host is let go after this time (default: 60000, and 24 days where something is waited for).",
+      ),
+      since: text("seconds", "When the stop came, in seconds since 1970: what a watch is about (default: now)."),
       ...SESSION_PLACE,
     },
     details:
-      "Always prints exactly one JSON object and exits with 0: a hook that fails would end the loop in silence. What went wrong is in ~/.a5c/log/hooks.jsonl, in the journal, and in the next session's first message.",
+      "Always prints exactly one JSON object and exits with 0: a hook that fails would end the loop in silence. What went wrong is in ~/.a5c/log/hooks.jsonl, in the journal, and in the next session's first message. The two watches wait while a session rests and exit with 2, the reason on stderr, when it is to go on: hosts that did not wait for them wake their agent with it.",
     examples: ["babysitter hook:run --hook-type stop --harness claude-code < input.json"],
   },
 ];

@@ -5,6 +5,8 @@ import type { HarnessAdapter, HookEvent, HostAnswer, HostInput } from "./harness
 
 const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
   stop: "Stop",
+  "stop-watch": "Stop",
+  "stop-failure-watch": "StopFailure",
   "subagent-stop": "SubagentStop",
   "session-start": "SessionStart",
   "session-end": "SessionEnd",

@@ -10,6 +10,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The events of hosts that we answer, under the names of `hook:run --hook-type`. */
 export const HOOK_EVENTS = [
   "stop",
+  "stop-watch",
+  "stop-failure-watch",
   "subagent-stop",
   "session-start",
   "session-end",
@@ -41,6 +43,8 @@ export interface HostInput extends StopInput {
 export interface HostAnswer {
   /** The agent has to go on: with the whole reason, or with the short form where the host takes that as context. */
   goOn?: { reason: string; delta: string };
+  /** A session that rests is to go on, and its agent is told this. */
+  wake?: string;
   /** For the user. */
   message?: string;
   /** For the agent, beside what the user wrote. */

@@ -6,6 +6,7 @@ export function runViewOf(summary: RunSummary): RunView {
   const pending = isFinished(summary) ? [] : Object.values(summary.pending);
   const proof = summary.completed?.completionProof;
   const sleepsUntil = soleSleep(pending);
+  const dueAt = earliest(pending);
   return {
     state: statusOf(summary),
     hasProcess: hasProcess(summary.created),
@@ -14,6 +15,7 @@ export function runViewOf(summary: RunSummary): RunView {
     tasksRunning: pending.some(({ started }) => started !== undefined),
     openQuestions: soleQuestions(pending),
     ...(sleepsUntil === undefined ? {} : { sleepsUntil }),
+    ...(dueAt === undefined ? {} : { dueAt }),
     ...(proof === undefined ? {} : { proof }),
   };
 }
@@ -27,6 +29,9 @@ function soleQuestions(pending: readonly PendingEffect[]): string[] {
 
 /** The earliest end, when everything that is pending is asleep. */
 function soleSleep(pending: readonly PendingEffect[]): string | undefined {
-  if (pending.length === 0 || pending.some(({ kind }) => kind !== "sleep")) return undefined;
+  return pending.length === 0 || pending.some(({ kind }) => kind !== "sleep") ? undefined : earliest(pending);
+}
+
+function earliest(pending: readonly PendingEffect[]): string | undefined {
   return pending.flatMap(({ until }) => (until === undefined ? [] : [until])).toSorted()[0];
 }

@@ -1,4 +1,5 @@
 /** A prompt comes into the session of a loop: is it steering, or did somebody stop the agent to say something else? */
+import type { TurnBreak } from "../loop/turn-break.js";
 import type { EventDraft } from "../model/events.js";
 import type { PromptSubmitted } from "../model/loop-events.js";
 import type { LoopState } from "../model/loop-state.js";
@@ -13,23 +14,43 @@ export interface SubmittedPrompt {
   prompt: string;
 }
 
+/** Asked when a turn has no end that anybody decided. */
+export type BreakReader = () => TurnBreak | undefined;
+
 /** Text that is typed while the agent works belongs to the turn that is open; a new one means that the turn was cut. */
-function kindOfPrompt({ turn }: LoopState, { promptId, prompt }: SubmittedPrompt): PromptSubmitted["kind"] {
+function kindOfPrompt(
+  { turn }: LoopState,
+  { promptId, prompt }: SubmittedPrompt,
+  readBreak: BreakReader,
+): PromptSubmitted["kind"] {
   if (NOTIFICATION.test(prompt)) return "notification";
   if (promptId === undefined || turn.promptId === undefined || !turn.open) return "turn";
-  return promptId === turn.promptId ? "steering" : "interruption";
+  if (promptId === turn.promptId) return "steering";
+  const broken = readBreak();
+  if (broken?.kind === "failed") return "turn";
+  return broken?.kind === "cut" ? "cut" : "interruption";
 }
 
-const INTERRUPTED = "interrupted";
+const PAUSES: Partial<Record<PromptSubmitted["kind"], { code: string; message: string }>> = {
+  interruption: { code: "interrupted", message: "You interrupted the agent and typed something else." },
+  cut: {
+    code: "host_cut",
+    message: "The host had ended the turn by itself, because hooks had held the agent too often without a tool call.",
+  },
+};
 
-/** Records it; an interruption pauses the loop in the same step. */
-export async function submitPrompt(journal: RunJournal, submitted: SubmittedPrompt): Promise<PromptSubmitted["kind"]> {
+/** Records it; an interruption, or a cut by the host, pauses the loop in the same step. */
+export async function submitPrompt(
+  journal: RunJournal,
+  submitted: SubmittedPrompt,
+  readBreak: BreakReader,
+): Promise<PromptSubmitted["kind"]> {
   const timestamp = journal.ports.clock.now().toISOString();
   let kind: PromptSubmitted["kind"] = "turn";
   await journal.commit((summary, appended) => {
     const { loop } = summary;
     if (loop === undefined) return [];
-    if (appended.length === 0) kind = kindOfPrompt(loop, submitted);
+    if (appended.length === 0) kind = kindOfPrompt(loop, submitted, readBreak);
     return draftsFor(loop, submitted, { kind, timestamp }).slice(appended.length);
   });
   await journal.saveCaches();
@@ -45,7 +66,7 @@ function draftsFor(
   if (kind === "turn" && loop.turn.open && loop.turn.promptId === promptId) return [];
   const payload = { sessionId, kind, ...(promptId === undefined ? {} : { promptId }) };
   const submitted: EventDraft = { type: "PROMPT_SUBMITTED", timestamp, payload };
-  if (kind !== "interruption") return [submitted];
-  const message = "You interrupted the agent and typed something else.";
-  return [{ type: "LOOP_PAUSED", timestamp, payload: { code: INTERRUPTED, message, by: "engine" } }, submitted];
+  const pause = PAUSES[kind];
+  if (pause === undefined) return [submitted];
+  return [{ type: "LOOP_PAUSED", timestamp, payload: { ...pause, by: "engine" } }, submitted];
 }

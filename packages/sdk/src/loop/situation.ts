@@ -41,6 +41,8 @@ export interface RunView {
   openQuestions: string[];
   /** Nothing but a sleep is pending; until then. */
   sleepsUntil?: string;
+  /** When the first of the sleeps ends, whatever else is pending. */
+  dueAt?: string;
   proof?: string;
 }
 

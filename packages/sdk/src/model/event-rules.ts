@@ -274,8 +274,13 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   PROMPT_SUBMITTED: {
     side: "world",
-    doc: "A prompt came into the session: steering, an interruption, or the beginning of a turn.",
+    doc: "A prompt came into the session: steering, after an interruption or a cut by the host, or the beginning of a turn.",
     fields: { sessionId: "string", promptId: "string?", kind: "string" },
+  },
+  TURN_FAILED: {
+    side: "world",
+    doc: "A turn ended with an error of the host, such as one of the model's API; nothing was decided about it.",
+    fields: { sessionId: "string", promptId: "string?", error: "string", message: "string", report: "string" },
   },
   ENGINE_ERROR: {
     side: "world",

@@ -174,8 +174,22 @@ interface LoopAmended {
 export interface PromptSubmitted {
   sessionId: string;
   promptId?: string;
-  /** Typed while the agent worked, typed after it was interrupted, or the beginning of a turn. */
-  kind: "steering" | "interruption" | "turn" | "notification";
+  /**
+   * Typed while the agent worked, typed after it was interrupted, typed after the host had ended the turn by itself,
+   * or the beginning of a turn.
+   */
+  kind: "steering" | "interruption" | "cut" | "turn" | "notification";
+}
+
+/** A turn that ended with an error of the host, such as one of the model's API, and not with a stop. */
+export interface TurnFailed {
+  sessionId: string;
+  promptId?: string;
+  /** The host's word for it, such as `rate_limit`. */
+  error: string;
+  message: string;
+  /** Names the report of the host: the same one counts once. */
+  report: string;
 }
 
 interface EngineError {
@@ -207,5 +221,6 @@ export interface LoopEventPayloads {
   LOOP_RESUMED: LoopResumed;
   LOOP_AMENDED: LoopAmended;
   PROMPT_SUBMITTED: PromptSubmitted;
+  TURN_FAILED: TurnFailed;
   ENGINE_ERROR: EngineError;
 }

@@ -485,3 +485,27 @@ describe("a prompt", () => {
     expect(state.turn).toEqual({ open: true });
   });
 });
+
+describe("a turn that failed", () => {
+  const failed = { sessionId: "s1", error: "rate_limit", message: "API Error: 429", report: "f1" };
+
+  it("is closed, counted in a row, and forgotten at the next stop or when the loop is resumed", () => {
+    const state = stop(begun(), { decision: "block", turn: { promptId: "p1" } });
+    fold(state, "TURN_FAILED", failed);
+    expect(state.turn).toEqual({ promptId: "p1", open: false });
+    expect(state.failure).toMatchObject({ error: "rate_limit", message: "API Error: 429", report: "f1", times: 1 });
+    fold(state, "TURN_FAILED", { ...failed, report: "f2" });
+    expect(state.failure).toMatchObject({ report: "f2", times: 2 });
+    stop(state, { decision: "block" });
+    expect(state.failure).toBeUndefined();
+    fold(state, "TURN_FAILED", failed);
+    fold(state, "LOOP_RESUMED", { by: "person" });
+    expect(state.failure).toBeUndefined();
+  });
+
+  it("of a session that has lost the loop says nothing about it", () => {
+    const state = stop(begun(), { decision: "block" });
+    fold(state, "TURN_FAILED", { ...failed, sessionId: "s2" });
+    expect([state.failure, state.turn.open]).toEqual([undefined, true]);
+  });
+});

@@ -83,6 +83,8 @@ export interface LoopState {
   progress: ProgressSample[];
   spend?: Spend;
   turn: { promptId?: string; open: boolean };
+  /** Turns in a row that ended with an error of the host: the last one, and how many they are. */
+  failure?: { error: string; message: string; report: string; at: string; times: number };
   lastStop?: LastStop;
   claims: number;
   /** Since the last review by a person. */
@@ -185,7 +187,15 @@ const loopFold: LoopFold = {
     if (payload.kind === "notification") return;
     state.turn = { ...(payload.promptId === undefined ? {} : { promptId: payload.promptId }), open: true };
   },
+  TURN_FAILED: foldFailure,
 };
+
+function foldFailure(state: LoopState, { payload, timestamp }: LoopEvent<"TURN_FAILED">): void {
+  if (payload.sessionId !== state.session?.sessionId) return;
+  const { error, message, report } = payload;
+  state.failure = { error, message, report, at: timestamp, times: (state.failure?.times ?? 0) + 1 };
+  state.turn = { ...state.turn, open: false };
+}
 
 /** Takes one more event into a loop. */
 export function foldLoop(state: LoopState, event: EventFrame & { type: string; payload: unknown }): void {
@@ -201,6 +211,7 @@ function isNoLongerAlone(state: LoopState): void {
 
 /** What was counted up to a pause does not count against the loop after it. */
 function forget(state: LoopState): void {
+  delete state.failure;
   state.idleStops = 0;
   state.rejections = 0;
   delete state.redAtRejection;
@@ -238,6 +249,7 @@ function foldStop(state: LoopState, { payload, seq, id, timestamp }: LoopEvent<"
     ...(turn?.key === undefined ? {} : { key: turn.key }),
   };
   state.turn = { ...(turn?.promptId === undefined ? {} : { promptId: turn.promptId }), open: decision === "block" };
+  delete state.failure;
   if (payload.spend !== undefined) state.spend = payload.spend;
   state.asked = [...new Set([...state.asked, ...(payload.asked ?? [])])];
   if (payload.claim !== undefined) state.claims += 1;

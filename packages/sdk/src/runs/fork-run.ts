@@ -34,6 +34,7 @@ const LEFT_BEHIND = new Set([
   "LOOP_RESUMED",
   "LOOP_AMENDED",
   "PROMPT_SUBMITTED",
+  "TURN_FAILED",
   "ENGINE_ERROR",
 ]);
 

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import { parseRows } from "../loop/transcript-rows.js";
 import { type LastMessage, readTurn, type Turn } from "../loop/transcript-turn.js";
+import { type TurnBreak, turnBreakOf } from "../loop/turn-break.js";
 import { openRegularFile, readFully, transcriptPath } from "./transcript-files.js";
 
 /** How much is read at first, and at most; a longer turn is answered with its end. */
@@ -43,6 +44,19 @@ export async function readTurnFromFile({
     const left = end - performance.now();
     if (reading.missing || reading.hasLastMessage || !(left > 0)) return reading;
     await new Promise((resolve) => setTimeout(resolve, Math.min(pause, left)));
+  }
+}
+
+/** Why the last turn has no end that anybody decided, as far as the end of the transcript tells. */
+export function readTurnBreak(path: string): TurnBreak | undefined {
+  const open = openRegularFile(transcriptPath(path));
+  if (typeof open === "string") return undefined;
+  try {
+    return turnBreakOf(parseRows(tailOf(open.fd, open.stat.size, FIRST_BYTES)).rows);
+  } catch {
+    return undefined;
+  } finally {
+    fs.closeSync(open.fd);
   }
 }
 

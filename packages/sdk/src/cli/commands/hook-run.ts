@@ -8,16 +8,18 @@ import { logHookProblem } from "../host-hooks/hook-log.js";
 import type { HostCall } from "../host-hooks/host-call.js";
 import { readHostInput } from "../host-hooks/read-host-input.js";
 import type { Command, CommandResult, Invocation } from "../invocation.js";
+import { writeFully } from "../output.js";
 import { numberOption, usageError } from "../parse-arguments.js";
 
 /** Events that may concern a session without a loop. */
 const ALWAYS_ANSWERED: ReadonlySet<HookEvent> = new Set(["session-start", "user-prompt-expansion"]);
 /** Hosts give up on a hook after a while and say nothing; our own end must come before. */
 const DEADLINE_MS = 60_000;
-/** A dialog stays open for as long as nobody has answered. */
-const DIALOG_DEADLINE_MS = 86_400_000;
-/** No timer can be set for longer. */
+/** A dialog stays open, and a session rests, for as long as nobody has answered. No timer can be set for longer. */
 const LONGEST_MS = 2 ** 31 - 1;
+const LONG: ReadonlySet<HookEvent> = new Set(["permission-request", "stop-watch", "stop-failure-watch"]);
+/** With which hosts take the end of a hook that they did not wait for as a call. */
+const WAKE = 2;
 
 export const command: Command = async (invocation) => {
   const { options, env, cwd } = invocation;
@@ -51,13 +53,23 @@ export const command: Command = async (invocation) => {
     cwd: input.cwd ?? cwd,
     env,
     deadlineMs: deadlineOf(invocation, event),
+    since: sinceOf(invocation),
   };
-  return printed(harness.render(event, await answerInTime(call), env));
+  const given = await answerInTime(call);
+  const result = printed(harness.render(event, given, env));
+  if (given.wake === undefined) return result;
+  writeFully(2, `${given.wake}\n`);
+  return { ...result, exitCode: WAKE };
 };
 
 function deadlineOf({ name, options }: Invocation, event: HookEvent): number {
-  const usual = event === "permission-request" ? DIALOG_DEADLINE_MS : DEADLINE_MS;
+  const usual = LONG.has(event) ? LONGEST_MS : DEADLINE_MS;
   return Math.min(numberOption(name, options, "deadline-ms") ?? usual, LONGEST_MS);
+}
+
+function sinceOf({ name, options }: Invocation): Date {
+  const seconds = numberOption(name, options, "since");
+  return seconds === undefined ? new Date() : new Date(seconds * 1_000);
 }
 
 async function answerInTime(call: HostCall): Promise<HostAnswer> {

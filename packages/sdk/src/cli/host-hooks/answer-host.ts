@@ -8,6 +8,7 @@ import { onPreToolUse } from "./on-pre-tool-use.js";
 import { onSessionEnd } from "./on-session-end.js";
 import { onSessionStart } from "./on-session-start.js";
 import { onStop } from "./on-stop.js";
+import { onStopWatch } from "./on-stop-watch.js";
 import { onUserPrompt } from "./on-user-prompt.js";
 
 export { letGo } from "./let-go.js";
@@ -17,6 +18,8 @@ type Handler = (call: HostCall) => Promise<HostAnswer>;
 /** What is missing here has nothing to say. */
 const HANDLERS: Partial<Record<HookEvent, Handler>> = {
   stop: onStop,
+  "stop-watch": onStopWatch,
+  "stop-failure-watch": onStopWatch,
   "session-start": onSessionStart,
   "session-end": onSessionEnd,
   "user-prompt-submit": onUserPrompt,

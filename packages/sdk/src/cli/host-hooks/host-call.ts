@@ -17,4 +17,6 @@ export interface HostCall {
   env: Readonly<Record<string, string | undefined>>;
   /** The host is let go after this time. */
   deadlineMs: number;
+  /** When the event came, as far as that is known to the second. */
+  since: Date;
 }

@@ -3,12 +3,14 @@
 import type { HostAnswer } from "../../harness/harness-adapter.js";
 import { RUN_ITERATIONS } from "../../loop/make-contract.js";
 import { resumeAnnouncement } from "../../loop/resume-announcement.js";
-import { sessionContext } from "../../loop/session-context.js";
-import { sessionReturned } from "../../loop-runs/change-loop.js";
+import { type ContextRequest, returnMessage, sessionContext } from "../../loop/session-context.js";
+import { shownLine } from "../../loop/shown-text.js";
+import { openLoop, sessionReturned } from "../../loop-runs/change-loop.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { exportSessionId } from "../../sessions/env-file.js";
+import { readTurnBreak } from "../../sessions/read-transcript.js";
 import { runName } from "../choose-run.js";
 import { recordSession } from "../doctor/last-session.js";
 import { findLoop, portsOf } from "../loop/find-loop.js";
@@ -16,6 +18,7 @@ import { openLoops } from "../loop/open-loops.js";
 import { writeSessionView } from "../loop/session-view.js";
 import { hookLogFile, hookProblemsSince } from "./hook-log.js";
 import type { HostCall } from "./host-call.js";
+import { takeFailures } from "./take-failures.js";
 
 /** Loops of others that are told of; the rest are in `loop:status`. */
 const MOST_ANNOUNCED = 3;
@@ -31,9 +34,14 @@ export async function onSessionStart(call: HostCall): Promise<HostAnswer> {
   const own = open.find(({ summary }) => summary.loop?.session?.sessionId === sessionId);
   const journal = own ?? (await boundElsewhere(call));
   if (journal !== undefined) {
-    if (RETURNING.has(call.input.source ?? "startup")) await sessionReturned(journal);
+    await takeFailures(call, journal);
+    const returning = RETURNING.has(call.input.source ?? "startup");
+    const broken = returning ? brokenTurn(journal, call.input.transcriptPath) : undefined;
+    if (returning) await sessionReturned(journal);
     await writeSessionView(call.registry, journal);
-    return withProblems(call, [await standingText(call, journal)]);
+    const request = await contextRequest(call, journal, broken);
+    const answer = withProblems(call, [sessionContext(request)]);
+    return returning ? { ...answer, message: returnMessage(request) } : answer;
   }
   if (call.explicitPlace && !call.registry.exists(sessionId)) writeBaseline(call);
   const announced = await Promise.all(open.slice(0, MOST_ANNOUNCED).map((other) => announcement(call, other)));
@@ -57,18 +65,27 @@ async function boundElsewhere(call: HostCall): Promise<RunJournal | undefined> {
   return isOwn && standing.state.ended === undefined ? journal : undefined;
 }
 
-async function standingText(call: HostCall, journal: RunJournal): Promise<string> {
-  const { loop } = journal.summary;
-  if (loop === undefined) return "";
-  const goal = await goalOf(journal, loop);
-  return sessionContext({
-    state: loop,
+/** What became of the last turn, when no stop has ended it. */
+function brokenTurn({ summary: { loop } }: RunJournal, transcript = ""): string | undefined {
+  if (loop?.failure !== undefined)
+    return `The last turn ended with an error of the host (${loop.failure.error}): ${shownLine(loop.failure.message)}`;
+  if (loop?.lastStop === undefined || !loop.turn.open) return undefined;
+  return readTurnBreak(transcript)?.kind === "cut"
+    ? "The host had ended the last turn by itself, because hooks had held the agent too often without a tool call."
+    : "The last turn did not come to its end.";
+}
+
+async function contextRequest(call: HostCall, journal: RunJournal, broken?: string): Promise<ContextRequest> {
+  const state = openLoop(journal);
+  return {
+    state,
     run: runViewOf(journal.summary),
-    goal,
+    goal: await goalOf(journal, state),
     runId: journal.runId,
     runName: runName(call, journal),
     source: call.input.source ?? "startup",
-  });
+    ...(broken === undefined ? {} : { broken }),
+  };
 }
 
 async function announcement(call: HostCall, journal: RunJournal): Promise<string> {

@@ -1,0 +1,30 @@
+/** Why a turn has no end that anybody decided: what a host writes into its transcript when it breaks one off. */
+import { isSidechain, roleOf, type TranscriptRow, textsOf } from "./transcript-rows.js";
+
+/** A person stopped it, the host did because hooks had held it too often, or the model could not be asked. */
+export type TurnBreak = { kind: "interrupted" } | { kind: "cut" } | { kind: "failed"; message: string };
+
+const INTERRUPTED = "[Request interrupted by user";
+const CUT = /\bhook blocked the turn from ending\b.*\boverriding\b/su;
+
+/** Undefined where the rows say nothing about it. */
+export function turnBreakOf(rows: readonly TranscriptRow[]): TurnBreak | undefined {
+  for (const row of rows.toReversed()) {
+    if (isSidechain(row)) continue;
+    const found = breakIn(row);
+    if (found !== undefined) return found;
+    // What the agent has said last is older than every sign of a break.
+    if (roleOf(row) === "assistant") return undefined;
+  }
+  return undefined;
+}
+
+function breakIn(row: TranscriptRow): TurnBreak | undefined {
+  if (row["type"] === "system" && typeof row["content"] === "string" && CUT.test(row["content"]))
+    return { kind: "cut" };
+  const role = roleOf(row);
+  if (role === "user" && textsOf(row).some((text) => text.startsWith(INTERRUPTED))) return { kind: "interrupted" };
+  if (role === "assistant" && row["isApiErrorMessage"] === true)
+    return { kind: "failed", message: textsOf(row).join("\n") };
+  return undefined;
+}

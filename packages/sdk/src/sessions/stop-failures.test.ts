@@ -1,0 +1,80 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { forgetStopFailure, stopFailures } from "./stop-failures.js";
+
+let home = "";
+beforeEach(() => {
+  home = fs.mkdtempSync(path.join(os.tmpdir(), "babysitter-spool-"));
+});
+afterEach(() => fs.rmSync(home, { recursive: true }));
+
+function spooled(name: string, content: string, minute = 0): void {
+  const file = path.join(home, "spool", name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, content, { flag: "wx" });
+  const at = new Date(Date.UTC(2026, 2, 1, 10, minute));
+  fs.utimesSync(file, at, at);
+}
+
+const said = (fields: object): string => `${JSON.stringify({ session_id: "s1", ...fields })}\n`;
+
+describe("what was written down about failed turns", () => {
+  it("is nothing when nothing was", () => {
+    expect(stopFailures(home, "s1")).toEqual([]);
+  });
+
+  it("is told for the session, the oldest first", () => {
+    spooled("s1.20.stop-failure.json", said({ error: "rate_limit", last_assistant_message: "later" }), 2);
+    spooled("s1.30.stop-failure.json", said({ prompt_id: "p1", last_assistant_message: "API Error: 529" }), 1);
+    spooled("s2.1.stop-failure.json", said({ error: "unknown" }));
+    spooled("s1.1.other.json", said({ error: "unknown" }));
+    expect(stopFailures(home, "s1")).toEqual([
+      {
+        report: "s1.30.stop-failure.json",
+        at: new Date("2026-03-01T10:01:00Z"),
+        promptId: "p1",
+        error: "unknown",
+        message: "API Error: 529",
+      },
+      {
+        report: "s1.20.stop-failure.json",
+        at: new Date("2026-03-01T10:02:00Z"),
+        error: "rate_limit",
+        message: "later",
+      },
+    ]);
+  });
+
+  it("does not mistake a session whose id begins with that of another", () => {
+    spooled("s1x.1.stop-failure.json", said({ error: "unknown" }));
+    expect(stopFailures(home, "s1")).toEqual([]);
+  });
+
+  it.each(["", "{", "[]", '"text"', '{"error":7}', "x".repeat(2 * 1024 * 1024)])(
+    "is an unknown error when it cannot be read",
+    (content) => {
+      spooled("s1.1.stop-failure.json", content);
+      expect(stopFailures(home, "s1")).toMatchObject([{ error: "unknown", message: "" }]);
+    },
+  );
+
+  it("is cut when a whole page was repeated", () => {
+    spooled("s1.1.stop-failure.json", said({ last_assistant_message: "é".repeat(9_000) }));
+    expect(stopFailures(home, "s1")[0]?.message).toHaveLength(2_000);
+  });
+
+  it("is forgotten once it is recorded, also twice", () => {
+    spooled("s1.1.stop-failure.json", said({}));
+    const [failure] = stopFailures(home, "s1");
+    expect(failure).toBeDefined();
+    for (let time = 0; time < 2; time += 1) if (failure !== undefined) forgetStopFailure(home, failure);
+    expect(stopFailures(home, "s1")).toEqual([]);
+  });
+
+  it("passes over a folder of that name", () => {
+    fs.mkdirSync(path.join(home, "spool", "s1.1.stop-failure.json"), { recursive: true });
+    expect(stopFailures(home, "s1")).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+/**
+ * Turns that died of an error of the host. The plugin's shell writes down what the host has said of them, because
+ * the host may be gone before a program has started; the next event of the session finds it here.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { isJsonObject, type JsonObject } from "../model/json.js";
+
+export interface StopFailure {
+  /** Name of the file: the same report counts once. */
+  report: string;
+  at: Date;
+  promptId?: string;
+  error: string;
+  message: string;
+}
+
+const ENDING = ".stop-failure.json";
+/** What the host repeats of an answer of the API may be a page of HTML. */
+const LONGEST_MESSAGE = 2_000;
+/** More than any host writes; whatever else lies there is not read. */
+const MOST_BYTES = 1024 * 1024;
+
+const spoolOf = (home: string): string => path.join(home, "spool");
+
+/** What is written down for a session, the oldest first. */
+export function stopFailures(home: string, sessionId: string): StopFailure[] {
+  return namesIn(spoolOf(home))
+    .filter((name) => name.startsWith(`${sessionId}.`) && name.endsWith(ENDING))
+    .flatMap((report) => read(home, report))
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+export function forgetStopFailure(home: string, { report }: StopFailure): void {
+  fs.rmSync(path.join(spoolOf(home), report), { force: true });
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return fs.readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+function read(home: string, report: string): StopFailure[] {
+  const file = path.join(spoolOf(home), report);
+  try {
+    const { mtime, size } = fs.lstatSync(file);
+    const said = size > MOST_BYTES ? {} : parse(fs.readFileSync(file, "utf8"));
+    const promptId = text(said, "prompt_id");
+    return [
+      {
+        report,
+        at: mtime,
+        ...(promptId === undefined ? {} : { promptId }),
+        error: text(said, "error") ?? "unknown",
+        message: (text(said, "last_assistant_message") ?? "").slice(0, LONGEST_MESSAGE),
+      },
+    ];
+  } catch {
+    // Another event of the session has taken it.
+    return [];
+  }
+}
+
+/** A shell that was ended while it wrote leaves half a line: that there was an error is known all the same. */
+function parse(line: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function text(value: JsonObject, name: string): string | undefined {
+  const field = value[name];
+  return typeof field === "string" && field !== "" ? field : undefined;
+}

@@ -1,0 +1,121 @@
+/** Sessions of a terminal that rest, and go on with no key pressed. The plugin is the one that users get. */
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import pty from "@lydell/node-pty";
+import { describe, expect, test } from "vitest";
+import { CLI, cleanEnvironment } from "../fast/cli/command-line.js";
+import { PLUGIN } from "../fast/plugin/plugin-copy.js";
+import { type HostProject, newHostProject } from "./rig/host-run.js";
+import { type HostTerminal, openTerminal } from "./rig/host-terminal.js";
+import { HOST_VERSIONS, type HostVersion } from "./rig/install-hosts.js";
+import { bash, type ModelRequest, type Reply, type Scenario, says } from "./rig/scripted-model.js";
+
+const PROCESSES = `
+export async function ask(inputs, ctx) {
+  const { approved } = await ctx.breakpoint({ title: "Release", question: "Ship it to everybody?" });
+  return { approved };
+}
+export async function nap(inputs, ctx) {
+  await ctx.sleep(8_000);
+  return "rested";
+}
+`;
+
+const ITERATE = bash("babysitter run:iterate r --json");
+const LIMIT_MS = 60_000;
+
+async function bound(version: HostVersion, entry: string): Promise<{ project: HostProject; sessionId: string }> {
+  const project = newHostProject(version, { "p.mjs": PROCESSES });
+  fs.rmSync(project.plugin.dir, { recursive: true });
+  fs.cpSync(PLUGIN, project.plugin.dir, { recursive: true });
+  const sessionId = randomUUID();
+  await project.create(`p.mjs#${entry}`, "r", [
+    "--harness",
+    "claude-code",
+    "--session-id",
+    sessionId,
+    "--prompt",
+    "Go.",
+  ]);
+  return { project, sessionId };
+}
+
+const prove = ({ news }: ModelRequest): Reply =>
+  says(`Complete.\n\n<promise>${/"completionProof": "([^"]+)"/u.exec(news)?.[1] ?? ""}</promise>`);
+
+/** Replies in turn; what comes after them is a defect of the test. */
+function agent(...replies: (Reply | ((request: ModelRequest) => Reply))[]): Scenario {
+  return (request) => {
+    if (request.kind !== "main") return says("fine");
+    const reply = replies[request.number - 1] ?? says("THE END.");
+    return typeof reply === "function" ? reply(request) : reply;
+  };
+}
+
+const told = ({ model }: HostTerminal): string => model.main.map(({ news }) => news).join("\n");
+
+async function typedElsewhere(project: HostProject, args: string[]): Promise<number> {
+  const env = { ...cleanEnvironment(project.home), TERM: "xterm" };
+  const child = pty.spawn(process.execPath, [CLI, ...args], { cols: 200, rows: 50, cwd: project.dir, env });
+  return new Promise((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
+}
+
+describe.each(HOST_VERSIONS)("a session that rests in a terminal of Claude Code %s", (version) => {
+  test(
+    "P8: a question answered elsewhere continues the work with no key pressed, also when no dialog is open",
+    async () => {
+      const { project, sessionId } = await bound(version, "ask");
+      const { nextActions } = await project.ask(["run:iterate", "r"]);
+      const scenario = agent(ITERATE, says("There is a question."), says("It waits."), ITERATE, prove);
+      const terminal = await openTerminal(project, { sessionId, scenario });
+      await terminal.until(() => project.codes().includes("awaiting_human"), "a session that waits");
+      expect(
+        await typedElsewhere(project, ["breakpoint:reject", String(nextActions[0]?.effectId), "--reason", "not yet"]),
+      ).toBe(0);
+      await terminal.until(() => project.codes().includes("completion_proof_matched"), "the proof");
+      expect(project.codes()).toEqual(["ask_human", "awaiting_human", "completion_proof_matched"]);
+      expect(told(terminal)).toContain("the decision is in the run, not here. Go on: babysitter run:iterate r");
+      expect(project.submitted().map(({ kind }) => kind)).not.toContain("interruption");
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    "P8: a sleep that is due continues the work with no key pressed, in the terminal",
+    async () => {
+      const { project, sessionId } = await bound(version, "nap");
+      const scenario = agent(ITERATE, says("It sleeps."), ITERATE, prove);
+      const terminal = await openTerminal(project, { sessionId, scenario });
+      await terminal.until(() => project.codes().includes("completion_proof_matched"), "the proof");
+      expect(project.codes()).toEqual(["awaiting_time", "completion_proof_matched"]);
+      expect(told(terminal)).toContain("the time that the run waited for has come");
+    },
+    LIMIT_MS,
+  );
+
+  test(
+    "P8: a turn that died of an API error is begun again with no key pressed",
+    async () => {
+      const { project, sessionId } = await bound(version, "nap");
+      let isDown = true;
+      const error = { status: 400, type: "invalid_request_error", message: "Something odd." };
+      const replies = [ITERATE, says("It sleeps."), ITERATE, prove];
+      const scenario: Scenario = (request) => {
+        if (request.kind !== "main") return says("fine");
+        if (isDown) return { error };
+        const reply = replies.shift() ?? says("THE END.");
+        return typeof reply === "function" ? reply(request) : reply;
+      };
+      const terminal = await openTerminal(project, { sessionId, scenario });
+      await terminal.until(() => project.count("r", "TURN_FAILED") > 0, "the error in the journal");
+      isDown = false;
+      await terminal.until(() => project.codes().includes("completion_proof_matched"), "the proof");
+      expect(told(terminal)).toContain("your last turn ended with an error of the host");
+      expect(project.events("r", "TURN_FAILED")[0]?.payload).toMatchObject({
+        sessionId,
+        message: "API Error: 400 Something odd.",
+      });
+    },
+    LIMIT_MS,
+  );
+});
