@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { newLoopProject } from "../loops/loop-project.js";
+import { problemsOf } from "./host-session.js";
 import { TypingSession } from "./typing-session.js";
 
 function newSession(files: Record<string, string> = {}) {
@@ -150,6 +151,16 @@ describe("what is refused", () => {
     const { session } = newSession({ ".a5c": "a file\n" });
     expect(await session.refused("babysit", "Write x")).toContain("Babysitter: ");
     expect(fs.existsSync(session.file)).toBe(false);
+  });
+
+  test("an answer that comes too late: the text does not reach the model as a task", async () => {
+    const { session, project } = newSession({ "hangs.mjs": "await new Promise(() => undefined);\n" });
+    for (const name of ["babysit", "babysitter:babysit"]) {
+      const text = await session.refused(name, "--process hangs.mjs", ["--deadline-ms", "500"]);
+      expect(text).toContain("no answer after 500 ms");
+      expect(text).toContain("/babysitter:status");
+    }
+    expect(problemsOf(project)).toHaveLength(2);
   });
 
   test("commands of others are none of our business", async () => {

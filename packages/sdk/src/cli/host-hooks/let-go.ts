@@ -9,6 +9,7 @@ import { RunJournal } from "../../runs/run-journal.js";
 import { portsOf } from "../loop/find-loop.js";
 import { hookLogFile, hookProblemsSince, logHookProblem } from "./hook-log.js";
 import type { HostCall } from "./host-call.js";
+import { slashVerb } from "./slash-command-names.js";
 
 /** So long the user is not told of the same problem in the same session again. */
 const SILENT_MS = 3_600_000;
@@ -27,10 +28,20 @@ export async function letGo(call: HostCall, thrown: unknown): Promise<HostAnswer
   const told = isKnown ? {} : { told: true as const };
   logHookProblem(places.home, { at: now.toISOString(), hookType: event, sessionId, code, message, ...told });
   await record(call, error);
+  if (isOwnCommand(call)) return { refusal: uncertain(message, hookLogFile(places.home)) };
   if (isKnown) return {};
   return {
     message: `⚠️  Babysitter (${ENGINE_ERROR_RULE.code}): ${code}: ${message} The agent was let go; the loop is as it was. ${hookLogFile(places.home)}`,
   };
+}
+
+/** Given to the model, the text of such a command would be a task for it, and the words of a person. */
+function isOwnCommand({ event, input: { command } }: HostCall): boolean {
+  return event === "user-prompt-expansion" && command !== undefined && slashVerb(command.name) !== undefined;
+}
+
+function uncertain(message: string, log: string): string {
+  return `Babysitter: ${message}\nIt may have been carried out all the same; /babysitter:status says where things stand. ${log}`;
 }
 
 /** In the journal as well, where that can be written. */
