@@ -78,7 +78,7 @@ function play() {
 function asksHook(said) {
   const input = { hook_event_name: "Stop", session_id: id, cwd: process.cwd(), prompt_id: "p-" + process.pid, last_assistant_message: said };
   const cli = ${JSON.stringify(CLI)};
-  const answer = spawnSync(process.execPath, [cli, "hook:run", "--hook-type", "stop", "--harness", "claude-code"], { env, input: JSON.stringify(input), encoding: "utf8" });
+  const answer = spawnSync(process.execPath, [cli, "hook:run", "--hook-type", "stop", "--harness", "claude-code"], { env: { ...env, AI_AGENT: "claude-code_2-1-197_harness" }, input: JSON.stringify(input), encoding: "utf8" });
   return JSON.parse(answer.stdout).hookSpecificOutput !== undefined;
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { newLoopProject } from "../loops/loop-project.js";
-import { problemsOf } from "./host-session.js";
+import { agentEnvironment, problemsOf } from "./host-session.js";
 import { TypingSession } from "./typing-session.js";
 
 function newSession(files: Record<string, string> = {}) {
@@ -161,6 +161,22 @@ describe("what is refused", () => {
       expect(text).toContain("/babysitter:status");
     }
     expect(problemsOf(project)).toHaveLength(2);
+  });
+
+  test("an agent that calls the hook by itself has typed nothing: its loop goes on, and it is written down", async () => {
+    const { session, project, onlyRun } = newSession();
+    await session.goesThrough("babysit", "Write x --max-iterations 5");
+    const run = onlyRun();
+    const env = agentEnvironment(session.sessionId);
+    session.marks = env;
+    expect(await session.types("babysitter:cancel")).toEqual({});
+    expect(await session.types("babysitter:resume", `${run} --max-iterations 500`)).toEqual({});
+    expect(await session.hook("session-end", { reason: "clear" }, { env })).toEqual({});
+    expect(await session.hook("stop", { last_assistant_message: "I rest." }, { env })).toEqual({});
+    const { limits, session: bound } = await project.status(run);
+    expect([limits["iterations"], bound?.sessionId, session.codes(run)]).toEqual([5, session.sessionId, []]);
+    expect(problemsOf(project).map(({ code }) => code)).toEqual(Array.from({ length: 4 }, () => "not_the_host"));
+    expect((await session.stop("Not yet.")).decision).toBe("block");
   });
 
   test("commands of others are none of our business", async () => {

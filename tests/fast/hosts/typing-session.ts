@@ -4,6 +4,9 @@ import { expect } from "vitest";
 import { answerOf, HOOK_ENVIRONMENTS, type HookAnswer, HostSession } from "./host-session.js";
 
 export class TypingSession extends HostSession {
+  /** The host marks its hooks nearly like the commands of its agent. */
+  marks: Record<string, string> = HOOK_ENVIRONMENTS["2.1.325"];
+
   /** Somebody types a slash command, which is a prompt of its own. Code of a process may write to stderr meanwhile. */
   async typed(command: string, args = "", more: string[] = []): Promise<{ answer: HookAnswer; stderr: string }> {
     this.promptId = randomUUID();
@@ -20,9 +23,8 @@ export class TypingSession extends HostSession {
       prompt: `/${command} ${args}`,
     };
     const type = ["--hook-type", "user-prompt-expansion", "--harness", "claude-code"];
-    // The host marks its hooks like the commands of its agent.
-    const env = HOOK_ENVIRONMENTS["2.1.325"];
-    const done = await this.project.run(["hook:run", ...type, ...more], { stdin: JSON.stringify(input), env });
+    const stdin = JSON.stringify(input);
+    const done = await this.project.run(["hook:run", ...type, ...more], { stdin, env: this.marks });
     return { answer: answerOf({ ...done, stderr: "" }), stderr: done.stderr };
   }
 

@@ -8,3 +8,11 @@ export function isAgentEnvironment(env: Readonly<Record<string, string | undefin
     (name) => MARKERS.includes(name) || MARKER_PREFIXES.some((prefix) => name.startsWith(prefix)),
   );
 }
+
+/**
+ * True for a command that an agent of Claude Code has given. Its host marks hooks otherwise, so that an agent which
+ * calls a hook by itself, in the name of host and person, is known by this.
+ */
+export function isGivenByAgent(env: Readonly<Record<string, string | undefined>>): boolean {
+  return /^claude-code[_/].+[_/]agent$/u.test(env["AI_AGENT"] ?? "");
+}

@@ -1,9 +1,16 @@
 /** `hook:run`: answers a hook of an agent host. Whatever happens, the host gets one object and exit code 0. */
-import { type HarnessAdapter, HOOK_EVENTS, type HookEvent, type HostAnswer } from "../../harness/harness-adapter.js";
+import {
+  type HarnessAdapter,
+  HOOK_EVENTS,
+  type HookEvent,
+  type HostAnswer,
+  type HostInput,
+} from "../../harness/harness-adapter.js";
 import { detectHarness, HARNESSES, harnessNamed } from "../../harness/registry.js";
 import { BabysitterError } from "../../model/errors.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import { SessionRegistry } from "../../sessions/session-registry.js";
+import { isGivenByAgent } from "../agent-environment.js";
 import { logHookProblem } from "../host-hooks/hook-log.js";
 import type { HostCall } from "../host-hooks/host-call.js";
 import { readHostInput } from "../host-hooks/read-host-input.js";
@@ -37,8 +44,8 @@ export const command: Command = async (invocation) => {
     projectRoot: env["CLAUDE_PROJECT_DIR"] || input.cwd || cwd,
   });
   if (!stdin.ok) logBadInput(places.home, event, stdin.problem);
-  const { sessionId } = input;
-  if (sessionId === undefined || input.subagent) return printed(harness.render(event, {}, env));
+  const sessionId = askingSession(event, input, { env, home: places.home });
+  if (sessionId === undefined) return printed(harness.render(event, {}, env));
   const registry = new SessionRegistry(places, () => new Date());
   // Most sessions have no loop; they must not notice that there could be one.
   if (!ALWAYS_ANSWERED.has(event) && !registry.exists(sessionId)) return printed(harness.render(event, {}, env));
@@ -116,6 +123,22 @@ function harnessOf(invocation: Invocation): HarnessAdapter {
 
 function logBadInput(home: string, hookType: string, message: string): void {
   logHookProblem(home, { at: new Date().toISOString(), hookType, code: "input_invalid", message });
+}
+
+/**
+ * The session whose host asks; undefined when nobody does who is to be answered. Whoever speaks for the host can end
+ * loops, and what is typed there counts as a person's word: an agent that calls the hook by itself gets neither.
+ */
+function askingSession(
+  hookType: HookEvent,
+  { sessionId, subagent }: HostInput,
+  { env, home }: { env: Invocation["env"]; home: string },
+): string | undefined {
+  if (!isGivenByAgent(env)) return subagent ? undefined : sessionId;
+  const message = "An agent has called this hook by itself. Only its host may, so nothing was done.";
+  const whose = sessionId === undefined ? {} : { sessionId };
+  logHookProblem(home, { at: new Date().toISOString(), hookType, ...whose, code: "not_the_host", message });
+  return undefined;
 }
 
 /** What must not reach a terminal as it is would be made visible there, and that is no JSON any more. */

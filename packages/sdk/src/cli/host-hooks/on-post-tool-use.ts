@@ -16,8 +16,7 @@ import { resultTeller } from "./tell-of-result.js";
 
 export async function onPostToolUse(call: HostCall): Promise<HostAnswer> {
   const { tool } = call.input;
-  // What the agent runs itself is marked by the host, and an agent is not asked.
-  if (tool?.name !== QUESTION_TOOL || isAgentCommand(call)) return {};
+  if (tool?.name !== QUESTION_TOOL) return {};
   const journal = await sessionRun(call);
   if (journal === undefined) return {};
   const asked = await dialogShown(journal, tool.input);
@@ -27,11 +26,6 @@ export async function onPostToolUse(call: HostCall): Promise<HostAnswer> {
   const context = await inAnyCase(asked.request.effectId, () => record(call, journal, asked, answer));
   await journal.saveCaches();
   return { context };
-}
-
-/** Hooks and the agent's commands have different marks in this variable. */
-function isAgentCommand({ env }: HostCall): boolean {
-  return /^claude-code_.*_agent$/u.test(env["AI_AGENT"] ?? "");
 }
 
 /** An agent that has asked in words of its own must not take the answer for the run's. */
