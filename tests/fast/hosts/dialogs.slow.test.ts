@@ -13,6 +13,7 @@ const ask = (question) => async (inputs, ctx) => {
 };
 export const gate = ask({ question: "Ship it?", title: "Release" });
 export const choice = ask({ question: "Which?", options: ["a", "b", "c", "d", "e"] });
+export const twins = ask({ question: "Go?", options: ["OK", { label: "OK", reject: true }, { id: "OK", label: "Never", reject: true }] });
 export const risky = ask({ question: "Wipe?", risk: "high" });
 export async function busy(inputs, ctx) {
   await ctx.parallel.all([() => ctx.breakpoint({ question: "Ship it?" }), () => ctx.task({ kind: "agent", agent: { prompt: "p" } })]);
@@ -182,6 +183,15 @@ describe("after a dialog", () => {
       { text: "a or b, I do not care", via: "hook" },
       { approved: true, option: "e", comments: [{ text: "a or b, I do not care" }] },
     ]);
+  });
+
+  it("P5: ambiguous = not approved: of answers with the same name a rejection is never taken for the approval", async () => {
+    const session = await asking("twins");
+    const dialog = await session.dialog();
+    const labels = dialog.questions[0]?.options.map(({ label }) => label) ?? [];
+    expect(labels).toEqual(["OK", "OK (2)", "Never"]);
+    for (const label of labels) expect(await session.answers(dialog, label)).toContain("was not recorded");
+    expect(session.recorded()).toEqual([]);
   });
 
   it("P5: empty/dismissed/ambiguous = not approved; nor is what was forged", async () => {

@@ -1,5 +1,5 @@
 /** Decides a question, once: the first decision stays, and everybody after it is told what it was. */
-import { type BreakpointQuestion, optionsNamed } from "../model/breakpoint-question.js";
+import { type AnswerOption, type BreakpointQuestion, optionsNamed } from "../model/breakpoint-question.js";
 import { type BreakpointResult, toBreakpointResult } from "../model/breakpoint-result.js";
 import { BabysitterError } from "../model/errors.js";
 import type { JournalEvent } from "../model/events.js";
@@ -79,7 +79,7 @@ function answerTo(question: BreakpointQuestion, request: DecisionRequest): JsonO
 function chosen(question: BreakpointQuestion, name: string, effectId: string): BreakpointQuestion["options"][number] {
   const [option, ...others] = optionsNamed(question, name);
   const offered = question.options.map(({ label }) => label);
-  if (option !== undefined && others.some(({ id, label }) => (id ?? label) !== (option.id ?? option.label))) {
+  if (option !== undefined && others.some((other) => !isSame(option, other))) {
     throw new BabysitterError(
       "BREAKPOINT_OPTION_UNKNOWN",
       `${effectId} offers more than one answer ${JSON.stringify(name)}.`,
@@ -95,6 +95,11 @@ function chosen(question: BreakpointQuestion, name: string, effectId: string): B
     hint,
     details: { effectId, options: offered },
   });
+}
+
+/** Of two answers with the same name one may be a no, and a no must never be taken for a yes. */
+function isSame(one: AnswerOption, other: AnswerOption): boolean {
+  return (one.id ?? one.label) === (other.id ?? other.label) && one.rejects === other.rejects;
 }
 
 function defaultReason({ decision, source, by, effectId }: DecisionRequest, approved: boolean, label?: string) {
