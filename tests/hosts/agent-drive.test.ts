@@ -63,7 +63,7 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (versio
       "p.mjs": PROCESS,
       ".a5c/config.json": '{ "breakpoints": { "answers": "open" } }\n',
     });
-    const { driver, model } = await driven(project, ["p.mjs", "--run-id", "r", "--wait"], {
+    const { driver, model } = await driven(project, ["p.mjs", "--run-id", "r"], {
       plugin: true,
       scenario: inTurn([
         iterate,

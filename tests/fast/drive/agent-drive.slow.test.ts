@@ -71,7 +71,7 @@ test("P8: run --agent claude-code drives a whole run: tasks without the agent, t
       const answer = await ctx.breakpoint({ question: "Ship it?" });
       return { sum, text, shipped: answer.approved };`),
   });
-  const driver = start(project, ["p.mjs", "--run-id", "r", ...AGENT, "--wait"]);
+  const driver = start(project, ["p.mjs", "--run-id", "r", ...AGENT]);
   await until(() => driver.told.includes("Waiting for a person"));
   const [question] = project.events("r", "EFFECT_REQUESTED").slice(-1);
   expect(project.calls()).toHaveLength(1);
@@ -82,12 +82,12 @@ test("P8: run --agent claude-code drives a whole run: tasks without the agent, t
   expect(project.calls()[1]?.text).toContain("completionProof");
 });
 
-test("without --wait a question ends the driver with 3 and the words to answer with; the same command goes on", async () => {
+test("with --no-wait a question ends the driver with 3 and the words to answer with; the same command goes on", async () => {
   const project = playedProject([PROVES], {
     ...OPEN_ANSWERS,
     ...processFile(`return (await ctx.breakpoint({ question: "Ship it?" })).approved;`),
   });
-  const first = await drive(project, ["p.mjs", "--run-id", "r", ...AGENT], project.env);
+  const first = await drive(project, ["p.mjs", "--run-id", "r", ...AGENT, "--no-wait"], project.env);
   expect([first.code, first.doc.state, project.calls()]).toEqual([3, "waiting", []]);
   const commands = first.doc.next.map(({ command }) => command);
   const id = first.doc.waitingFor[0]?.effectId ?? "";
@@ -302,6 +302,7 @@ test("wrong options are told before anything is begun", async () => {
   const wrong = [
     [["p.mjs", "--agent", "codex"], "--agent must be claude-code"],
     [["p.mjs", "--permission-mode", "plan"], "--permission-mode is for runs with --agent"],
+    [["p.mjs", "--no-wait"], "--no-wait is for runs with --agent"],
     [["p.mjs", ...AGENT, "--agent-timeout", "soon"], "--agent-timeout must be"],
     [["p.mjs", ...AGENT, "--agent-retries", "-"], "--agent-retries must be"],
   ] as const;

@@ -44,17 +44,18 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
         "ask|approve|reject",
         "Answer questions without a human; each use is journaled as such.",
       ),
-      wait: flag("Stay when only somebody outside can go on, and go on when they have."),
+      wait: flag("Stay when only somebody outside can go on, and go on when they have; with --agent that is usual."),
+      "no-wait": flag("With --agent: end with 3 when only a person can go on."),
       retry: flag("Give the failed steps of a failed run another try."),
       plain: flag("Plain lines instead of a live picture."),
     },
     details:
-      "Executes node and shell tasks (and agent tasks, given a command) and posts their results until the process returns or throws, or only a human can go on. Questions are asked on the terminal; without one the command says how to answer and exits 3. Ctrl-C stops the tasks in good order; the same command goes on later.",
+      "Executes node and shell tasks (and agent tasks, given a command) and posts their results until the process returns or throws, or only a human can go on. Questions are asked on the terminal; without one the command says how to answer and exits 3; with --agent it waits for the answer, and for the end of sleeps, without asking a model. Ctrl-C stops the tasks in good order; the same command goes on later.",
     examples: [
       "babysitter run build.mjs --inputs inputs.json",
       "babysitter run examples/01-hello/process.mjs",
       "babysitter run run-20260120-example --retry",
-      "babysitter run build.mjs --agent claude-code --permission-mode acceptEdits --wait",
+      "babysitter run build.mjs --agent claude-code --permission-mode acceptEdits",
     ],
   },
   {

@@ -15,6 +15,7 @@ const FOR_AGENTS = [
   "agent-retry-ms",
   "max-iterations",
   "budget-usd",
+  "no-wait",
 ];
 
 /** The agent that was asked for; undefined when none was. */
@@ -22,7 +23,7 @@ export function agentOf(invocation: Invocation): string | undefined {
   const { options } = invocation;
   const agent = options.text("agent");
   if (agent === undefined) {
-    const vain = FOR_AGENTS.find((name) => options.text(name) !== undefined);
+    const vain = FOR_AGENTS.find((name) => options.text(name) !== undefined || options.flag(name));
     if (vain !== undefined) throw usageError(invocation, `--${vain} is for runs with --agent.`);
     return undefined;
   }
@@ -31,6 +32,11 @@ export function agentOf(invocation: Invocation): string | undefined {
   silenceOf(invocation);
   retriesOf(invocation);
   return agent;
+}
+
+/** Nobody sits beside it: whoever leaves a run to an agent comes back to it being done, not to it having ended. */
+export function waitsForPeople({ options }: Invocation): boolean {
+  return !options.flag("no-wait");
 }
 
 export function silenceOf({ options, name }: Invocation): number {

@@ -32,7 +32,7 @@ import { writeSessionView } from "../loop/session-view.js";
 import type { RunView } from "../run-view.js";
 import { AgentDriver } from "./agent-driver.js";
 import { agentEnding } from "./agent-ending.js";
-import { retriesOf, silenceOf } from "./agent-option.js";
+import { retriesOf, silenceOf, waitsForPeople } from "./agent-option.js";
 import { type AgentSession, agentFolder, bindAgent } from "./agent-session.js";
 import { type HostProgram, startTurn, transcriptOf } from "./host-program.js";
 import { iterateApart } from "./iterate-apart.js";
@@ -159,7 +159,7 @@ function makeDriver(invocation: Invocation, run: AgentRun & { bound: AgentSessio
     questions: (onSettled) => questionsOf(invocation, { ...run, settings, onSettled }),
     watch: (onChange) => watchJournal(runDir, onChange),
     report: (progress) => view.take(progress),
-    wait: invocation.options.flag("wait"),
+    wait: waitsForPeople(invocation),
     retries: retriesOf(invocation),
     signal,
     name,
