@@ -40,14 +40,16 @@ const prove = (request: ModelRequest): Reply =>
 async function driven(
   project: HostProject,
   args: string[],
-  { scenario, plugin }: { scenario: Scenario; plugin: boolean },
+  { scenario, plugin, subscribed = false }: { scenario: Scenario; plugin: boolean; subscribed?: boolean },
 ): Promise<{ driver: RunningDriver; model: ScriptedModel }> {
   const program = await installHost(project.version);
   const model = await ScriptedModel.listen(scenario);
   onTestFinished(() => model.close());
   const wrapper = path.join(project.root, "claude-with-options");
   const options = ["--model", "claude-sonnet-4-5", ...(plugin ? ["--plugin-dir", project.plugin.dir] : [])];
-  fs.writeFileSync(wrapper, `#!/bin/sh\nexec '${program}' ${options.join(" ")} "$@"\n`, { mode: 0o755 });
+  // Only accounts with a subscription have limits that end at a time.
+  const account = subscribed ? "unset ANTHROPIC_API_KEY\nexport CLAUDE_CODE_OAUTH_TOKEN=sk-ant-oat01-none\n" : "";
+  fs.writeFileSync(wrapper, `#!/bin/sh\n${account}exec '${program}' ${options.join(" ")} "$@"\n`, { mode: 0o755 });
   const all = [...args, "--agent", "claude-code", "--permission-mode", "bypassPermissions", "--agent-retry-ms", "1"];
   const driver = new RunningDriver(project, all, project.environment(model.url, { BABYSITTER_CLAUDE: wrapper }));
   model.onProblem = () => driver.child.kill("SIGINT");
@@ -105,6 +107,31 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (versio
     // Read from the host's transcript, which nobody has named to the driver.
     const samples = project.stops().map(({ payload }) => (payload["sample"] as ProgressSample).tools);
     expect(samples).toEqual([1, 1]);
+  });
+
+  test("P8: a limit of the account in the night is waited for until the host says that it ends, and counts as no failure", async () => {
+    const project = newHostProject(version);
+    await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE"]);
+    let resetsAt = 0;
+    const limited = (): Reply => {
+      resetsAt ||= Math.ceil(Date.now() / 1000) + 6;
+      const headers = {
+        "x-should-retry": "false",
+        "anthropic-ratelimit-unified-status": "rejected",
+        "anthropic-ratelimit-unified-reset": String(resetsAt),
+        "anthropic-ratelimit-unified-representative-claim": "five_hour",
+      };
+      return { error: { status: 429, type: "rate_limit_error", message: "too much", headers } };
+    };
+    const { driver, model } = await driven(project, ["r", "--agent-retries", "0"], {
+      plugin: true,
+      subscribed: true,
+      scenario: ({ kind }) => (kind === "main" && Date.now() >= resetsAt * 1000 && resetsAt > 0 ? DONE : limited()),
+    });
+    const { code } = await driver.finished;
+    expect(model.problem).toBeUndefined();
+    expect(driver.told).toMatch(/limit · resets .*The next try comes in \d+ s \(/u);
+    expect([code, project.codes(), model.main.length]).toEqual([6, ["promise_matched"], 2]);
   });
 
   test("P8: an API error in the middle of a turn: the host is started again in the same session, and nobody is taken for an interruption", async () => {

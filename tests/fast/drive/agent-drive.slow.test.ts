@@ -214,6 +214,15 @@ test("errors of the host are tried again; the work goes on where it was", async 
   expect(stderr).toContain("API Error: 529 overloaded");
 });
 
+test("a limit of the account is waited for until it ends, and counts as no failure", async () => {
+  const project = playedProject([{ limitedForS: 4 }, CLAIMS]);
+  await newLoop(project);
+  const args = ["r", ...AGENT, "--agent-retry-ms", "1", "--agent-retries", "0"];
+  const { code, stderr } = await drive(project, args, project.env);
+  expect([code, project.calls().length]).toEqual([6, 2]);
+  expect(stderr).toMatch(/You've hit your session limit\. The next try comes in \d+ s \(\d{4}-/u);
+});
+
 test("a host that keeps failing pauses the loop with its last words, and 3; resumed, it tries again", async () => {
   const project = playedProject(Array.from({ length: 3 }, () => ({ error: "API Error: 401 no credit" })));
   await newLoop(project);

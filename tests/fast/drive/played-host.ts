@@ -11,6 +11,8 @@ export interface PlayedTurn {
   shell?: string;
   /** The host fails, as when its API does. */
   error?: string;
+  /** The account has reached its limit, which ends after so many seconds. */
+  limitedForS?: number;
   /** Stays at work until it is killed. */
   hangs?: boolean;
   /** Asks our Stop hook, as a host with our plugin does; what it is told to do on is the next turn of the script. */
@@ -65,9 +67,17 @@ function play() {
   fs.appendFileSync(played, "x");
   const turn = turns[number];
   if (turn === undefined) return end(1, { subtype: "success", is_error: true, result: "the script has no turn " + (number + 1) });
+  const limit = path.join(root, "limited-until");
+  if (fs.existsSync(limit) && Date.now() < Number(fs.readFileSync(limit, "utf8")) * 1000) return end(1, { subtype: "success", is_error: true, result: "too early" });
   if (turn.hangs) return void setInterval(() => undefined, 1000);
   const done = turn.shell === undefined ? undefined : spawnSync("/bin/sh", ["-c", turn.shell], { env, encoding: "utf8" });
   if (done) fs.appendFileSync(path.join(root, "tool-output"), done.stdout + done.stderr);
+  if (turn.limitedForS) {
+    const resetsAt = Math.ceil(Date.now() / 1000) + turn.limitedForS;
+    fs.writeFileSync(path.join(root, "limited-until"), String(resetsAt));
+    say({ type: "rate_limit_event", rate_limit_info: { status: "rejected", resetsAt, rateLimitType: "five_hour" } });
+    return end(1, { subtype: "success", is_error: true, api_error_status: 429, result: "You've hit your session limit" });
+  }
   if (turn.error) return end(1, { subtype: "success", is_error: true, result: turn.error });
   const said = (turn.says ?? "Some work is done.").replace(/%(\\w+)%/, (_, field) => String(JSON.parse(done.stdout)[field]));
   say({ type: "assistant", message: { content: [{ type: "text", text: said }] } });

@@ -17,7 +17,7 @@ interface Usage {
 export interface Reply {
   blocks?: Content[];
   usage?: Partial<Usage>;
-  error?: { status: number; type: string; message: string };
+  error?: { status: number; type: string; message: string; headers?: Record<string, string> };
   /** Waits before it answers. */
   delayMs?: number;
 }
@@ -167,7 +167,11 @@ function messageOf({ body }: ModelRequest, { blocks = [], usage }: Reply, serial
   };
 }
 
-function sendError(outgoing: http.ServerResponse, { status, type, message }: NonNullable<Reply["error"]>): void {
+function sendError(
+  outgoing: http.ServerResponse,
+  { status, type, message, headers }: NonNullable<Reply["error"]>,
+): void {
+  for (const [name, value] of Object.entries(headers ?? {})) outgoing.setHeader(name, value);
   sendJson(outgoing, status, { type: "error", error: { type, message } });
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   type AgentStanding,
   afterFailure,
+  afterLimit,
   afterTurn,
   afterWaiting,
   NO_TURNS,
@@ -83,6 +84,20 @@ describe("what is counted", () => {
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
     expect(turns).toMatchObject({ failures: 10, lastFailure: "busy" });
     expect(afterTurn(turns, true)).toEqual(NO_TURNS);
+  });
+
+  test("a limit of the account is waited for to its end and does not count, however often; one that has none does", () => {
+    const DAY = 86_400_000;
+    let turns: TurnRecord = { ...NO_TURNS, failures: 2 };
+    for (let time = 0; time < 20; time += 1)
+      turns = afterLimit(turns, { why: "5 h", untilMs: NOW + DAY }, NOW, RETRIES);
+    expect(turns).toEqual({ failures: 2, lastFailure: "5 h", retryAtMs: NOW + DAY + RETRIES.firstPauseMs, vain: 0 });
+    expect(step({}, { ...turns, failures: 0 })).toMatchObject({ do: "wait", untilMs: turns.retryAtMs, for: "retry" });
+    expect(step({}, { ...turns, failures: 0 }, turns.retryAtMs)).toEqual({ do: "turn" });
+    for (const untilMs of [NOW, NOW - DAY, NOW + 9 * DAY, Number.MAX_SAFE_INTEGER])
+      expect(afterLimit(NO_TURNS, { why: "x", untilMs }, NOW, RETRIES)).toEqual(
+        afterFailure(NO_TURNS, "x", NOW, RETRIES),
+      );
   });
 
   test("stops for nothing count in a row; a turn that goes on, or a wait, ends the row", () => {

@@ -71,7 +71,7 @@ function withoutAgent(standing: AgentStanding, nowMs: number): AgentStep | undef
 function withAgent(turns: TurnRecord, { nowMs, most }: { nowMs: number; most: number }): AgentStep {
   if (turns.failures > most) return { do: "give up", code: "agent_failed", why: failedText(turns) };
   if (turns.vain >= MOST_VAIN) return { do: "give up", code: "agent_stops", why: VAIN_TEXT };
-  if (turns.failures > 0 && turns.retryAtMs > nowMs) return { do: "wait", untilMs: turns.retryAtMs, for: "retry" };
+  if (turns.retryAtMs > nowMs) return { do: "wait", untilMs: turns.retryAtMs, for: "retry" };
   return { do: "turn" };
 }
 
@@ -80,6 +80,26 @@ export function afterFailure(turns: TurnRecord, why: string, nowMs: number, { fi
   const failures = turns.failures + 1;
   const pauseMs = Math.min(firstPauseMs * 2 ** (failures - 1), LONGEST_PAUSE_MS);
   return { ...turns, failures, lastFailure: why, retryAtMs: nowMs + pauseMs };
+}
+
+/** No limit of an account lasts longer than a week; what says so is a mistake. */
+const LONGEST_LIMIT_MS = 8 * 24 * 3_600_000;
+
+/**
+ * A turn that was refused because the account may go on only later. When that time is known it is waited for, however
+ * long it is, and the turn does not count as failed: nothing is wrong with the host.
+ */
+export function afterLimit(
+  turns: TurnRecord,
+  { why, untilMs }: { why: string; untilMs: number },
+  nowMs: number,
+  plan: RetryPlan,
+): TurnRecord {
+  const isLater = untilMs > nowMs && untilMs - nowMs <= LONGEST_LIMIT_MS;
+  // Their clock and ours differ by a little.
+  return isLater
+    ? { ...turns, lastFailure: why, retryAtMs: untilMs + plan.firstPauseMs }
+    : afterFailure(turns, why, nowMs, plan);
 }
 
 /** A turn that ended as turns do. `goesOn` when the engine has told the agent what to do next. */

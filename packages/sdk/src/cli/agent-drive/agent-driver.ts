@@ -5,6 +5,7 @@
 import {
   type AgentStanding,
   afterFailure,
+  afterLimit,
   afterTurn,
   afterWaiting,
   NO_TURNS,
@@ -247,7 +248,7 @@ export class AgentDriver {
     if (outcome.kind === "stopped") return;
     // A turn that fails has mostly begun; where it has not, the host says so.
     this.#known = true;
-    if (outcome.kind === "failed") return this.#failed(outcome.why);
+    if (outcome.kind === "failed") return this.#failed(outcome);
     if (!this.#wasJudged(before)) await endTurn(outcome.message);
     this.#turns = afterTurn(this.#turns, this.#wasJudged(before) && this.#state().lastStop?.decision === "block");
   }
@@ -263,15 +264,20 @@ export class AgentDriver {
     this.#flips += 1;
     this.#known = said === "session known";
     if (this.#flips > 1)
-      this.#failed(`the host contradicts itself about the session ${this.#options.session.sessionId}`);
+      this.#failed({ why: `the host contradicts itself about the session ${this.#options.session.sessionId}` });
   }
 
-  #failed(why: string): void {
+  #failed({ why, limitedUntilMs: untilMs }: { why: string; limitedUntilMs?: number }): void {
     const { journal, retries, report } = this.#options;
     const now = journal.ports.clock.now().getTime();
-    this.#turns = afterFailure(this.#turns, why, now, retries);
-    const pause = Math.round((this.#turns.retryAtMs - now) / 1000);
-    report({ type: "notice", text: `The turn has failed: ${why}. The next try comes in ${pause} s.` });
+    this.#turns =
+      untilMs === undefined
+        ? afterFailure(this.#turns, why, now, retries)
+        : afterLimit(this.#turns, { why, untilMs }, now, retries);
+    const { retryAtMs } = this.#turns;
+    const pause = Math.round((retryAtMs - now) / 1000);
+    const at = untilMs === undefined ? "" : ` (${new Date(retryAtMs).toISOString()})`;
+    report({ type: "notice", text: `The turn has failed: ${why}. The next try comes in ${pause} s${at}.` });
   }
 }
 

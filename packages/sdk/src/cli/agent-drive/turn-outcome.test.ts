@@ -32,6 +32,27 @@ test("an error is one by the document or by the exit code", () => {
   expect(outcome({ exitCode: 1, stdout: during })).toEqual({ kind: "failed", why: "error_during_execution" });
 });
 
+test("a limit of the account has a time when the host has said one, and was refused by it", () => {
+  const event = (info: object): string => `${JSON.stringify({ type: "rate_limit_event", rate_limit_info: info })}\n`;
+  const why = "You've hit your session limit · resets 10:18am (UTC)";
+  const refused = result({ is_error: true, api_error_status: 429, result: why });
+  const rejected = event({ status: "rejected", resetsAt: 1_794_824_292, rateLimitType: "five_hour" });
+  const limited = { kind: "failed", why, limitedUntilMs: 1_794_824_292_000 };
+  expect(outcome({ exitCode: 1, stdout: `${rejected}${refused}` })).toEqual(limited);
+  const others = [
+    event({ status: "allowed_warning", resetsAt: 1_794_824_292 }),
+    event({ status: "rejected" }),
+    event({ status: "rejected", resetsAt: "soon" }),
+    `${rejected}${event({ status: "allowed", resetsAt: 1_794_824_292 })}`,
+    '{"type":"rate_limit_event"}\n',
+  ];
+  for (const told of others) expect(outcome({ stdout: `${told}${refused}` })).toEqual({ kind: "failed", why });
+  const overloaded = result({ is_error: true, api_error_status: 529, result: "busy" });
+  expect(outcome({ stdout: `${rejected}${overloaded}` })).toEqual({ kind: "failed", why: "busy" });
+  const fine = result({ is_error: false, result: "fine" });
+  expect(outcome({ stdout: `${rejected}${fine}` })).toEqual({ kind: "ended", message: "fine" });
+});
+
 test("an end without a word is described", () => {
   expect(outcome({})).toEqual({ kind: "failed", why: "it ended without a result" });
   expect(outcome({ exitCode: 9 })).toEqual({ kind: "failed", why: "it ended with exit code 9" });

@@ -1,11 +1,12 @@
 /** How a turn of the host ended, from its exit and what it has printed. */
-import { isJsonObject, type JsonObject } from "../../model/json.js";
+import { defined, isJsonObject, type JsonObject } from "../../model/json.js";
 import type { SpawnResult } from "../../spawn/spawn-request.js";
 
 export type TurnOutcome =
   /** The agent has stopped; its last words, where it said any. */
   | { kind: "ended"; message?: string }
-  | { kind: "failed"; why: string }
+  /** With a time when the account has used up what it may use, and gets more then. */
+  | { kind: "failed"; why: string; limitedUntilMs?: number }
   /** `--resume` of a session that the host has never seen, or has forgotten. */
   | { kind: "session unknown" }
   /** `--session-id` of one that it has seen. */
@@ -25,21 +26,37 @@ export function outcomeOf(
 ): TurnOutcome {
   if (exit.outcome === "not-started") return { kind: "not started", why: exit.startError?.message ?? "unknown" };
   if (exit.outcome === "stopped") return { kind: "stopped" };
-  const result = lastResult(stdout);
+  const result = lastOf("result", stdout);
   if (exit.exitCode === 0 && result !== undefined && result["is_error"] !== true) return ended(result);
   const why = [...errorsOf(result), stderr.trim()].filter((text) => text !== "").join(" ");
   if (UNKNOWN_SESSION.test(why)) return { kind: "session unknown" };
   if (KNOWN_SESSION.test(why)) return { kind: "session known" };
-  return { kind: "failed", why: short(why) || silentText(exit) };
+  return {
+    kind: "failed",
+    why: short(why) || silentText(exit),
+    ...defined({ limitedUntilMs: limitedUntil(result, stdout) }),
+  };
 }
 
 /** The last document of its kind: the host prints one JSON document per line. */
-function lastResult(stdout: string): JsonObject | undefined {
+function lastOf(type: string, stdout: string): JsonObject | undefined {
   for (const line of stdout.split("\n").toReversed()) {
     const document = parsed(line);
-    if (isJsonObject(document) && document["type"] === "result") return document;
+    if (isJsonObject(document) && document["type"] === type) return document;
   }
   return undefined;
+}
+
+/** Status of an answer of the API that says: too much. */
+const TOO_MUCH = 429;
+
+/** Said by the host apart from its result, in seconds. */
+function limitedUntil(result: JsonObject | undefined, stdout: string): number | undefined {
+  if (result?.["api_error_status"] !== TOO_MUCH) return undefined;
+  const limit = lastOf("rate_limit_event", stdout)?.["rate_limit_info"];
+  if (!isJsonObject(limit) || limit["status"] !== "rejected") return undefined;
+  const { resetsAt } = limit;
+  return typeof resetsAt === "number" && Number.isFinite(resetsAt) ? resetsAt * 1000 : undefined;
 }
 
 function parsed(line: string): unknown {
