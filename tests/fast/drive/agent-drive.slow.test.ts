@@ -265,6 +265,18 @@ test("whoever cancels the run is obeyed in the middle of a turn", async () => {
   expect(isRunning(project.calls()[0]?.pid ?? 0)).toBe(false);
 });
 
+test("when another session takes the run in the middle of a turn, the host stops: two on one tree would undo each other's work", async () => {
+  const project = playedProject([{ hangs: true }]);
+  await newLoop(project);
+  const driver = start(project, ["r", ...AGENT]);
+  await until(() => fs.existsSync(path.join(project.root, "played")));
+  await project.ask(["loop:resume", "r", "--session-id", "theirs", "--harness", "claude-code", "--take"]);
+  const { code, doc } = await driver.finished;
+  expect([code, doc.error?.code]).toEqual([7, "SESSION_BOUND"]);
+  expect(isRunning(project.calls()[0]?.pid ?? 0)).toBe(false);
+  expect((await project.status("r")).session?.sessionId).toBe("theirs");
+});
+
 test("a limit ends it with 4, and with a higher one it goes on", async () => {
   const project = playedProject([{ shell: "echo a > a" }, { shell: "echo b > b" }, CLAIMS]);
   await newLoop(project, ["--max-iterations", "2"]);

@@ -122,12 +122,16 @@ export class AgentDriver {
     return loop;
   }
 
+  #isOurs(): boolean {
+    return this.#state().session?.sessionId === this.#options.session.sessionId;
+  }
+
   #standing(): AgentStanding {
-    const { journal, session } = this.#options;
+    const { journal } = this.#options;
     const { summary } = journal;
     const loop = this.#state();
     const isOver = loop.ended !== undefined || loop.paused !== undefined || summary.cancelled !== undefined;
-    if (!isOver && loop.session?.sessionId !== session.sessionId) throw taken(journal, loop);
+    if (!isOver && !this.#isOurs()) throw taken(journal, loop);
     const { openQuestions, sleepsUntil } = runViewOf(summary);
     const pending = isFinished(summary) ? [] : Object.values(summary.pending);
     return {
@@ -207,7 +211,7 @@ export class AgentDriver {
     await this.#conclude(outcome, before);
   }
 
-  /** Shows what the agent does to the run, and obeys who cancels it. */
+  /** Shows what the agent does to the run, and obeys who cancels it or takes it away. */
   async #watchTurn(turn: RunningTurn): Promise<TurnOutcome> {
     const { journal } = this.#options;
     for (;;) {
@@ -219,6 +223,7 @@ export class AgentDriver {
       }
       await journal.catchUp();
       if (journal.summary.cancelled !== undefined) turn.stop("the run was cancelled");
+      else if (!this.#isOurs()) turn.stop("the run is worked on by another session");
     }
   }
 
