@@ -3,6 +3,8 @@
 # loop and must not notice that there could be one, so nothing is started before the session's file was found.
 event=$1
 id=${CLAUDE_CODE_SESSION_ID-}
+# Services are started without it; the command line then asks the system, and must find the same files.
+[ -n "${BABYSITTER_HOME-}${HOME-}" ] || HOME=$(node -p 'require("node:os").homedir()' 2> /dev/null)
 home=${BABYSITTER_HOME:-$HOME/.a5c}
 
 # The host wakes a session with the end of a watch, which only one in a terminal needs: elsewhere it would wait for it.

@@ -57,6 +57,15 @@ describe("the guard of the plugin's hooks", () => {
     expect((await project.guard("stop", { session_id: "of-project" }, { env })).stdout).toContain("node");
   });
 
+  it("finds the file of a session whose program was started without HOME, as services are", async () => {
+    const project = newPluginProject();
+    const asked = `[ "$1" = -p ] && { echo '${project.home}'; exit; }\n`;
+    const env = { PATH: project.pathWith({ node: `HOME='${project.home}'\n${asked}${NODE}` }), HOME: "" };
+    project.sessionFile("me");
+    expect((await project.guard("stop", { session_id: "another" }, { env })).stdout).toBe("");
+    expect((await project.guard("stop", { session_id: "me" }, { env })).stdout).toContain("node");
+  });
+
   it("leaves it to the command line when the host does not say which session it is", async () => {
     const project = newPluginProject();
     const env = { PATH: project.pathWith({ node: NODE }) };
