@@ -18,5 +18,7 @@ case $major$minor in
     [ "$major" -eq 20 ] && [ "$minor" -ge 19 ] && exit 0
     ;;
 esac
+# This ends up in JSON, and wrappers of node print all kinds of things.
+case $numbers in *[!0-9A-Za-z.+-]*) numbers= ;; esac
 echo "the node on PATH is ${numbers:-broken}; $how"
 exit 1

@@ -164,6 +164,7 @@ describe("the guard of the plugin's hooks", () => {
     ["v9.99.99", "9.99.99"],
     ["", "broken"],
     ["nonsense", "nonsense"],
+    [`'a "word" of \\a wrapper'; echo v18.0.0`, "broken"],
   ])("names a node that cannot run it (%s)", async (version, shown) => {
     const project = newPluginProject();
     const env = { PATH: project.pathWith({ node: `echo ${version}` }) };
