@@ -257,6 +257,7 @@ describe("L1: strict flags", () => {
     const examples = BABYSIT_HELP.split("\n").filter((line) => line.startsWith("  /babysit "));
     const kinds = examples.map((line) => parseBabysitArguments(line.slice("  /babysit ".length)).kind);
     expect(kinds).toEqual(["start", "start", "start", "start", "process"]);
+    expect(BABYSIT_HELP).toContain("/babysit resume RUN --take");
     expect(BABYSIT_HELP).toMatch(/To stop: press Esc.*\/babysitter:cancel/);
     expect(Math.max(...BABYSIT_HELP.split("\n").map((line) => line.length))).toBeLessThanOrEqual(120);
   });

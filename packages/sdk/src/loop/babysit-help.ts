@@ -10,6 +10,7 @@ function flagLine([name, { value, help, many }]: [string, (typeof BABYSIT_FLAGS)
 export const BABYSIT_HELP = `/babysit PROMPT [flags]              keep the agent at it until the work is done
 /babysit --process FILE#EXPORT       run a process
 /babysit resume RUN [flags]          go on with a run (also /babysitter:resume RUN)
+/babysit resume RUN --take [flags]   the same, although another session works on it
 /babysit                             where it stands
 
 Flags, anywhere in the text:

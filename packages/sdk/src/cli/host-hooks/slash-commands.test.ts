@@ -163,6 +163,14 @@ describe("a resumption", () => {
     });
   });
 
+  test("may take it behind /babysit as well, where the words are no task then", () => {
+    expect(asked("babysit", " resume run-1 --take --max-iterations 9")).toEqual(
+      asked("resume", "run-1 --take --max-iterations 9"),
+    );
+    expect(asked("babysit", "resume the work --take care")).toMatchObject({ kind: "say" });
+    expect(asked("babysit", "-- resume run-1 --take")).toMatchObject({ kind: "start" });
+  });
+
   test("words inside of a value take nothing", () => {
     expect(asked("resume", "run-1 --completion-promise 'I --take it --take'")).toMatchObject({
       line: ["run:resume", "run-1", ...SESSION],

@@ -38,7 +38,7 @@ export interface SlashCommand {
 
 /** @param session the options that say for which session a command is given */
 export function slashRequest({ verb, args }: SlashCommand, session: readonly string[]): SlashRequest {
-  if (verb === "babysit") return requestOf(parseBabysitArguments(args), session);
+  if (verb === "babysit") return babysitRequest(args, session);
   if (verb === "resume") return resumption(args, session);
   const words = args.trim() === "" ? [] : args.trim().split(/\s+/u);
   if (words.includes("--help") || words.includes("-h")) return { kind: "say", text: BABYSIT_HELP };
@@ -63,6 +63,14 @@ export function refusalText(problem: string, hint: string | undefined): string {
 
 /** Right behind the run or at the very end, where it cannot be part of a value. */
 const TAKE = /^(\s*\S+)\s+--take(?=\s|$)|\s--take\s*$/u;
+
+/** No task has this flag, so that a run is meant. */
+const TAKEN_RUN = /^\s*resume(\s+\S+\s+--take(?:\s[^]*)?)$/u;
+
+function babysitRequest(args: string, session: readonly string[]): SlashRequest {
+  const taken = TAKEN_RUN.exec(args)?.[1];
+  return taken === undefined ? requestOf(parseBabysitArguments(args), session) : resumption(taken, session);
+}
 
 /** Here a run is meant, never a task; it may be taken from another session. */
 function resumption(args: string, session: readonly string[]): SlashRequest {
