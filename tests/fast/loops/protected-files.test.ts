@@ -77,15 +77,17 @@ it("L13: what would let an agent out of its loop is for people: amend, pause, ca
   const project = newLoopProject({ "check.sh": "test -e swept.txt\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   const before = project.journal("shed");
-  for (const args of [
-    ["loop:amend", "--accept-changes"],
-    ["loop:amend", "--drop-criterion", "sweep"],
-    ["loop:pause"],
-    ["loop:cancel"],
-    ["loop:resume", "--max-iterations", "999"],
-  ]) {
+  const refused: [string[], hint: RegExp][] = [
+    [["loop:amend", "--accept-changes"], /type it in a terminal/u],
+    [["loop:amend", "--drop-criterion", "sweep"], /type it in a terminal/u],
+    [["loop:pause"], /type it here, as \/babysitter:pause shed, or in a terminal/u],
+    [["loop:cancel"], /type it here, as \/babysitter:cancel shed, or in a terminal/u],
+    [["loop:resume", "--max-iterations", "999"], /\/babysitter:resume shed with the new limits, or in a terminal/u],
+  ];
+  for (const [args, hint] of refused) {
     const error = await project.refuse(args, { env: AGENT });
     expect(told(error)).toEqual([7, "ONLY_FOR_PEOPLE", expect.stringContaining("is for people")]);
+    expect(error.hint).toMatch(hint);
     expect(error.hint).toContain("in a terminal of their own: babysitter");
   }
   expect(project.journal("shed")).toEqual(before);

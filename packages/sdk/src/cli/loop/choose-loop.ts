@@ -1,4 +1,5 @@
 /** The run that a loop command is about: named, the session's own, or the only open one. */
+import { claudeCode } from "../../harness/claude-code.js";
 import { noLoop } from "../../loop-runs/change-loop.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { LoopState } from "../../model/loop-state.js";
@@ -6,7 +7,7 @@ import type { RunJournal } from "../../runs/run-journal.js";
 import { isAgentEnvironment } from "../agent-environment.js";
 import { openChosen, openToLook } from "../choose-run.js";
 import type { Invocation } from "../invocation.js";
-import { registryOf, sessionOf } from "./session-of.js";
+import { harnessNameOf, registryOf, sessionOf } from "./session-of.js";
 
 export interface ChosenLoop {
   journal: RunJournal;
@@ -42,7 +43,14 @@ export function giverOf({ env }: Pick<Invocation, "env">): "person" | "agent" {
 export function requirePerson(invocation: Invocation, { journal }: Pick<ChosenLoop, "journal">, what: string): void {
   if (giverOf(invocation) === "person") return;
   throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, and this was typed by an agent.`, {
-    hint: `Ask the user to type it in a terminal of their own: babysitter ${invocation.name} ${journal.runId}`,
+    hint: `Ask the user to type it${inSession(invocation, journal.runId)} in a terminal of their own: babysitter ${invocation.name} ${journal.runId}`,
     details: { runId: journal.runId },
   });
+}
+
+/** What the user can type right there: commands of a host that our hooks carry out. */
+function inSession(invocation: Invocation, runId: string): string {
+  const verb = /^(?:run|loop):(pause|cancel|resume)$/u.exec(invocation.name)?.[1];
+  if (verb === undefined || harnessNameOf(invocation) !== claudeCode.name) return "";
+  return ` here, as /babysitter:${verb} ${runId}${verb === "resume" ? " with the new limits" : ""}, or`;
 }
