@@ -80,9 +80,10 @@ describe("commands about the session's own run", () => {
   it("P6: permission prompts do not stop an unattended run: they are allowed and written for this very program", async () => {
     const runDir = session.runDir("r");
     const start = (verb: string): string => `'${CLI}' '${verb}' '${runDir}'`;
+    const code = `'--code-hash' '${String(session.events("r")[0]?.payload["codeHash"])}'`;
     const cases: Record<string, string> = {
-      "babysitter run:iterate": start("run:iterate"),
-      "babysitter run:iterate r --json --iteration 2": `${start("run:iterate")} '--json' '--iteration' '2'`,
+      "babysitter run:iterate": `${start("run:iterate")} ${code}`,
+      "babysitter run:iterate r --json --iteration 2": `${start("run:iterate")} '--json' '--iteration' '2' ${code}`,
       "babysitter run:status .a5c/runs/r": start("run:status"),
       [`babysitter run:status '${runDir}/'`]: start("run:status"),
       [`'${CLI}' run:status`]: start("run:status"),
@@ -175,6 +176,22 @@ describe("everything else is left to the host", () => {
     expect(await iterate()).toBe(true);
     fs.writeFileSync(file, FILES["words.mjs"]);
     expect(await iterate()).toBe(true);
+  });
+
+  it("P6: code that is changed between the permission and the command is not run", async () => {
+    const { project } = session;
+    const command = (await allowed("babysitter run:iterate --retry --json")) ?? "";
+    expect((await inShell(command)).json()).toMatchObject({ status: "waiting" });
+    const mark = project.path("changed-code-ran");
+    fs.appendFileSync(
+      project.path("words.mjs"),
+      `import fs from "node:fs"; fs.writeFileSync(${JSON.stringify(mark)}, "");\n`,
+    );
+    const { code, stdout } = await inShell(command);
+    expect([code, (JSON.parse(stdout) as { error: { code: string } }).error.code]).toEqual([7, "ONLY_FOR_PEOPLE"]);
+    expect(fs.existsSync(mark)).toBe(false);
+    await project.ask(["run:iterate", "r"]);
+    expect(fs.existsSync(mark)).toBe(true);
   });
 
   it("P6: commands that would call lifecycle hooks which were not there when the run was made", async () => {

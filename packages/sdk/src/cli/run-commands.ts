@@ -90,6 +90,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       iteration: text("n", "Number of the caller's own loop, echoed in the answer."),
       retry: flag("Replay again although nothing changed: the way on from a failed or blocked run."),
       "no-hooks": flag("Only replay: call no lifecycle hooks and execute no tasks."),
+      "code-hash": { type: "string", help: "Replay only this very code of the process.", hidden: true },
       "plugin-root": text("dir", "Plugin whose hooks are called last, instead of the SDK's own."),
     },
     details:

@@ -3,6 +3,7 @@ import type { ConfigValues } from "../../config/settings.js";
 import { localContextFiles } from "../../local/context-files.js";
 import { quietLimitOf } from "../../local/local-ports.js";
 import { ERROR_CODES, EXIT_CODES } from "../../model/error-codes.js";
+import { BabysitterError } from "../../model/errors.js";
 import { describeRun } from "../../runs/describe-run.js";
 import { type IterationHooks, iterateWithHooks } from "../../runs/iterate-with-hooks.js";
 import { errorCodeOf, type Iteration } from "../../runs/iteration.js";
@@ -25,9 +26,16 @@ export const command: Command = async (invocation) => {
   const given = numberOption(invocation.name, options, "iteration");
   const { ports, runId } = await chooseRun(invocation, invocation.positionals[0]);
   // Guards cost a thread; a run that has nothing new to replay never loads its process.
-  const loader = {
+  const agreed = options.text("code-hash");
+  const loader: typeof ports.loader = {
     ...ports.loader,
-    inspect: (...args: Parameters<typeof ports.loader.inspect>) => guarded(ports.loader.inspect(...args)),
+    inspect: (entry, cacheDir) =>
+      guarded(
+        agreed === undefined
+          ? ports.loader.inspect(entry, cacheDir)
+          : // What is remembered of files lies where agents can write.
+            requireCode(ports.loader.inspect(entry, undefined), agreed),
+      ),
   };
   const guarded = (code: ReturnType<typeof ports.loader.inspect>): typeof code => ({
     hash: code.hash,
@@ -53,6 +61,14 @@ export const command: Command = async (invocation) => {
     exitCode: exitCodeOf(iteration),
   };
 };
+
+/** Between the moment when a host was told that it may run this and now, an agent can have changed the code. */
+function requireCode<T extends { hash: string }>(code: T, agreed: string): T {
+  if (code.hash === agreed) return code;
+  throw new BabysitterError("ONLY_FOR_PEOPLE", "The code of the process was changed after this command was allowed.", {
+    hint: "Give the command again: whether the new code may run is for the user to say.",
+  });
+}
 
 function hooksOf(invocation: Invocation, journal: RunJournal, values: ConfigValues): IterationHooks {
   return lifecycleHooks({

@@ -22,8 +22,10 @@ export async function ownCallWords(
     const journal = await ownRun(call);
     if (journal === undefined || !namesRun(call, wanted.run, journal)) return undefined;
     const options = optionsHere(call, wanted.options, journal);
-    if (options === undefined || !(await isAgreed(call, wanted, journal))) return undefined;
-    return wordsOfCall(program, { ...wanted, options }, journal.runDir);
+    const code = wanted.verb === "run:iterate" ? codeOf(journal) : undefined;
+    if (options === undefined || !isCodeAgreed(code, journal)) return undefined;
+    if (!(await isAgreed(call, wanted, journal))) return undefined;
+    return wordsOfCall(program, { ...wanted, options: [...options, ...onlyThisCode(code)] }, journal.runDir);
   } catch (error) {
     // A run that cannot be read has its own way of saying so, once the command runs.
     if (BabysitterError.is(error)) return undefined;
@@ -66,7 +68,6 @@ function optionsHere(call: HostCall, options: readonly GivenOption[], journal: R
 
 async function isAgreed(call: HostCall, { verb, about, options }: AllowedCall, journal: RunJournal): Promise<boolean> {
   if (verb === "task:post" && !(await isForAgents(journal, about?.id ?? ""))) return false;
-  if (verb === "run:iterate" && !isCodeAgreed(journal)) return false;
   const callsHooks = verb === "run:iterate" || verb === "task:post";
   return !callsHooks || options.some(({ name }) => name === "no-hooks") || areHooksOlder(call.env, journal);
 }
@@ -87,13 +88,21 @@ async function recordedKind(journal: RunJournal, effectId: string): Promise<stri
 }
 
 /**
- * Somebody has agreed to run this code: when the run was made of it, or when an iteration with it went through.
- * Read afresh: what was remembered of the files lies in the run's folder, where agents can write.
+ * The code that an iteration would run; undefined when it runs none. Read afresh: what was remembered of the files lies
+ * in the run's folder, where agents can write.
  */
-function isCodeAgreed({ ports, runDir, summary, lastReplay }: RunJournal): boolean {
-  const { created } = summary;
-  if (!hasProcess(created)) return true;
+function codeOf({ ports, runDir, summary: { created } }: RunJournal): string | undefined {
+  if (!hasProcess(created)) return undefined;
   const { file, export: exportName, projectRoot } = ports.locate(runDir, created);
-  const { hash } = ports.loader.inspect({ file, projectRoot, ...defined({ export: exportName }) }, undefined);
-  return hash === created.codeHash || hash === lastReplay?.codeHash;
+  return ports.loader.inspect({ file, projectRoot, ...defined({ export: exportName }) }, undefined).hash;
+}
+
+/** Somebody has agreed to run this code: when the run was made of it, or when an iteration with it went through. */
+function isCodeAgreed(code: string | undefined, { summary: { created }, lastReplay }: RunJournal): boolean {
+  return code === undefined || code === lastReplay?.codeHash || (hasProcess(created) && code === created.codeHash);
+}
+
+/** The command runs a moment later, at the same time as other tools of the agent: it looks once more. */
+function onlyThisCode(code: string | undefined): GivenOption[] {
+  return code === undefined ? [] : [{ name: "code-hash", kind: "text", value: code }];
 }
