@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -190,6 +191,22 @@ describe("babysitter doctor", () => {
     });
     expect(shown.stdout).toContain(`${path.join(project.dir, ".claude/settings.local.json")} switches all hooks off`);
     expect(shown.stdout).not.toContain("\u001b");
+  });
+
+  it("waits for nothing that is in the place of a file", async () => {
+    const project = newPluginProject();
+    const log = path.join(project.home, ".a5c/log");
+    fs.mkdirSync(log, { recursive: true });
+    fs.mkdirSync(path.join(project.home, ".claude"));
+    for (const pipe of [path.join(log, "last-session.json"), path.join(project.home, ".claude/settings.json")])
+      expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
+    const { code, stdout } = await project.run(["doctor", "--json"], {
+      env: { PATH: project.pathWith({ node: NODE }) },
+    });
+    expect(code).toBe(0);
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+    expect(findings.find(({ check }) => check === "sessions")?.text).toContain("no session has called our hooks");
+    expect(findings.find(({ check }) => check === "settings")?.text).toContain("no file of settings");
   });
 
   it("does not take its own launchers for another babysitter", async () => {

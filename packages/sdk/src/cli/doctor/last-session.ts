@@ -66,7 +66,9 @@ export function recordSession(home: string, { sessionId, source, cwd, blockCap, 
 export function readLastSession(home: string): LastSession | undefined {
   try {
     const file = lastSessionFile(home);
-    if (fs.statSync(file).size > LARGEST_BYTES) return undefined;
+    const stat = fs.statSync(file);
+    // A pipe that nobody writes to would be waited for.
+    if (!stat.isFile() || stat.size > LARGEST_BYTES) return undefined;
     const record: unknown = JSON.parse(fs.readFileSync(file, "utf8"));
     return isLastSession(record) ? record : undefined;
   } catch {
