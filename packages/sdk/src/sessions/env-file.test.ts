@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { exportSessionId } from "./env-file.js";
+import { exportSessionId, sessionOfEnvFile } from "./env-file.js";
 
 let dir: string;
 let file: string;
@@ -85,4 +85,15 @@ test("a link to the file stays a link", () => {
   expect(exportTo("s2")).toBe("written");
   expect(fs.lstatSync(file).isSymbolicLink()).toBe(true);
   expect(fs.readFileSync(target, "utf8")).toBe(ours("s2"));
+});
+
+test.each([
+  ["/home/me/.claude/session-env/5f0c-1/sessionstart-hook-0.sh", "5f0c-1"],
+  ["/home/me/.claude/session-env/not an id/hook.sh", undefined],
+  ["/home/me/.claude/elsewhere/5f0c-1/hook.sh", undefined],
+  ["session-env", undefined],
+  ["", undefined],
+  [undefined, undefined],
+])("the file %j is that of session %j", (name, sessionId) => {
+  expect(sessionOfEnvFile({ CLAUDE_ENV_FILE: name })).toBe(sessionId);
 });

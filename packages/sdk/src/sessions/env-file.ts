@@ -1,6 +1,7 @@
 /** Tells the agent's shell which session it is in, by the file of exports that the host reads before each command. */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
+import path from "node:path";
 import { parseSessionId } from "../loop/session-id.js";
 
 const NAMES = ["AGENT_SESSION_ID", "CLAUDE_SESSION_ID"];
@@ -9,6 +10,15 @@ const OURS = new RegExp(`^export (?:${NAMES.join("|")})="[A-Za-z0-9._-]*"\r?$`);
 const LARGEST_FILE = 1024 * 1024;
 
 export type EnvFileAnswer = "written" | "already there" | "no file" | { problem: string };
+
+/** The host's own folder of such files has one for each session. */
+const FOLDER = "session-env";
+
+/** Whose file it is. At the start of a fork some hosts give the id of the session that it was forked from. */
+export function sessionOfEnvFile(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const folder = path.dirname(env["CLAUDE_ENV_FILE"] || ".");
+  return path.basename(path.dirname(folder)) === FOLDER ? parseSessionId(path.basename(folder)) : undefined;
+}
 
 /**
  * The host never empties the file, so that it would grow with each start: our lines are replaced, or left alone when

@@ -9,7 +9,7 @@ import { openLoop, sessionReturned } from "../../loop-runs/change-loop.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { exportSessionId } from "../../sessions/env-file.js";
+import { exportSessionId, sessionOfEnvFile } from "../../sessions/env-file.js";
 import { readTurnBreak } from "../../sessions/read-transcript.js";
 import { runName } from "../choose-run.js";
 import { recordSession } from "../doctor/last-session.js";
@@ -26,7 +26,8 @@ const MOST_ANNOUNCED = 3;
 const RETURNING: ReadonlySet<string> = new Set(["startup", "resume"]);
 const RECENT_MS = 24 * 3_600_000;
 
-export async function onSessionStart(call: HostCall): Promise<HostAnswer> {
+export async function onSessionStart(given: HostCall): Promise<HostAnswer> {
+  const call = asItself(given);
   const { sessionId, env } = call;
   exportSessionId(env, sessionId);
   noteForDoctor(call);
@@ -46,6 +47,12 @@ export async function onSessionStart(call: HostCall): Promise<HostAnswer> {
   if (call.explicitPlace && !call.registry.exists(sessionId)) writeBaseline(call);
   const announced = await Promise.all(open.slice(0, MOST_ANNOUNCED).map((other) => announcement(call, other)));
   return withProblems(call, announced);
+}
+
+/** A fork must never take itself for the session that it was forked from. */
+function asItself(call: HostCall): HostCall {
+  const sessionId = sessionOfEnvFile(call.env) ?? call.sessionId;
+  return sessionId === call.sessionId ? call : { ...call, sessionId, input: { ...call.input, source: "fork" } };
 }
 
 /** The one proof that the host calls us at all. */
