@@ -2,6 +2,7 @@
 import { parseSessionId } from "../loop/session-id.js";
 import { isJsonObject, type JsonObject } from "../model/json.js";
 import type { HarnessAdapter, HookEvent, HostAnswer, HostInput } from "./harness-adapter.js";
+import { inSlashWords } from "./slash-words.js";
 
 const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
   stop: "Stop",
@@ -103,7 +104,7 @@ function listOf(value: unknown): JsonObject[] {
 
 function render(event: HookEvent, answer: HostAnswer, env: Readonly<Record<string, string | undefined>>): object {
   const { goOn, message, context, refusal } = answer;
-  const shown = message === undefined ? {} : { systemMessage: message };
+  const shown = message === undefined ? {} : { systemMessage: forUser(message, env) };
   if (goOn !== undefined && event === "stop")
     return takesContext(env["AI_AGENT"])
       ? { ...specific(event, { additionalContext: goOn.delta }), ...shown }
@@ -114,6 +115,11 @@ function render(event: HookEvent, answer: HostAnswer, env: Readonly<Record<strin
   if (context !== undefined && TAKES_CONTEXT.has(event))
     return { ...specific(event, { additionalContext: context }), ...shown };
   return shown;
+}
+
+/** Whoever has the plugin types its commands, and may have no other. */
+function forUser(message: string, env: Readonly<Record<string, string | undefined>>): string {
+  return env["CLAUDE_PLUGIN_ROOT"] ? inSlashWords(message) : message;
 }
 
 const TAKES_CONTEXT: ReadonlySet<HookEvent> = new Set([

@@ -44,26 +44,30 @@ export function parseBabysitArguments(text: string): BabysitRequest {
   return resumeRequest(words, run, options);
 }
 
-/** The text behind `/babysitter:resume`: a run, and the limits from here on. */
-export function parseResumeArguments(text: string): { kind: "help" } | ResumeRequest | ArgumentError {
+/**
+ * The text behind `/babysitter:resume`: a run, and the limits from here on.
+ * @param own the run of the session itself, which is meant when none is named
+ */
+export function parseResumeArguments(text: string, own?: string): { kind: "help" } | ResumeRequest | ArgumentError {
   const words = splitFlagWords(text, KNOWN);
   if (words.help) return { kind: "help" };
   const { options, problems } = readFlags(words.flags);
   const wrong = firstProblem(words, problems);
   if (wrong !== undefined) return { kind: "error", ...wrong };
-  const [run = "", ...rest] = words.prompt.trim().split(/[ \t\n\v\f\r]+/);
-  if (run === "")
+  const [named = "", ...rest] = words.prompt.trim().split(/[ \t\n\v\f\r]+/);
+  const run = named === "" ? own : named;
+  if (run === undefined)
     return error(
-      "It is not said which run is to be resumed.",
-      "/babysitter:resume RUN; /babysitter:status shows them.",
+      "It is not said which run is to be resumed, and this session has none.",
+      "/babysitter:resume RUN; /babysit shows those that are open.",
     );
   if (rest.length > 0)
     return error(
       `Too many words: ${shownLine(rest.join(" "), 60)}`,
       "/babysitter:resume takes a run id and flags, no prompt.",
     );
-  if (!looksLikeRunId(run))
-    return error(`"${shownLine(run, 60)}" is no run id.`, "/babysitter:status shows the runs and their ids.");
+  if (named !== "" && !looksLikeRunId(named))
+    return error(`"${shownLine(named, 60)}" is no run id.`, "/babysit shows the runs that are open, and their ids.");
   return resumeRequest(words, run, options);
 }
 

@@ -28,6 +28,6 @@ Examples:
   /babysit --max-iterations 5 -- Explain what --verbose does
   /babysit --process processes/release.js#release --inputs inputs.json
 
-To stop: press Esc at any time; then /babysitter:pause, /babysitter:cancel or /babysitter:resume RUN. Nothing is lost.
+To stop: press Esc at any time; then /babysitter:pause, /babysitter:cancel or /babysitter:resume. Nothing is lost.
 The loop ends when the agent says that it is done and, where there are criteria, the engine has found them met.
 `;

@@ -1,6 +1,7 @@
 /** Carries out a slash command, and says to the user and to the agent what has come of it. */
 import path from "node:path";
 import type { HostAnswer } from "../../harness/harness-adapter.js";
+import { inSlashWords } from "../../harness/slash-words.js";
 import { findPlaces } from "../../local/file-places.js";
 import { BABYSIT_HELP } from "../../loop/babysit-help.js";
 import { sessionContext } from "../../loop/session-context.js";
@@ -52,7 +53,7 @@ export async function carryOut(call: HostCall, typed: SlashCommand, loaders: Com
   ];
   const give = async (line: CommandLine): Promise<CommandResult> => runInProcess(line, { cwd, env, loaders });
   try {
-    return await answerTo({ call, give, options }, slashRequest(typed, options));
+    return await answerTo({ call, give, options }, slashRequest(typed, options, ownRun(call)));
   } catch (error) {
     return { refusal: problemText(call, error) };
   }
@@ -241,9 +242,4 @@ function problemText({ places, event, sessionId }: HostCall, thrown: unknown): s
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   logHookProblem(places.home, { at: new Date().toISOString(), hookType: event, sessionId, code: "INTERNAL", message });
   return forTerminal(refusalText(message, `This is a defect of Babysitter. ${hookLogFile(places.home)}`));
-}
-
-/** Commands of a terminal that can be typed in the host as well. */
-function inSlashWords(text: string): string {
-  return text.replaceAll(/(?:\bbabysitter )?\b(?:loop|run):(resume|pause|cancel|status)\b/gu, "/babysitter:$1");
 }

@@ -171,12 +171,20 @@ describe("a resumption", () => {
     expect(asked("babysit", "-- resume run-1 --take")).toMatchObject({ kind: "start" });
   });
 
+  test.each(["", " ", "--take", "--max-iterations 9"])("%j without a run means the session's own", (args) => {
+    const own = "/somewhere/.a5c/runs/run-1";
+    expect(slashRequest({ verb: "resume", args }, SESSION, own)).toMatchObject({ kind: "resume", run: own });
+    expect(asked("resume", args)).toMatchObject({
+      kind: "say",
+      text: expect.stringContaining("this session has none"),
+    });
+  });
+
   test("words inside of a value take nothing", () => {
     expect(asked("resume", "run-1 --completion-promise 'I --take it --take'")).toMatchObject({
       line: ["run:resume", "run-1", ...SESSION],
       amend: ["loop:amend", "run-1", "--completion-promise=I --take it --take", ...SESSION],
     });
-    expect(asked("resume", "--take")).toMatchObject({ kind: "say" });
   });
 
   test("typed behind /babysit the words may have been a task; behind /babysitter:resume never", () => {

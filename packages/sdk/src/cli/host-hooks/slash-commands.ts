@@ -36,10 +36,13 @@ export interface SlashCommand {
   args: string;
 }
 
-/** @param session the options that say for which session a command is given */
-export function slashRequest({ verb, args }: SlashCommand, session: readonly string[]): SlashRequest {
+/**
+ * @param session the options that say for which session a command is given
+ * @param own the run of that session
+ */
+export function slashRequest({ verb, args }: SlashCommand, session: readonly string[], own?: string): SlashRequest {
   if (verb === "babysit") return babysitRequest(args, session);
-  if (verb === "resume") return resumption(args, session);
+  if (verb === "resume") return resumption(args, session, own);
   const words = args.trim() === "" ? [] : args.trim().split(/\s+/u);
   if (words.includes("--help") || words.includes("-h")) return { kind: "say", text: BABYSIT_HELP };
   if (verb === "doctor") return words.length === 0 ? { kind: "doctor" } : tooMuch("/babysitter:doctor takes nothing.");
@@ -62,19 +65,19 @@ export function refusalText(problem: string, hint: string | undefined): string {
 }
 
 /** Right behind the run or at the very end, where it cannot be part of a value. */
-const TAKE = /^(\s*\S+)\s+--take(?=\s|$)|\s--take\s*$/u;
+const TAKE = /^(\s*\S+)\s+--take(?=\s|$)|(?:^|\s)--take\s*$/u;
 
 /** No task has this flag, so that a run is meant. */
 const TAKEN_RUN = /^\s*resume(\s+\S+\s+--take(?:\s[^]*)?)$/u;
 
 function babysitRequest(args: string, session: readonly string[]): SlashRequest {
   const taken = TAKEN_RUN.exec(args)?.[1];
-  return taken === undefined ? requestOf(parseBabysitArguments(args), session) : resumption(taken, session);
+  return taken === undefined ? requestOf(parseBabysitArguments(args), session) : resumption(taken, session, undefined);
 }
 
 /** Here a run is meant, never a task; it may be taken from another session. */
-function resumption(args: string, session: readonly string[]): SlashRequest {
-  const request = requestOf(parseResumeArguments(args.replace(TAKE, "$1")), session);
+function resumption(args: string, session: readonly string[], own: string | undefined): SlashRequest {
+  const request = requestOf(parseResumeArguments(args.replace(TAKE, "$1"), own), session);
   if (request.kind !== "resume") return request;
   const { otherwise: _, line, bind, ...others } = request;
   const take = TAKE.test(args) ? ["--take"] : [];
