@@ -129,11 +129,11 @@ describe("L3: the table of decisions", () => {
       const turn = situation(exampleOf(code));
       const words = endingWords(turn, decide(turn), { run: "my-run" });
       expect(words?.why).toMatch(/^(?:✅|🛑|⚠️ ) Babysitter run: \S/u);
-      expect(words?.onward).toEqual([
+      expect(words?.onward.at(-1)).toBe(
         ruleOf(code).action === "done"
           ? "Report: babysitter loop:report my-run"
           : "The loop is paused and nothing is lost. To go on: babysitter loop:resume my-run",
-      ]);
+      );
     }
   });
 

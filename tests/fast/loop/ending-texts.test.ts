@@ -106,6 +106,21 @@ describe("L3: what the user is told when the agent may stop", () => {
     );
   });
 
+  it("L12: an end tells what it took, as far as anybody knows", () => {
+    const took = (turn: Turn): string | undefined => {
+      const all = situation({ now: minutesLater(9), ...turn, says: said(PROMISE) });
+      return endingWords(all, decide(all), { run: "run-1" })?.onward[0];
+    };
+    const tokens = { input: 1, output: 20, cacheRead: 300, cacheWrite: 4_000 };
+    expect(took({ probes: { spend: spent(0.5, { tokens }) } })).toBe(
+      "Iterations: 2 of 50, 9 min, 4,321 tokens, $0.50 at list prices.",
+    );
+    expect(took({ probes: { spend: spent(0.5, { tokens, usd: null }) } })).toBe(
+      "Iterations: 2 of 50, 9 min, 4,321 tokens.",
+    );
+    expect(took({ limits: { iterations: 0 } })).toBe("Iterations: 2, 9 min.");
+  });
+
   it("L8: everything that pauses is marked as a stop or a warning, everything done as done", () => {
     const marks = Object.entries(RULE_EXAMPLES).flatMap(([code, turn]) => {
       const { action } = decide(situation(turn));

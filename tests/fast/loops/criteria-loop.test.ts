@@ -21,7 +21,9 @@ describe("a loop with criteria", () => {
     project.write({ "floor.txt": "swept\n" });
     const last = await project.claim(DONE);
     expect([last.decision, last.code]).toEqual([undefined, "completed_verified"]);
-    expect(last.message).toBe("✅ Babysitter run: done and verified: broom.\nReport: babysitter loop:report shed");
+    expect(last.message).toMatch(
+      /^✅ Babysitter run: done and verified: broom\.\nIterations: 3 of 50, [\d.]+ m?s\.\nReport: babysitter loop:report shed$/u,
+    );
     expect(await project.status("shed")).toMatchObject({
       status: "completed",
       ended: { attestation: "verified", code: "completed_verified" },

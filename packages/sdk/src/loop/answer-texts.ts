@@ -143,8 +143,9 @@ export function unmetText({ state, probes }: Situation): string {
 
 function evidenceText({ tail, evidence }: CriterionChecked): string {
   const lines = tail.trimEnd().split("\n").slice(-TAIL_LINES).join("\n").slice(-TAIL_LIMIT);
+  if (lines === "") return "";
   const rest = evidence === undefined ? "" : `\n(whole output: ${evidence} in the run directory)`;
-  return lines === "" ? rest : `\nlast lines:\n${lines}${rest}`;
+  return `\nlast lines:\n${lines}${rest}`;
 }
 
 /** Decisions whose own words say what to do now. */
@@ -174,8 +175,12 @@ function deltaText(situation: Situation, decision: Decision, context: TextContex
 
 function whatNow({ run, state }: Situation, { run: name }: TextContext): string {
   if (run.hasProcess) return `Now: babysitter run:iterate ${name} --json, then do what is pending and post it.`;
-  const checks = state.contract.criteria.length > 0 ? `, and check it with: babysitter loop:verify ${name} --wait` : "";
-  return `Now: go on with the task${checks}. Where it stands: babysitter loop:status ${name}. When all of it is really done, output <promise>${state.contract.promise.text}</promise> alone on a line.`;
+  // It always names a command of ours: a turn without a tool call counts as standing still, to us and to hosts.
+  const call =
+    state.contract.criteria.length > 0
+      ? `and check it with: babysitter loop:verify ${name} --wait`
+      : `and see where it stands with: babysitter loop:status ${name}`;
+  return `Now: go on with the task, ${call}. When all of it is really done, output <promise>${state.contract.promise.text}</promise> alone on a line.`;
 }
 
 function budgetLines({ state, probes }: Situation): string[] {

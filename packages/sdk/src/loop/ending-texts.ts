@@ -2,6 +2,7 @@
 import { mustNotCriteria, requiredCriteria, sortCriteria, standingOf, uncheckedCriteria } from "./criteria-standing.js";
 import type { Decision } from "./decide.js";
 import { rejectionsOf, tokensOf } from "./decision-rules.js";
+import { shownCount, shownDuration, shownUsd, totalTokens } from "./shown-amounts.js";
 import type { Situation } from "./situation.js";
 
 type Ending = (situation: Situation) => string;
@@ -80,7 +81,10 @@ export function endingWords(
   { run }: { run: string },
 ): { why: string; onward: string[] } | undefined {
   if (action === "done")
-    return { why: done[code]?.(situation) ?? code, onward: [`Report: babysitter loop:report ${run}`] };
+    return {
+      why: done[code]?.(situation) ?? code,
+      onward: [whatItTook(situation), `Report: babysitter loop:report ${run}`],
+    };
   if (action === "pause")
     return {
       why: paused[code]?.(situation) ?? code,
@@ -88,6 +92,17 @@ export function endingWords(
     };
   const why = waiting[code]?.(situation);
   return why === undefined ? undefined : { why, onward: [] };
+}
+
+function whatItTook({ state, probes: { spend }, now }: Situation): string {
+  const { iterations } = state.contract.limits;
+  const facts = [
+    `Iterations: ${state.iteration}${iterations > 0 ? ` of ${iterations}` : ""}`,
+    shownDuration(now.getTime() - Date.parse(state.startedAt)),
+    ...(spend === undefined ? [] : [`${shownCount(totalTokens(spend))} tokens`]),
+    ...(spend === undefined || spend.usd === null ? [] : [`${shownUsd(spend.usd)} at list prices`]),
+  ];
+  return `${facts.join(", ")}.`;
 }
 
 /** Codes of which something can be said; the tests hold them against the table. */

@@ -15,6 +15,8 @@ import { shownLine } from "./shown-text.js";
 
 export interface ContractRequest {
   goal: string;
+  /** What people are shown in its place; its first line unless given. */
+  title?: string;
   mode?: LoopMode;
   completionPromise?: string;
   criteria: readonly NamedCommand[];
@@ -60,7 +62,7 @@ export function makeContract(request: ContractRequest): LoopContract | Problem {
   const reviewEvery = request.reviewEvery ?? (shape === "colleague" ? COLLEAGUE_REVIEW : undefined);
   return {
     mode: request.mode ?? modeOf(request),
-    title: shownLine(firstLine(request.goal), TITLE_LENGTH),
+    title: shownLine(firstLine(request.title ?? request.goal), TITLE_LENGTH),
     promise,
     criteria: criteria.list,
     steps: stepsOf(steps),

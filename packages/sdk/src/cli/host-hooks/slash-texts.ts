@@ -21,7 +21,8 @@ export function banner({ runId, run, contract, hasProcess, checks }: Begun): str
     `goal:    ${contract.title}`,
     `ends:    ${hasProcess ? PROCESS_ENDS : endsWhen(contract)}`,
     `limits:  ${limitsText(contract.limits)}`,
-    "to stop: press Esc; then /babysitter:pause or /babysitter:cancel. /babysitter:status says where it stands.",
+    "to stop: press Esc, then /babysitter:pause or /babysitter:cancel",
+    "status:  /babysitter:status",
     ...offeredCheck({ run, contract, hasProcess, checks }),
   ].join("\n");
 }

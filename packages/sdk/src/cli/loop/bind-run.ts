@@ -35,9 +35,11 @@ export async function bindRun(
   await refuseBusySession(invocation, registry, sessionId, journal.runId);
   const session: SessionBound = { harness: harnessNameOf(invocation), sessionId, by };
   if (journal.summary.loop === undefined) {
-    const text = goal ?? journal.summary.created.prompt ?? resumePrompt(journal);
+    const usual = resumePrompt(journal);
+    const text = goal ?? journal.summary.created.prompt ?? usual;
     const { contract } = await contractFrom(invocation, text, {
       mode: "run",
+      ...(text === usual ? { title: titleOf(journal.summary.created) } : {}),
       iterations: RUN_ITERATIONS,
       nonce: crypto.randomBytes(3).toString("hex"),
     });
@@ -60,6 +62,11 @@ Process: ${processId}
 Current state: ${statusOf(summary)}
 
 Continue orchestration using run:iterate loop.${task}`;
+}
+
+/** For people, whom the words to the agent would not tell what the run is about. */
+function titleOf({ prompt, entry }: RunJournal["summary"]["created"]): string {
+  return prompt ?? `the process ${entry.path}#${entry.export}`;
 }
 
 function ended({ runId, summary }: RunJournal): BabysitterError {

@@ -20,7 +20,7 @@ export interface GivenContract {
 export async function contractFrom(
   invocation: Invocation,
   goal: string,
-  defaults: { mode?: LoopMode; iterations: number; nonce: string; shape?: LoopShape },
+  defaults: { mode?: LoopMode; title?: string; iterations: number; nonce: string; shape?: LoopShape },
 ): Promise<GivenContract> {
   const { options, name } = invocation;
   const { projectRoot } = invocation.places();
@@ -35,6 +35,7 @@ export async function contractFrom(
     throw usageError(invocation, "--completion-promise is empty.");
   const contract = makeContract({
     goal,
+    ...(defaults.title === undefined ? {} : { title: defaults.title }),
     ...(defaults.mode === undefined ? {} : { mode: defaults.mode }),
     ...(promise === undefined ? {} : { completionPromise: promise }),
     criteria: named(options.texts("criteria")),
