@@ -1,57 +1,21 @@
-import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { VERSION } from "../../packages/sdk/src/model/version.js";
 import { PLUGIN, REPOSITORY } from "../fast/plugin/plugin-copy.js";
+import { gitMarket } from "./rig/git-market.js";
+import { claude } from "./rig/host-command.js";
 import { answers, type HostProject, newHostProject, type Row } from "./rig/host-run.js";
 import { KEYS, openTerminal } from "./rig/host-terminal.js";
-import { HOST_VERSIONS, type HostVersion, installHost } from "./rig/install-hosts.js";
-import { bash, inTurn, type Scenario, ScriptedModel, says } from "./rig/scripted-model.js";
+import { HOST_VERSIONS, type HostVersion } from "./rig/install-hosts.js";
+import { bash, inTurn, says } from "./rig/scripted-model.js";
 
 const DONE = says("All is done.\n\n<promise>DONE</promise>");
 const COMMANDS = ["babysit", "babysitter:resume", "babysitter:status", "babysitter:pause", "babysitter:cancel"];
-const LIMIT_MS = 17_000;
 
 /** A project whose plugin is the one that users get. */
-function withRealPlugin(version: HostVersion): HostProject {
-  const project = newHostProject(version);
-  fs.rmSync(project.plugin.dir, { recursive: true });
-  fs.cpSync(PLUGIN, project.plugin.dir, { recursive: true });
-  return project;
-}
-
-interface Ended {
-  code: number;
-  stdout: string;
-  stderr: string;
-  requests: ScriptedModel["main"];
-}
-
-/** The host with any arguments, as from a shell. */
-async function claude(project: HostProject, args: string[], scenario: Scenario = inTurn([])): Promise<Ended> {
-  const program = await installHost(project.version);
-  const model = await ScriptedModel.listen(scenario);
-  try {
-    const ended = await new Promise<Omit<Ended, "requests">>((resolve) => {
-      const options = {
-        cwd: project.dir,
-        env: project.environment(model.url),
-        timeout: LIMIT_MS,
-        killSignal: "SIGKILL" as const,
-      };
-      const child = execFile(program, args, options, (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === "number" ? error.code : error === null ? 0 : -1, stdout, stderr }),
-      );
-      child.stdin?.end();
-    });
-    if (model.problem !== undefined) throw model.problem;
-    return { ...ended, requests: model.main };
-  } finally {
-    await model.close();
-  }
-}
+const withRealPlugin = (version: HostVersion): HostProject => newHostProject(version, {}, { shipped: true });
 
 /** What the host says of itself at the start of a session. */
 function inventory(stream: Row[]): { commands: string[]; agents: string[]; errors: unknown } {
@@ -170,7 +134,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
       scenario: (request) => (request.kind === "compaction" ? says("<summary>We write x.</summary>") : script(request)),
     });
     expect(run.model.main[4]?.news).toContain("Task:\nWrite x");
-    expect([lastSession(project)["source"], project.codes()]).toEqual([
+    expect([project.lastSession()["source"], project.codes()]).toEqual([
       "compact",
       ["continue_loop", "promise_matched"],
     ]);
@@ -188,7 +152,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
     await terminal.shows("/clear");
     await terminal.until(() => {
       terminal.press(KEYS.enter);
-      return lastSession(project)["source"] === "clear";
+      return project.lastSession()["source"] === "clear";
     }, "a session after /clear");
     await terminal.until(() => !terminal.text.includes("Hello."), "an empty screen");
     terminal.press("Next.");
@@ -197,7 +161,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
     const told = terminal.model.main.at(-1)?.news ?? "";
     expect(told).toContain("This loop does not belong to this session");
     expect(told).toContain(`babysitter loop:resume ${project.runs()[0]}`);
-    expect(lastSession(project)["sessionId"]).not.toBe(sessionId);
+    expect(project.lastSession()["sessionId"]).not.toBe(sessionId);
   });
 
   test("P1: installs from a marketplace in git, updates to a new version while a loop is open, and the loop goes on with it", async () => {
@@ -217,7 +181,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
     const working = inTurn([bash("echo 1 > a"), says("Half."), bash("echo 2 > b")]);
     const first = await claude(project, [...session("--session-id", sessionId), "--max-turns", "2"], working);
     expect([project.codes(), first.requests.length > 1]).toEqual([["continue_loop"], true]);
-    const before = lastSession(project);
+    const before = project.lastSession();
 
     market.publish("99.0.0");
     await manage("marketplace", "update", "a5c");
@@ -226,7 +190,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
     const second = await claude(project, session("--resume", sessionId), inTurn([bash("echo 3 > c"), DONE]));
     expect(second.requests[0]?.news).toContain("[LOOP RESUME] Active loop detected");
     expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
-    const roots = [before, lastSession(project)].map(({ pluginRoot }) => String(pluginRoot));
+    const roots = [before, project.lastSession()].map(({ pluginRoot }) => String(pluginRoot));
     const cache = path.join(project.home, ".claude/plugins/cache/a5c/babysitter");
     expect(roots).toEqual([path.join(cache, VERSION), path.join(cache, "99.0.0")]);
     // The host runs npm for plugins that ask for it; ours must not.
@@ -247,7 +211,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
       ["-p", "Go.", "--model", "claude-sonnet-4-5"],
       inTurn([says("Hello.")]),
     );
-    expect([code, requests.length, lastSession(project)["source"]]).toEqual([0, 1, "startup"]);
+    expect([code, requests.length, project.lastSession()["source"]]).toEqual([0, 1, "startup"]);
   });
 
   test("P1: an error of the API is kept by the plugin for later, and the loop stays as it is", async () => {
@@ -284,32 +248,3 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
     expect(told[0]?.output).toContain("there is no node on PATH");
   });
 });
-
-/** A marketplace as others publish it: a git repository behind an address. */
-function gitMarket(project: HostProject): { dir: string; url: string; publish(version: string): void } {
-  const dir = path.join(project.root, "market");
-  const url = "https://plugins.invalid/market.git";
-  fs.cpSync(path.join(REPOSITORY, ".claude-plugin"), path.join(dir, ".claude-plugin"), { recursive: true });
-  fs.cpSync(PLUGIN, path.join(dir, "plugins/babysitter"), { recursive: true });
-  const commit = (): void => {
-    project.git("-C", dir, "add", "--all", "--force");
-    project.git("-C", dir, "commit", "--quiet", "-m", "publish");
-  };
-  project.git("init", "--quiet", dir);
-  commit();
-  fs.writeFileSync(path.join(project.home, ".gitconfig"), `[url "${dir}"]\n\tinsteadOf = ${url}\n`);
-  const manifest = path.join(dir, "plugins/babysitter/.claude-plugin/plugin.json");
-  return {
-    dir,
-    url,
-    publish: (version) => {
-      const text = fs.readFileSync(manifest, "utf8");
-      fs.writeFileSync(manifest, text.replace(/"version": "[^"]*"/u, `"version": "${version}"`));
-      commit();
-    },
-  };
-}
-
-function lastSession(project: HostProject): Row {
-  return JSON.parse(fs.readFileSync(path.join(project.home, ".a5c/log/last-session.json"), "utf8")) as Row;
-}

@@ -1,7 +1,8 @@
-/** A plugin with nothing but our hooks and our command line, in a folder of its own. */
+/** The plugin of a session: one with nothing but our hooks and our command line, or the one that users get. */
 import fs from "node:fs";
 import path from "node:path";
 import { CLI } from "../../fast/cli/command-line.js";
+import { PLUGIN } from "../../fast/plugin/plugin-copy.js";
 
 /** Events that we answer, by their names in `hook:run`. */
 const ANSWERED = {
@@ -26,6 +27,8 @@ export interface PluginOptions {
   stopCommand?: string;
   /** Without it hooks are called as users have them, with nothing between. */
   record?: boolean;
+  /** A copy of the plugin that users get, as it is; nothing of the above is for it. */
+  shipped?: boolean;
 }
 
 /** Where the plugin is, and the file with everything that the host has said to its hooks. */
@@ -34,9 +37,14 @@ export interface HostPlugin {
   payloads: string;
 }
 
-export function writePlugin(root: string, { stopCommand, record = true }: PluginOptions = {}): HostPlugin {
-  const dir = path.join(root, "plugin");
-  const payloads = path.join(root, "hook-payloads.jsonl");
+export function writePlugin(root: string, options: PluginOptions = {}): HostPlugin {
+  const plugin = { dir: path.join(root, "plugin"), payloads: path.join(root, "hook-payloads.jsonl") };
+  if (options.shipped === true) fs.cpSync(PLUGIN, plugin.dir, { recursive: true });
+  else writeOwn(plugin, options);
+  return plugin;
+}
+
+function writeOwn({ dir, payloads }: HostPlugin, { stopCommand, record = true }: PluginOptions): void {
   const node = quoted(process.execPath);
   const recorded = (command: string): string => (record ? `tee -a ${quoted(payloads)} | ${command}` : command);
   const answering = (events: Readonly<Record<string, string>>): (readonly [string, string])[] =>
@@ -54,7 +62,6 @@ export function writePlugin(root: string, { stopCommand, record = true }: Plugin
   // The host puts this folder on the PATH of the agent's commands.
   write(dir, "bin/babysitter", `#!/bin/sh\nexec ${node} ${quoted(CLI)} "$@"\n`);
   fs.chmodSync(path.join(dir, "bin/babysitter"), 0o755);
-  return { dir, payloads };
 }
 
 function hooksFile(commands: readonly (readonly [string, string])[]): string {

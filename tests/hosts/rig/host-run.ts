@@ -106,6 +106,12 @@ export class HostProject extends LoopProject {
       .map(({ payload }) => payload);
   }
 
+  /** What our hook has noted at the last start of a session. */
+  lastSession(): Row {
+    const file = path.join(this.home, ".a5c/log/last-session.json");
+    return fs.existsSync(file) ? (JSON.parse(fs.readFileSync(file, "utf8")) as Row) : {};
+  }
+
   /** Everything that the host has said to hooks, in all its runs. */
   payloads(event?: string): Row[] {
     const all = jsonLines(this.plugin.payloads);

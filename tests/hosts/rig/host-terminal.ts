@@ -5,40 +5,72 @@ import pty from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import { CLI } from "../../fast/cli/command-line.js";
+import { measureEmoji } from "./cell-width.js";
 import type { HostProject } from "./host-run.js";
 import { installHost } from "./install-hosts.js";
 import { type Scenario, ScriptedModel } from "./scripted-model.js";
 
-const SIZE = { cols: 120, rows: 45 };
+const ROWS = 45;
+const COLUMNS = 120;
 /** Before a test ends, so that it can say what was on the screen. */
 const PATIENCE_MS = 30_000;
 /** As fast as people lose their patience. */
 const REPEAT_MS = 500;
+
+/** Before the input line. */
+const PROMPT = "❯";
+const SHOWN_END = 12;
 
 export const KEYS = { enter: "\r", escape: "\u001B" } as const;
 
 interface TerminalOptions {
   scenario: Scenario;
   sessionId: string;
+  /** `--resume` of this session instead of a new one. */
+  resume?: boolean;
+  /** "" for none: the person types later. */
   prompt?: string;
   permissionMode?: string;
+  /** The plugin is the one that was installed before, not the project's own. */
+  installed?: boolean;
+  columns?: number;
 }
 
-/** Starts the host with a prompt; it ends with the test. */
+/** Starts the host; it ends with the test. */
 export async function openTerminal(project: HostProject, options: TerminalOptions): Promise<HostTerminal> {
-  const { scenario, sessionId, prompt = "Go.", permissionMode = "bypassPermissions" } = options;
+  const { scenario, columns: cols = COLUMNS } = options;
   const program = await installHost(project.version);
   const model = await ScriptedModel.listen(scenario);
   const env = project.environment(model.url);
   acceptEverything(project, env["ANTHROPIC_API_KEY"] ?? "");
-  const session = ["--session-id", sessionId, "--permission-mode", permissionMode, "--model", "claude-sonnet-4-5"];
-  const args = ["--plugin-dir", project.plugin.dir, ...session, prompt];
-  const terminal = new HostTerminal(pty.spawn(program, args, { ...SIZE, cwd: project.dir, env }), model);
+  const size = { cols, rows: ROWS };
+  const child = pty.spawn(program, argumentsFor(project, options), { ...size, cwd: project.dir, env });
+  const terminal = new HostTerminal(child, model, size);
   onTestFinished(async () => {
     await terminal.close();
     await model.close();
   });
   return terminal;
+}
+
+function argumentsFor(project: HostProject, options: TerminalOptions): string[] {
+  const {
+    sessionId,
+    resume = false,
+    prompt = "Go.",
+    permissionMode = "bypassPermissions",
+    installed = false,
+  } = options;
+  return [
+    ...(installed ? [] : ["--plugin-dir", project.plugin.dir]),
+    resume ? "--resume" : "--session-id",
+    sessionId,
+    "--permission-mode",
+    permissionMode,
+    "--model",
+    "claude-sonnet-4-5",
+    ...(prompt === "" ? [] : [prompt]),
+  ];
 }
 
 /** As after the first start on this machine: from now on only the agent asks. */
@@ -72,17 +104,22 @@ export function answerDialogs({ plugin: { dir } }: HostProject): void {
   fs.writeFileSync(file, JSON.stringify(manifest));
 }
 
+/** A text on the screen, or anything else that can be seen. */
+type Wanted = string | (() => boolean);
+
 export class HostTerminal {
   readonly model: ScriptedModel;
   readonly #child: pty.IPty;
-  readonly #screen = new xterm.Terminal({ ...SIZE, scrollback: 5_000, allowProposedApi: true });
+  readonly #screen: xterm.Terminal;
   readonly #exit: Promise<void>;
   #isOver = false;
   #look: (() => void) | undefined;
 
-  constructor(child: pty.IPty, model: ScriptedModel) {
+  constructor(child: pty.IPty, model: ScriptedModel, size: { cols: number; rows: number }) {
     this.#child = child;
     this.model = model;
+    this.#screen = new xterm.Terminal({ ...size, scrollback: 5_000, allowProposedApi: true });
+    measureEmoji(this.#screen);
     child.onData((data) => this.#screen.write(data, () => this.#look?.()));
     this.#exit = new Promise((resolve) =>
       child.onExit(() => {
@@ -96,9 +133,17 @@ export class HostTerminal {
 
   /** What is on the screen now. */
   get text(): string {
-    const { active } = this.#screen.buffer;
-    const lines = Array.from({ length: SIZE.rows }, (_, row) => active.getLine(active.baseY + row));
-    return lines.map((line) => line?.translateToString(true) ?? "").join("\n");
+    return this.#linesFrom(this.#screen.buffer.active.baseY);
+  }
+
+  /** The same with everything that was scrolled away. */
+  get history(): string {
+    return this.#linesFrom(0);
+  }
+
+  /** Everything that was ever shown, whatever the lines it was broken into. */
+  get words(): string {
+    return this.history.replaceAll(/\s+/gu, " ");
   }
 
   /** Waits until something is on the screen. */
@@ -126,17 +171,31 @@ export class HostTerminal {
     this.#child.write(keys);
   }
 
+  /** Types into the host's input and sends it, once that listens; a line that is wrapped must have no blank at its end. */
+  async enter(text: string, wanted: Wanted): Promise<void> {
+    await this.shows(PROMPT);
+    this.press(text);
+    await this.shows(text.slice(-SHOWN_END));
+    await this.pressUntil(KEYS.enter, wanted);
+  }
+
   /** Presses a key again and again until it is heard: a dialog is drawn before it listens. */
-  async pressUntil(key: string, wanted: string): Promise<void> {
+  async pressUntil(key: string, wanted: Wanted): Promise<void> {
     let pressed = 0;
     await this.until(() => {
-      if (this.text.includes(wanted)) return true;
+      if (typeof wanted === "string" ? this.text.includes(wanted) : wanted()) return true;
       if (Date.now() - pressed > REPEAT_MS) {
         this.press(key);
         pressed = Date.now();
       }
       return false;
-    }, JSON.stringify(wanted));
+    }, String(wanted));
+  }
+
+  #linesFrom(first: number): string {
+    const { active } = this.#screen.buffer;
+    const lines = Array.from({ length: active.length - first }, (_, row) => active.getLine(first + row));
+    return lines.map((line) => line?.translateToString(true) ?? "").join("\n");
   }
 
   async close(): Promise<void> {

@@ -32,7 +32,7 @@ export const callsTool = (name: string, input: object): Reply => ({ blocks: [{ t
 export const bash = (command: string, more: object = {}): Reply => callsTool("Bash", { command, ...more });
 
 /** Replies of the main conversation, one after the other; to ask on then is an error of the script. */
-export function inTurn(replies: readonly (Reply | ((request: ModelRequest) => Reply))[]): Scenario {
+export function inTurn(replies: readonly (Reply | Scenario)[]): Scenario {
   return (request) => {
     if (request.kind !== "main") return says("fine");
     const reply = replies[request.number - 1];
@@ -40,6 +40,18 @@ export function inTurn(replies: readonly (Reply | ((request: ModelRequest) => Re
       throw new Error(`The script has ${replies.length} replies, and the host asks on: ${request.news}`);
     return typeof reply === "function" ? reply(request) : reply;
   };
+}
+
+/** The model thinks until the host gives up. */
+export const never: Scenario = async () => new Promise<Reply>(() => undefined);
+
+/** A reply that a test lets go when the time has come. */
+export function held(): { reply: Scenario; release: (reply: Reply) => void } {
+  let release: (reply: Reply) => void = () => undefined;
+  const promise = new Promise<Reply>((resolve) => {
+    release = resolve;
+  });
+  return { reply: async () => promise, release };
 }
 
 export class ScriptedModel {

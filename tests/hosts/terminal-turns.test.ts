@@ -1,0 +1,129 @@
+/** What people do to a loop in a terminal: they stop it, talk to it, clear the session, fork it, pause and cancel. */
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import { describe, expect, test } from "vitest";
+import { type HostProject, newHostProject } from "./rig/host-run.js";
+import { type HostTerminal, KEYS, openTerminal } from "./rig/host-terminal.js";
+import { HOST_VERSIONS, type HostVersion } from "./rig/install-hosts.js";
+import { bash, held, inTurn, never, type Reply, type Scenario, says } from "./rig/scripted-model.js";
+
+const START = "/babysit Write x --completion-promise DONE";
+const BEGUN = "🔄 Babysitter loop";
+const ENDED = "Report: /babysitter:status";
+const DONE = says("All is done.\n\n<promise>DONE</promise>");
+const WORK = bash("echo 1 > a");
+
+interface Looped {
+  project: HostProject;
+  terminal: HostTerminal;
+  sessionId: string;
+  run: string;
+}
+
+/** A loop in a terminal, whose agent gives these replies; it has asked for so many of them. */
+async function looped(version: HostVersion, replies: (Reply | Scenario)[], asked: number): Promise<Looped> {
+  const project = newHostProject(version, {}, { shipped: true });
+  const sessionId = randomUUID();
+  const terminal = await openTerminal(project, { sessionId, prompt: "", scenario: inTurn(replies) });
+  await terminal.enter(START, BEGUN);
+  await untilAsked(terminal, asked);
+  const [run = ""] = project.runs();
+  return { project, terminal, sessionId, run };
+}
+
+const untilAsked = async (terminal: HostTerminal, times: number): Promise<void> =>
+  terminal.until(() => terminal.model.main.length >= times, `request ${times} to the model`);
+
+/** The agent thinks, and Esc ends that. */
+async function interrupt(terminal: HostTerminal): Promise<void> {
+  await terminal.pressUntil(KEYS.escape, "Interrupted");
+}
+
+describe.each(HOST_VERSIONS)("people at a terminal of Claude Code %s", (version) => {
+  test("P4: Esc in the middle of a turn, then typing: the loop is paused and says how to go on, the agent does what was typed and may stop; /babysitter:resume goes on", async () => {
+    const replies = [WORK, never, says("Hello to you."), bash("echo 2 > b"), DONE];
+    const { project, terminal, run } = await looped(version, replies, 2);
+    await interrupt(terminal);
+    await terminal.enter("Rather say hello.", "Hello to you.");
+    expect(terminal.words).toMatch(new RegExp(`⏸ Babysitter run: paused[^⏸]*/babysitter:resume ${run}`, "u"));
+    expect(terminal.model.main[2]?.news).toContain("Rather say hello.");
+    await terminal.until(() => project.codes().length === 1, "the end of the turn");
+    expect(project.codes()).toEqual(["paused"]);
+    expect((await project.status(run)).paused?.code).toBe("interrupted");
+    await terminal.enter("/babysitter:resume", ENDED);
+    expect(terminal.words).toContain("It goes on in this session.");
+    expect(terminal.model.main[3]?.news).toMatch(/The user has resumed this Babysitter loop[^]*Task:\nWrite x/u);
+    expect(project.codes()).toEqual(["paused", "promise_matched"]);
+  });
+
+  test("P4: typing while it works is steering: the agent hears it, and the loop is not stopped", async () => {
+    const work = held();
+    const { project, terminal, run } = await looped(version, [work.reply, says("One."), bash("echo 2 > b"), DONE], 1);
+    await terminal.enter("Use tabs, please.", "Press up to edit queued messages");
+    work.release(WORK);
+    await terminal.shows(ENDED);
+    expect(terminal.model.main[1]?.news).toContain("Use tabs, please.");
+    expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
+    expect(project.count(run, "LOOP_PAUSED")).toBe(0);
+    // Older hosts do not tell of it at all.
+    const told = version === "2.1.197" ? ["turn"] : ["turn", "steering"];
+    expect(project.submitted().map(({ kind }) => kind)).toEqual(told);
+  });
+
+  test("P2 P4: /clear in a loop: the new session is told and not held, the old one is released, and /babysitter:resume takes the loop over", async () => {
+    const replies = [WORK, never, says("Nothing holds me."), bash("echo 2 > b"), says("Half."), DONE];
+    const { project, terminal, sessionId, run } = await looped(version, replies, 2);
+    await interrupt(terminal);
+    await terminal.enter("/clear", () => project.lastSession()["source"] === "clear");
+    const after = project.lastSession()["sessionId"] as string;
+    expect(after).not.toBe(sessionId);
+    await terminal.until(() => !fs.existsSync(project.sessionFile(sessionId)), "the release of the old session");
+    expect((await project.status(run)).session).toBeNull();
+    await terminal.enter("What now?", "Nothing holds me.");
+    expect(terminal.model.main[2]?.news).toContain("This loop does not belong to this session.");
+    // Its stop was free: the next words are a prompt again, and nothing was decided.
+    await terminal.enter(`/babysitter:resume ${run}`, ENDED);
+    expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
+    const { session, sessions } = await project.status(run);
+    expect([session?.sessionId ?? null, sessions]).toEqual([after, [sessionId, after]]);
+  });
+
+  test.each([
+    ["pause", "Paused", ["paused"]],
+    ["cancel", "Cancelled", []],
+  ])(
+    "P4: /babysitter:%s after Esc is obeyed at once, without a model, and the next stop is free",
+    async (verb, said, codes) => {
+      const replies = [WORK, never, says("Hello to you."), says("And again.")];
+      const { project, terminal, sessionId, run } = await looped(version, replies, 2);
+      await interrupt(terminal);
+      await terminal.enter(`/babysitter:${verb}`, `${said} ${run}`);
+      await terminal.enter("Say hello.", "Hello to you.");
+      await terminal.enter("Say it again.", "And again.");
+      expect(terminal.model.main).toHaveLength(4);
+      expect(project.codes()).toEqual(codes);
+      expect(project.count(run, verb === "pause" ? "LOOP_PAUSED" : "RUN_CANCELLED")).toBe(1);
+      expect(fs.existsSync(project.sessionFile(sessionId))).toBe(verb === "pause");
+    },
+  );
+
+  test("P4: a fork does not share the run; the original still does", async () => {
+    const project = newHostProject(version, {}, { shipped: true });
+    const sessionId = await project.startLoop();
+    await project.host({ sessionId, scenario: inTurn([WORK]), args: ["--max-turns", "1"] });
+    const fork = await project.host({
+      sessionId,
+      resume: true,
+      args: ["--fork-session"],
+      scenario: inTurn([DONE]),
+    });
+    expect([fork.code, project.codes()]).toEqual([0, []]);
+    expect(fork.result["session_id"]).not.toBe(sessionId);
+    expect(fork.model.main[0]?.news).toContain("This loop does not belong to this session.");
+    const [run = ""] = project.runs();
+    expect((await project.status(run)).sessions).toEqual([sessionId]);
+    const original = await project.host({ sessionId, resume: true, scenario: inTurn([says("Half."), DONE]) });
+    expect(original.model.main[0]?.news).toContain("[LOOP RESUME] Active loop detected");
+    expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
+  });
+});
