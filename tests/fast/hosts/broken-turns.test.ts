@@ -8,7 +8,7 @@ import { HostSession, rows } from "./host-session.js";
 
 const PROCESS = {
   "p.mjs": `
-export async function nap(inputs, ctx) { await ctx.sleep(1_500); return "rested"; }
+export async function nap(inputs, ctx) { await ctx.sleepUntil("2099-01-01T00:00:00Z"); return "rested"; }
 export async function work(inputs, ctx) { return ctx.task({ kind: "agent", title: "t" }); }
 `,
 };
@@ -149,17 +149,19 @@ describe("the watch of a session", () => {
   }
   const now = (): number => Math.floor(Date.now() / 1_000);
 
-  it("P8: a sleep that is due wakes the session: exit 2, the reason on stderr", async () => {
+  it("P8: a sleep that is ended elsewhere wakes the session: exit 2, the reason on stderr", async () => {
     const session = new HostSession(newProject(PROCESS));
     await session.createRun("p.mjs#nap", "r");
-    await session.project.ask(["run:iterate", "r"]);
+    const { nextActions } = await session.project.ask(["run:iterate", "r"]);
     const since = now();
     const watching = watch(session, since);
     expect(await session.stop()).toMatchObject({ systemMessage: expect.stringContaining("sleeps until") as string });
+    await session.project.post("r", String(nextActions[0]?.effectId), null);
     expect(await watching).toMatchObject({
       code: 2,
       stdout: "{}\n",
-      stderr: "Babysitter: the time that the run waited for has come. Go on: babysitter run:iterate r\n",
+      stderr:
+        "Babysitter: what the run waited for was decided; the decision is in the run, not here. Go on: babysitter run:iterate r\n",
     });
   });
 

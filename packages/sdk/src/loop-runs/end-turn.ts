@@ -66,7 +66,8 @@ export async function noteGuard(journal: RunJournal, input: StopInput, { code }:
   const now = journal.ports.clock.now().toISOString();
   await journal.commit((summary, appended) => {
     const state = loopOf(summary);
-    if (appended.length > 0 || state.lastStop?.code === code) return [];
+    // A loop that has ended is told by its end, also to the second hook of the same stop.
+    if (appended.length > 0 || state.ended !== undefined || state.lastStop?.code === code) return [];
     const run = runViewOf(summary);
     const payload: StopHookInvoked = {
       sessionId,
