@@ -116,6 +116,7 @@ describe("what is refused", () => {
     ["x --max-iterations three", "it must be a whole number"],
     ["x --criteria 'tests npm test'", "has no name"],
     ["x --criteria 'tests: no-such-command-anywhere'", "there is no command no-such-command-anywhere"],
+    ["x --completion-promise '<promise>DONE</promise>'", "Give only the words"],
     ["--max-iterations 3", "no prompt"],
     ["--process nowhere.mjs", "nowhere.mjs"],
     ["--process broken.mjs", "broken.mjs"],
@@ -242,6 +243,27 @@ describe("a resumption", () => {
     expect((await session.stop("Not yet.")).decision).toBe("block");
     await session.stop("<promise>NEW</promise>");
     expect(session.codes(run).at(-1)).toBe("promise_matched");
+  });
+
+  test("with a promise that nobody can give changes nothing, also by command", async () => {
+    const { session, project, onlyRun } = newSession();
+    await session.goesThrough("babysit", "Write x --completion-promise X");
+    await session.refused("babysitter:pause");
+    const run = onlyRun();
+    for (const promise of ["<promise>DONE</promise>", "a</promise>b", "<promise>"]) {
+      const flag = `--completion-promise '${promise}'`;
+      expect(await session.refused("babysitter:resume", `${run} ${flag}`)).toContain("no agent could ever say it");
+      for (const args of [
+        ["loop:amend", run],
+        ["loop:start", "Write y"],
+      ])
+        expect((await project.run([...args, "--completion-promise", promise, "--json"])).json().error).toMatchObject({
+          code: "USAGE",
+          hint: "Give only the words; the agent puts them into <promise> tags.",
+        });
+    }
+    const { paused, promise } = await project.status(run);
+    expect([paused?.code, promise.text, project.runs()]).toEqual(["by_request", "X", [run]]);
   });
 
   test("of a run that no session has worked on: it is bound to this one", async () => {

@@ -2,6 +2,7 @@
 import type { LoopShape } from "../model/loop-contract.js";
 import { criterionFrom, type NamedCommand, type Problem } from "./criterion-text.js";
 import type { FlagWord } from "./flag-words.js";
+import { canBePromised, NOT_PROMISABLE, PROMISE_HINT } from "./promise-grammar.js";
 import { shownLine } from "./shown-text.js";
 
 export interface BabysitOptions {
@@ -52,7 +53,11 @@ export const BABYSIT_FLAGS: Readonly<Record<string, FlagSpec>> = {
     value: "'TEXT'",
     help: "what the agent says in <promise> tags when it is done (default: one is made up)",
     onResume: true,
-    read: (value, { options }) => void (options.completionPromise = value),
+    read: (value, { options }) => {
+      if (!canBePromised(value)) return { problem: NOT_PROMISABLE, hint: PROMISE_HINT };
+      options.completionPromise = value;
+      return undefined;
+    },
   },
   criteria: {
     value: "'NAME: COMMAND'",

@@ -24,6 +24,14 @@ export function normalised(text: string): string {
   return text.trim().replace(/\s+/g, " ");
 }
 
+/** False for a text that no tag can hold, such as one with the tag in it: a loop would wait for it in vain. */
+export function canBePromised(text: string): boolean {
+  return promiseMatches([`<promise>${text}</promise>`], text);
+}
+
+export const NOT_PROMISABLE = "no agent could ever say it: the tag <promise> cannot be part of it.";
+export const PROMISE_HINT = "Give only the words; the agent puts them into <promise> tags.";
+
 /** Whether any tag that counts, in any text block of a turn, says the promise to the letter; an empty one never is said. */
 export function promiseMatches(blocks: readonly string[], promise: string): boolean {
   const wanted = normalised(promise);

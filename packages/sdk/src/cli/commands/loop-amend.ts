@@ -8,7 +8,7 @@ import { runName } from "../choose-run.js";
 import type { Command, Invocation } from "../invocation.js";
 import { chooseLoop, requirePerson } from "../loop/choose-loop.js";
 import { refuseUnknownCommands } from "../loop/command-there.js";
-import { named, withProtectedThings } from "../loop/contract-options.js";
+import { named, requirePromisable, withProtectedThings } from "../loop/contract-options.js";
 import { limitsFrom } from "../loop/limit-options.js";
 import { writeLoopViews } from "../loop/loop-views.js";
 import { registryOf } from "../loop/session-of.js";
@@ -66,6 +66,7 @@ async function withChanges(
   if (promise?.trim() === "" || options.isEmpty("completion-promise"))
     throw usageError(invocation, "--completion-promise is empty.");
   if (promise !== undefined) {
+    requirePromisable(invocation, promise);
     changes.push(`promise "${promise}"`);
     next = { ...next, promise: { text: promise.trim(), issued: false } };
   }

@@ -3,6 +3,7 @@ import { findProtected } from "../../checks/protected-things.js";
 import { overruledFlags, type ResolvedConfig } from "../../config/resolve-config.js";
 import { criterionFrom, type NamedCommand } from "../../loop/criterion-text.js";
 import { commandsOf, makeContract } from "../../loop/make-contract.js";
+import { canBePromised, NOT_PROMISABLE, PROMISE_HINT } from "../../loop/promise-grammar.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { LoopContract, LoopMode, LoopShape } from "../../model/loop-contract.js";
 import { durationOf } from "../durations.js";
@@ -15,6 +16,12 @@ export interface GivenContract {
   contract: LoopContract;
   /** Options that have no effect, in words. */
   warnings: string[];
+}
+
+/** A promise that nobody can give would leave the loop without an end. */
+export function requirePromisable({ name }: Invocation, promise: string): void {
+  if (canBePromised(promise)) return;
+  throw new BabysitterError("USAGE", `${name}: --completion-promise: ${NOT_PROMISABLE}`, { hint: PROMISE_HINT });
 }
 
 export async function contractFrom(
@@ -33,6 +40,7 @@ export async function contractFrom(
   const promise = options.text("completion-promise");
   if (promise === undefined && options.isEmpty("completion-promise"))
     throw usageError(invocation, "--completion-promise is empty.");
+  if (promise !== undefined) requirePromisable(invocation, promise);
   const contract = makeContract({
     goal,
     ...(defaults.title === undefined ? {} : { title: defaults.title }),
