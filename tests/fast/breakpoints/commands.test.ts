@@ -163,6 +163,7 @@ describe.concurrent("breakpoint commands", () => {
         await call(project, ["breakpoint:reject", id, "--reason", "no"], { env }),
         await call(project, post, { env, stdin }),
         await call(project, [...post, "--dry-run"], { env, stdin }),
+        await call(project, ["task:post", "r", id, "--status", "ok"], { env }),
         await call(project, ["task:post", "r", id, "--status", "error"], { env }),
       ]) {
         expect(refused).toMatchObject({ code: 7, error: { code: "DECISION_NOT_ALLOWED" } });

@@ -70,12 +70,12 @@ export async function postResult(journal: RunJournal, request: PostRequest): Pro
     if (appended.length > 0) return [];
     const pending = pendingOf(summary, effectId);
     if (pending === undefined) return [];
-    checkPost(summary, pending, request, given);
-    if (question !== undefined) {
-      checkDecision(summary, pending, question, terms);
-      if (given.status === "ok")
-        wanted = { status: "ok", value: stampAnswer(given.value ?? null, pending, terms.source, timestamp) };
-    }
+    checkPost(summary, pending, request);
+    // First who answers: nobody who may not is told how an answer looks.
+    if (question !== undefined) checkDecision(summary, pending, question, terms);
+    if (pending.kind === "breakpoint") checkClarity(pending, given);
+    if (question !== undefined && given.status === "ok")
+      wanted = { status: "ok", value: stampAnswer(given.value ?? null, pending, terms.source, timestamp) };
     return request.dryRun === true
       ? []
       : [resolution(pending, { result: request.result, outcome: wanted, by: "post", timestamp })];
@@ -94,7 +94,7 @@ async function openQuestion(journal: RunJournal, effectId: EffectId): Promise<Br
   return pending?.kind === "breakpoint" ? readQuestion(journal, pending) : undefined;
 }
 
-function checkPost(summary: RunSummary, pending: PendingEffect, request: PostRequest, wanted: RecordedOutcome): void {
+function checkPost(summary: RunSummary, pending: PendingEffect, request: PostRequest): void {
   if (request.invocationKey !== undefined && request.invocationKey !== pending.invocationKey)
     throw wrongKey(request, pending.invocationKey);
   if (isFinished(summary)) throw runFinished(summary, pending.effectId);
@@ -107,16 +107,18 @@ function checkPost(summary: RunSummary, pending: PendingEffect, request: PostReq
       },
     );
   }
-  if (pending.kind === "breakpoint" && wanted.status === "ok" && approvalOf(wanted.value ?? null) === undefined) {
-    throw new BabysitterError(
-      "BREAKPOINT_ANSWER_UNCLEAR",
-      `The answer to breakpoint ${pending.effectId} does not say yes or no.`,
-      {
-        hint: 'Post {"approved": true} or {"approved": false, "feedback": "why"}.',
-        details: { outcome: "rejected", effectId: pending.effectId },
-      },
-    );
-  }
+}
+
+function checkClarity({ effectId }: PendingEffect, { status, value }: RecordedOutcome): void {
+  if (status !== "ok" || approvalOf(value ?? null) !== undefined) return;
+  throw new BabysitterError(
+    "BREAKPOINT_ANSWER_UNCLEAR",
+    `The answer to breakpoint ${effectId} does not say yes or no.`,
+    {
+      hint: 'Post {"approved": true} or {"approved": false, "feedback": "why"}.',
+      details: { outcome: "rejected", effectId },
+    },
+  );
 }
 
 async function answerSettled(
