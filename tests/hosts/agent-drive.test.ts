@@ -1,21 +1,15 @@
-import fs from "node:fs";
-import path from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ProgressSample } from "../../packages/sdk/src/model/loop-events.js";
-import { RunningDriver, until } from "../fast/drive/driven-project.js";
-import { type HostProject, newHostProject } from "./rig/host-run.js";
-import { HOST_VERSIONS, installHost } from "./rig/install-hosts.js";
-import {
-  bash,
-  inTurn,
-  type ModelRequest,
-  type Reply,
-  type Scenario,
-  ScriptedModel,
-  says,
-} from "./rig/scripted-model.js";
+import { until } from "../fast/drive/driven-project.js";
+import { driven } from "./rig/driven-host.js";
+import { newHostProject } from "./rig/host-run.js";
+import { HOST_VERSIONS } from "./rig/install-hosts.js";
+import { printed, proves } from "./rig/process-agent.js";
+import { bash, inTurn, type ModelRequest, type Reply, says } from "./rig/scripted-model.js";
 
 const DONE = says("All is done.\n\n<promise>DONE</promise>");
+
+const BYPASS = ["--permission-mode", "bypassPermissions"];
 
 const PROCESS = `
 export async function process(inputs, ctx) {
@@ -25,36 +19,9 @@ export async function process(inputs, ctx) {
 }
 `;
 
-/** A field of the JSON document that the last command has printed. */
-function printed({ news }: ModelRequest, field: string): string {
-  return new RegExp(`"${field}": "([^"]+)"`, "u").exec(news)?.[1] ?? "";
-}
-
 const iterate = bash("babysitter run:iterate r --json");
 const post = (request: ModelRequest): Reply =>
   bash(`echo '"five"' | babysitter task:post r ${printed(request, "effectId")} --status ok --value - --json`);
-const prove = (request: ModelRequest): Reply =>
-  says(`The run is complete.\n\n<promise>${printed(request, "completionProof")}</promise>`);
-
-/** `babysitter run … --agent claude-code` with the real host, which talks to a scripted model. */
-async function driven(
-  project: HostProject,
-  args: string[],
-  { scenario, plugin, subscribed = false }: { scenario: Scenario; plugin: boolean; subscribed?: boolean },
-): Promise<{ driver: RunningDriver; model: ScriptedModel }> {
-  const program = await installHost(project.version);
-  const model = await ScriptedModel.listen(scenario);
-  onTestFinished(() => model.close());
-  const wrapper = path.join(project.root, "claude-with-options");
-  const options = ["--model", "claude-sonnet-4-5", ...(plugin ? ["--plugin-dir", project.plugin.dir] : [])];
-  // Only accounts with a subscription have limits that end at a time.
-  const account = subscribed ? "unset ANTHROPIC_API_KEY\nexport CLAUDE_CODE_OAUTH_TOKEN=sk-ant-oat01-none\n" : "";
-  fs.writeFileSync(wrapper, `#!/bin/sh\n${account}exec '${program}' ${options.join(" ")} "$@"\n`, { mode: 0o755 });
-  const all = [...args, "--agent", "claude-code", "--permission-mode", "bypassPermissions", "--agent-retry-ms", "1"];
-  const driver = new RunningDriver(project, all, project.environment(model.url, { BABYSITTER_CLAUDE: wrapper }));
-  model.onProblem = () => driver.child.kill("SIGINT");
-  return { driver, model };
-}
 
 /** Two starts of a host and half a dozen commands: more than other tests do. */
 const TIMEOUT = { timeout: 40_000 };
@@ -65,7 +32,7 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (versio
       "p.mjs": PROCESS,
       ".a5c/config.json": '{ "breakpoints": { "answers": "open" } }\n',
     });
-    const { driver, model } = await driven(project, ["p.mjs", "--run-id", "r"], {
+    const { driver, model } = await driven(project, ["p.mjs", "--run-id", "r", ...BYPASS], {
       plugin: true,
       scenario: inTurn([
         iterate,
@@ -75,7 +42,7 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (versio
         says("A question is left."),
         says("I cannot ask it."),
         bash("babysitter run:status r --json"),
-        prove,
+        proves,
       ]),
     });
     await until(() => driver.told.includes("Waiting for a person"));
@@ -94,7 +61,7 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (versio
     const task = "/clear is no command here, don't $(touch pwned)";
     const loop = ["--run-id", "r", "--completion-promise", "DONE", "--criteria", "there: test -f done"];
     await project.baseline(await project.doc(["loop:start", ...loop, "--prompt", task]));
-    const { driver, model } = await driven(project, ["r"], {
+    const { driver, model } = await driven(project, ["r", ...BYPASS], {
       plugin: false,
       scenario: inTurn([bash("babysitter loop:status r --json"), DONE, bash("touch done"), DONE]),
     });
@@ -123,7 +90,7 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (versio
       };
       return { error: { status: 429, type: "rate_limit_error", message: "too much", headers } };
     };
-    const { driver, model } = await driven(project, ["r", "--agent-retries", "0"], {
+    const { driver, model } = await driven(project, ["r", "--agent-retries", "0", ...BYPASS], {
       plugin: true,
       subscribed: true,
       scenario: ({ kind }) => (kind === "main" && Date.now() >= resetsAt * 1000 && resetsAt > 0 ? DONE : limited()),
@@ -139,7 +106,7 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (versio
     await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE"]);
     const error = { status: 400, type: "invalid_request_error", message: "not today" };
     const work = inTurn([bash("touch x"), says("One."), bash("touch y")]);
-    const { driver, model } = await driven(project, ["r"], {
+    const { driver, model } = await driven(project, ["r", ...BYPASS], {
       plugin: true,
       // However often a host tries by itself, the error goes away only when the driver has started it again.
       scenario: (request) => {

@@ -6,16 +6,14 @@ import { VERSION } from "../../packages/sdk/src/model/version.js";
 import { PLUGIN, REPOSITORY } from "../fast/plugin/plugin-copy.js";
 import { gitMarket } from "./rig/git-market.js";
 import { claude } from "./rig/host-command.js";
-import { answers, type HostProject, newHostProject, type Row } from "./rig/host-run.js";
+import { answers, newHostProject, type Row } from "./rig/host-run.js";
 import { KEYS, openTerminal } from "./rig/host-terminal.js";
-import { HOST_VERSIONS, type HostVersion } from "./rig/install-hosts.js";
+import { HOST_VERSIONS } from "./rig/install-hosts.js";
 import { bash, inTurn, says } from "./rig/scripted-model.js";
+import { newShippedProject } from "./rig/shipped-plugin.js";
 
 const DONE = says("All is done.\n\n<promise>DONE</promise>");
 const COMMANDS = ["babysit", "babysitter:resume", "babysitter:status", "babysitter:pause", "babysitter:cancel"];
-
-/** A project whose plugin is the one that users get. */
-const withRealPlugin = (version: HostVersion): HostProject => newHostProject(version, {}, { shipped: true });
 
 /** What the host says of itself at the start of a session. */
 function inventory(stream: Row[]): { commands: string[]; agents: string[]; errors: unknown } {
@@ -34,7 +32,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
   });
 
   test("P1: loads with --plugin-dir: hooks run, the skill, the commands and the agent are listed, the command line is on PATH", async () => {
-    const project = withRealPlugin(version);
+    const project = newShippedProject(version);
     const run = await project.host({
       scenario: inTurn([bash("command -v babysitter; babysitter --version; babysitter doctor --json"), says("Fine.")]),
     });
@@ -61,7 +59,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
   });
 
   test("P1: a loop is held by the plugin's own hooks until its promise", async () => {
-    const project = withRealPlugin(version);
+    const project = newShippedProject(version);
     const sessionId = await project.startLoop();
     const run = await project.host({
       sessionId,
@@ -72,7 +70,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
   });
 
   test("L1: /babysit with awkward characters begins a loop through the plugin's skill, and nothing is executed", async () => {
-    const project = withRealPlugin(version);
+    const project = newShippedProject(version);
     const goal = `Don't (break) "it" $(touch PWNED); \`touch PWNED\` > PWNED & é`;
     const run = await project.host({
       prompt: `/babysit ${goal} --completion-promise DONE --max-iterations 7`,
@@ -89,7 +87,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
   test.each(["status", "pause", "cancel", "doctor"])(
     "L1: /babysitter:%s is answered by the hook, without a model",
     async (name) => {
-      const project = withRealPlugin(version);
+      const project = newShippedProject(version);
       const sessionId = await project.startLoop();
       const run = await project.host({ sessionId, prompt: `/babysitter:${name}`, scenario: inTurn([]) });
       expect(run.model.main).toEqual([]);
@@ -98,7 +96,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
   );
 
   test("P2: SessionStart: the session of a loop is told where it stands at startup and at resume", async () => {
-    const project = withRealPlugin(version);
+    const project = newShippedProject(version);
     const sessionId = await project.startLoop();
     const first = await project.host({
       sessionId,
@@ -114,7 +112,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
   });
 
   test("P2: SessionStart: after a compaction the session is told its task again", async () => {
-    const project = withRealPlugin(version);
+    const project = newShippedProject(version);
     const sessionId = await project.startLoop();
     const tooLong = {
       status: 400,
@@ -141,7 +139,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
   });
 
   test("P2: SessionStart: after /clear in a terminal the new session is told of the loop that is not its own", async () => {
-    const project = withRealPlugin(version);
+    const project = newShippedProject(version);
     const sessionId = await project.startLoop();
     const terminal = await openTerminal(project, {
       sessionId: randomUUID(),
@@ -215,7 +213,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
   });
 
   test("P1: an error of the API is kept by the plugin for later, and the loop stays as it is", async () => {
-    const project = withRealPlugin(version);
+    const project = newShippedProject(version);
     const sessionId = await project.startLoop();
     const error = { status: 400, type: "invalid_request_error", message: "There is nothing to be done." };
     // Some hosts do not wait for this hook when they have nothing else to do, so there is a prompt after it.
@@ -236,7 +234,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
   });
 
   test("P6: without node on PATH the user is told once, and the session works as always", async () => {
-    const project = withRealPlugin(version);
+    const project = newShippedProject(version);
     const bin = path.join(project.root, "bin");
     fs.mkdirSync(bin);
     for (const name of fs.readdirSync("/usr/bin").filter((program) => program !== "node" && program !== "nodejs"))

@@ -1,14 +1,13 @@
 /** Sessions of a terminal that rest, and go on with no key pressed. The plugin is the one that users get. */
 import { randomUUID } from "node:crypto";
-import fs from "node:fs";
 import pty from "@lydell/node-pty";
 import { describe, expect, test } from "vitest";
 import { CLI, cleanEnvironment } from "../fast/cli/command-line.js";
-import { PLUGIN } from "../fast/plugin/plugin-copy.js";
-import { type HostProject, newHostProject } from "./rig/host-run.js";
+import type { HostProject } from "./rig/host-run.js";
 import { type HostTerminal, openTerminal } from "./rig/host-terminal.js";
 import { HOST_VERSIONS, type HostVersion } from "./rig/install-hosts.js";
 import { bash, type ModelRequest, type Reply, type Scenario, says } from "./rig/scripted-model.js";
+import { newShippedProject } from "./rig/shipped-plugin.js";
 
 const PROCESSES = `
 export async function ask(inputs, ctx) {
@@ -25,9 +24,7 @@ const ITERATE = bash("babysitter run:iterate r --json");
 const LIMIT_MS = 60_000;
 
 async function bound(version: HostVersion, entry: string): Promise<{ project: HostProject; sessionId: string }> {
-  const project = newHostProject(version, { "p.mjs": PROCESSES });
-  fs.rmSync(project.plugin.dir, { recursive: true });
-  fs.cpSync(PLUGIN, project.plugin.dir, { recursive: true });
+  const project = newShippedProject(version, { "p.mjs": PROCESSES });
   const sessionId = randomUUID();
   await project.create(`p.mjs#${entry}`, "r", [
     "--harness",

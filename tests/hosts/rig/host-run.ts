@@ -19,7 +19,7 @@ export interface HostRunOptions {
   sessionId?: string;
   /** `--resume` of this session instead of a new one. */
   resume?: boolean;
-  permissionMode?: "default" | "acceptEdits" | "bypassPermissions";
+  permissionMode?: "default" | "acceptEdits" | "auto" | "bypassPermissions";
   model?: string;
   /** Further prompts, each typed while the model thinks about this request of the main conversation. */
   typed?: { during: number; text: string }[];

@@ -1,0 +1,90 @@
+/** Ends of turns that are hard to read, in sessions without a terminal, with the plugin that users get. */
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { type HostProject } from "./rig/host-run.js";
+import { HOST_VERSIONS } from "./rig/install-hosts.js";
+import { bash, inTurn, type Reply, says } from "./rig/scripted-model.js";
+import { changeStopHook, newShippedProject } from "./rig/shipped-plugin.js";
+
+const DONE = says("All is done.\n\n<promise>DONE</promise>");
+const THINKS: Reply = { blocks: [{ type: "thinking", thinking: "It may be done: <promise>DONE</promise>" }] };
+
+/** Hands the hook a transcript in which the last words are not yet, however long it waits for them. */
+const BEHIND = `
+const fs = require("node:fs");
+const input = JSON.parse(fs.readFileSync(0, "utf8"));
+const rows = fs.readFileSync(input.transcript_path, "utf8").split("\\n");
+const said = JSON.stringify(input.last_assistant_message);
+const last = rows.findLastIndex((row) => row.includes('"type":"text","text":' + said));
+fs.writeFileSync(process.argv[2], rows.slice(0, last === -1 ? rows.length : last).join("\\n") + "\\n");
+process.stdout.write(JSON.stringify({ ...input, transcript_path: process.argv[2] }) + "\\n");
+`;
+
+function keepTranscriptBehind(project: HostProject): void {
+  const file = path.join(project.root, "behind.jsonl");
+  const behind = `'${process.execPath}' '${project.path("behind.cjs")}' '${file}'`;
+  changeStopHook(project, ({ command }) => ({ command: `${behind} | ${command}` }));
+}
+
+describe.each(HOST_VERSIONS)("the end of a turn in Claude Code %s", (version) => {
+  test("P4: a promise in the first of two text blocks counts, and one in a thought does not", async () => {
+    const project = newShippedProject(version);
+    const sessionId = await project.startLoop();
+    const { blocks: thought = [] } = THINKS;
+    const { blocks: words = [] } = says("Half of it.");
+    await project.host({
+      sessionId,
+      scenario: inTurn([
+        bash("echo 1 > a"),
+        { blocks: [...thought, ...words] },
+        says("All is done.\n<promise>DONE</promise>", "That was it."),
+      ]),
+    });
+    expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
+  });
+
+  test("P4: transcript race survived: last words that are not in the transcript yet are judged, and the words before them too", async () => {
+    const project = newShippedProject(version, { "behind.cjs": BEHIND });
+    keepTranscriptBehind(project);
+    const first = await project.startLoop();
+    await project.host({ sessionId: first, scenario: inTurn([bash("echo 1 > a"), says("Half."), DONE]) });
+    expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
+    const second = await project.startLoop();
+    await project.host({
+      sessionId: second,
+      scenario: inTurn([bash("echo 1 > b"), says("<promise>DONE</promise>", "That was it.")]),
+    });
+    expect(project.codes().slice(2)).toEqual(["promise_matched"]);
+  });
+
+  test("P4: a turn whose last message has no words, only a tool call or a thought, goes on", async () => {
+    const project = newShippedProject(version);
+    const sessionId = await project.startLoop();
+    const run = await project.host({
+      sessionId,
+      scenario: (request) => {
+        if (request.kind !== "main") return says("fine");
+        if (request.number === 1) return bash("echo 1 > a");
+        // The host asks once for words by itself.
+        return request.news.includes("Babysitter iteration 2") ? DONE : THINKS;
+      },
+    });
+    expect(run.model.main.length).toBeLessThan(6);
+    expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
+  });
+
+  test("P4: a turn that ends with nothing at all behind its tool call goes on", async () => {
+    const project = newShippedProject(version);
+    const sessionId = await project.startLoop();
+    const run = await project.host({
+      sessionId,
+      scenario: (request) => {
+        if (request.kind !== "main") return says("fine");
+        if (request.number === 1) return bash("echo 1 > a");
+        return request.news.includes("Babysitter iteration 2") ? DONE : { blocks: [] };
+      },
+    });
+    expect(run.model.main.length).toBeLessThan(6);
+    expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
+  });
+});
