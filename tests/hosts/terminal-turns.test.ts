@@ -108,6 +108,21 @@ describe.each(HOST_VERSIONS)("people at a terminal of Claude Code %s", (version)
     },
   );
 
+  test.each(["pause", "cancel"])(
+    "P4: /babysitter:%s typed while the agent works is obeyed when its turn ends, and no other turn begins",
+    async (verb) => {
+      const work = held();
+      const { project, terminal, run } = await looped(version, [work.reply, says("One."), says("Hello to you.")], 1);
+      await terminal.enter(`/babysitter:${verb}`, "Press up to edit queued messages");
+      work.release(WORK);
+      await terminal.shows(`${verb === "pause" ? "Paused" : "Cancelled"} ${run}`);
+      expect(project.codes()).toEqual(["command_waiting"]);
+      await terminal.enter("Say hello.", "Hello to you.");
+      expect(terminal.model.main).toHaveLength(3);
+      expect(project.count(run, verb === "pause" ? "LOOP_PAUSED" : "RUN_CANCELLED")).toBe(1);
+    },
+  );
+
   test("P4: a fork does not share the run; the original still does", async () => {
     const project = newHostProject(version, {}, { shipped: true });
     const sessionId = await project.startLoop();

@@ -38,7 +38,7 @@ describe("L3: the table of decisions", () => {
   });
 
   it("L3: only these let the agent stop without a pause, and only these end a loop", () => {
-    expect(codesWith("allow")).toEqual(["awaiting_human", "awaiting_time", "awaiting_background"]);
+    expect(codesWith("allow")).toEqual(["command_waiting", "awaiting_human", "awaiting_time", "awaiting_background"]);
     expect(codesWith("done")).toEqual(["completion_proof_matched", "completed_verified", "promise_matched"]);
     expect(codesWith("block")).toEqual([
       "verifying",

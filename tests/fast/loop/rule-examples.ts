@@ -23,6 +23,7 @@ const HUNDRED = { input: 100, output: 0, cacheRead: 0, cacheWrite: 0 };
 const still = [sample(), sample()];
 
 export const RULE_EXAMPLES: Readonly<Record<string, Turn>> = {
+  command_waiting: { probes: { commandWaiting: true } },
   transcript_missing: { probes: { silent: true } },
   contract_tampered: { probes: { tampered: [{ name: "test.sh", what: "changed" }] } },
   must_not_violated: { contract: { criteria: [mustNot("wiped")] }, state: { results: results({ wiped: true }) } },

@@ -106,6 +106,7 @@ async function look(
     denied: reading.denied,
     sample: sampleOf(summary, reading, now),
     verifying: state.verification !== undefined && ports.isAlive(state.verification),
+    ...(reading.commandWaiting === true ? { commandWaiting: true } : {}),
   };
   const situation: Situation = { input, state, run: runViewOf(summary), probes, host, now };
   const spend = await ports.spend({
@@ -158,6 +159,7 @@ function wantsTree(situation: Situation): boolean {
 
 /** What is decided whatever the criteria say. */
 const DECIDED_ANYHOW: ReadonlySet<string> = new Set([
+  "command_waiting",
   "contract_tampered",
   "must_not_violated",
   "verification_unsettled",

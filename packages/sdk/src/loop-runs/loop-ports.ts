@@ -10,6 +10,8 @@ export interface TurnReading {
   denied: number;
   /** Identity of the turn, where the transcript is complete. */
   key?: string;
+  /** A command of the user to pause or cancel the loop waits for the agent to stop. */
+  commandWaiting?: true;
   /** There is no transcript to read. */
   missing: boolean;
 }

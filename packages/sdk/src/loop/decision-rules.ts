@@ -82,6 +82,12 @@ const STUCK_DOCS = {
 /** Rules about a turn of a loop that is under way. */
 export const TURN_RULES: readonly TurnRule[] = [
   {
+    code: "command_waiting",
+    action: "allow",
+    doc: "The user has typed a command to pause or cancel the loop while the agent worked; the host carries it out when the agent stops.",
+    when: ({ probes }) => probes.commandWaiting === true,
+  },
+  {
     code: "transcript_missing",
     action: "pause",
     doc: "The host gave neither a last message nor a transcript, so nothing can be said about the turn.",

@@ -62,6 +62,7 @@ const paused: Readonly<Record<string, Ending>> = {
 };
 
 const waiting: Readonly<Record<string, Ending>> = {
+  command_waiting: () => "⏸ Babysitter run: the agent stops for the command that you have typed.",
   awaiting_human: ({ run }) =>
     `⏸ Babysitter run: waits for your answer: babysitter breakpoint:show ${run.openQuestions[0] ?? ""}`,
   awaiting_time: ({ run }) => `⏸ Babysitter run: sleeps until ${run.sleepsUntil ?? ""}.`,

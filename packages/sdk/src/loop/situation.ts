@@ -58,6 +58,8 @@ export interface Probes {
   spend?: Spend;
   denied: number;
   sample: ProgressSample;
+  /** The user has typed a command to pause or cancel the loop, and the host keeps it until the agent stops. */
+  commandWaiting?: true;
   /** A verification is under way. */
   verifying: boolean;
 }

@@ -46,6 +46,7 @@ test("L4: promise matching across text blocks: every text block of the turn is f
     lastText: "part two",
     key: "p1",
     complete: true,
+    commandWaiting: false,
     hasLastMessage: true,
   });
 });
@@ -207,5 +208,12 @@ test("garbage, wrong types and a torn last line are skipped and counted", () => 
   const { rows, skipped } = parseRows(text);
   expect(skipped).toBe(5);
   expect(readTurn(rows)).toMatchObject({ blocks: ["said"], tools: 0, denied: 0, complete: true });
-  expect(readTurn([])).toEqual({ blocks: [], tools: 0, denied: 0, complete: false, hasLastMessage: true });
+  expect(readTurn([])).toEqual({
+    blocks: [],
+    tools: 0,
+    denied: 0,
+    complete: false,
+    commandWaiting: false,
+    hasLastMessage: true,
+  });
 });

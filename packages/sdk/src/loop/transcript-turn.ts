@@ -1,5 +1,6 @@
 /** What the agent said and did in the turn that has just ended, from the rows of its transcript. */
 import { defined, isJsonObject, type JsonObject } from "../model/json.js";
+import { wantsToStop } from "./queued-prompts.js";
 import {
   blocksOf,
   isMadeByHost,
@@ -22,6 +23,8 @@ export interface Turn {
   key?: string;
   /** The rows reach back to the opening of the turn; else all the above is only its end. */
   complete: boolean;
+  /** A command of the user to pause or cancel the loop waits for the agent to stop. */
+  commandWaiting: boolean;
   /** The last message that the host reports is among the blocks; true when it reports none. */
   hasLastMessage: boolean;
 }
@@ -43,6 +46,7 @@ export function readTurn(rows: readonly TranscriptRow[], { lastMessage }: LastMe
     denied: turn.reduce((sum, row) => sum + denialsIn(row), 0),
     ...defined({ lastText: blocks.at(-1), key: typeof uuid === "string" && uuid !== "" ? uuid : undefined }),
     complete: opening !== -1,
+    commandWaiting: wantsToStop(rows),
     hasLastMessage: lastMessage === undefined || isAmong(lastMessage, blocks, said),
   };
 }

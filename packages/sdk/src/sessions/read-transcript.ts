@@ -6,7 +6,7 @@ import { type TurnBreak, turnBreakOf } from "../loop/turn-break.js";
 import { openRegularFile, readFully, transcriptPath } from "./transcript-files.js";
 
 /** How much is read at first, and at most; a longer turn is answered with its end. */
-const FIRST_BYTES = 64 * 1024;
+const FIRST_BYTES = 256 * 1024;
 const MOST_BYTES = 8 * 1024 * 1024;
 const GROWTH = 4;
 

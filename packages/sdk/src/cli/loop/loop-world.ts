@@ -73,11 +73,12 @@ async function readTurn({
   if (file === undefined) return { blocks: [], denied: 0, missing: true };
   const turn = await readTurnFromFile({ path: file, lastMessage, deadlineMs: FLUSH_MS });
   if (turn.missing) return { blocks: [], denied: 0, missing: true };
-  const { blocks, tools, denied, key, complete, hasLastMessage } = turn;
+  const { blocks, tools, denied, key, complete, commandWaiting, hasLastMessage } = turn;
   return {
     blocks,
     denied,
     missing: false,
+    ...(commandWaiting ? { commandWaiting } : {}),
     // A turn of which only the end was read may have called tools before; one with a call has.
     ...(complete || tools > 0 ? { tools } : {}),
     ...(key === undefined || !hasLastMessage ? {} : { key }),
