@@ -88,6 +88,23 @@ describe.each(HOST_VERSIONS)("people at a terminal of Claude Code %s", (version)
     expect([session?.sessionId ?? null, sessions]).toEqual([after, [sessionId, after]]);
   });
 
+  test("P2: the laptop is closed in the middle of a turn; `claude --resume` tells the person and the agent exactly where it stands, and it goes on", async () => {
+    const { project, terminal, sessionId } = await looped(version, [WORK, says("One."), never], 3);
+    await terminal.close();
+    const scenario = inTurn([bash("echo 2 > b"), DONE]);
+    const again = await openTerminal(project, { sessionId, resume: true, prompt: "", scenario });
+    await again.until(() => again.words.includes("It goes on with your next prompt."), "where the loop stands");
+    expect(again.words).toContain(
+      "🔄 Babysitter run: this session works on Write x (iteration 2 of 50; The last turn did not come to its end.).",
+    );
+    await again.enter("Go on.", ENDED);
+    expect(again.model.main[0]?.news).toMatch(
+      /\[LOOP RESUME\][^]*The last turn did not come to its end\.[^]*Task:\nWrite x/u,
+    );
+    expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
+    expect(project.submitted().map(({ kind }) => kind)).not.toContain("interruption");
+  });
+
   test.each([
     ["pause", "Paused", ["paused"]],
     ["cancel", "Cancelled", []],

@@ -48,7 +48,7 @@ case $event in
     sleep 3
     [ -e "$home/state/$id.md" ] || [ -e "${CLAUDE_PROJECT_DIR:-.}/.a5c/state/$id.md" ] || exit 0
     exec node "$root/dist/babysitter.cjs" hook:run --hook-type "$event" --harness claude-code --since "$since" \
-      --deadline-ms 1999000000
+      --host-pid "$PPID" --deadline-ms 1999000000
     ;;
 esac
 

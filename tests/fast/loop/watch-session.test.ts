@@ -38,9 +38,10 @@ const kindOf = (seen: Seen): Watch["kind"] => watch(seen).kind;
 describe("the watch over a session that rests", () => {
   it("P8: waits while a question is open, and wakes when anything was decided since", () => {
     const state = decided("awaiting_human");
-    expect(watch({ state, run: QUESTION, lastResolution: 6 })).toMatchObject({ kind: "wait", stop: 7 });
+    expect(watch({ state, run: QUESTION, lastResolution: 6 })).toMatchObject({ kind: "wait", about: "stop-7" });
     expect(watch({ state, run: QUESTION, lastResolution: 8 })).toEqual({
       kind: "wake",
+      about: "stop-7",
       text: "Babysitter: what the run waited for was decided; the decision is in the run, not here. Go on: babysitter run:iterate r",
     });
     expect(kindOf({ state, run: { ...QUESTION, pendingKinds: [], openQuestions: [] } })).toBe("wake");
@@ -52,7 +53,7 @@ describe("the watch over a session that rests", () => {
       ["awaiting_human", QUESTION],
     ] as const) {
       const seen = { state: decided(code), run: { ...run, dueAt: secondsLater(60).toISOString() } };
-      expect(watch(seen)).toEqual({ kind: "wait", until: secondsLater(60), stop: 7 });
+      expect(watch(seen)).toEqual({ kind: "wait", until: secondsLater(60), about: "stop-7" });
       expect(kindOf({ ...seen, now: new Date(secondsLater(60).getTime() - 1) })).toBe("wait");
       expect(kindOf({ ...seen, now: secondsLater(60) })).toBe("wake");
     }
@@ -60,7 +61,7 @@ describe("the watch over a session that rests", () => {
 
   it("looks after a background task that never ends, once in half an hour", () => {
     const state = decided("awaiting_background");
-    expect(watch({ state })).toEqual({ kind: "wait", until: secondsLater(1_800), stop: 7 });
+    expect(watch({ state })).toEqual({ kind: "wait", until: secondsLater(1_800), about: "stop-7" });
     expect(kindOf({ state, now: secondsLater(1_799) })).toBe("wait");
     expect(kindOf({ state, now: secondsLater(1_800) })).toBe("wake");
   });
@@ -82,8 +83,8 @@ describe("the watch over a session that rests", () => {
 
   it("is over when a newer stop was decided: that one has a watch of its own", () => {
     const seen = { state: decided("awaiting_human"), run: QUESTION, lastResolution: 8 };
-    expect(kindOf({ ...seen, stop: 7 })).toBe("wake");
-    expect(kindOf({ ...seen, stop: 6 })).toBe("over");
+    expect(kindOf({ ...seen, about: "stop-7" })).toBe("wake");
+    expect(kindOf({ ...seen, about: "stop-6" })).toBe("over");
   });
 
   it.each([
@@ -103,6 +104,7 @@ describe("the watch over a session that rests", () => {
 });
 
 describe("the watch over a turn that failed", () => {
+  const FAILURE = `failure-${SINCE.getTime()}`;
   const failed = (times: number, error = "unknown"): Partial<LoopState> => ({
     failure: { error, message: "API Error: 529", report: "f", at: SINCE.toISOString(), times },
     turn: { open: false },
@@ -118,7 +120,7 @@ describe("the watch over a turn that failed", () => {
     [13, 3_600],
   ])("P8: the host is tried again after failure %i, %i seconds later", (times, seconds) => {
     const state = failed(times);
-    expect(watch({ state })).toEqual({ kind: "wait", until: secondsLater(seconds) });
+    expect(watch({ state })).toEqual({ kind: "wait", until: secondsLater(seconds), about: FAILURE });
     expect(kindOf({ state, now: new Date(secondsLater(seconds).getTime() - 1) })).toBe("wait");
     expect(watch({ state, now: secondsLater(seconds) })).toMatchObject({
       kind: "wake",
@@ -131,6 +133,11 @@ describe("the watch over a turn that failed", () => {
     for (const error of ["authentication_failed", "billing_error", "invalid_request"])
       expect(kindOf({ state: failed(1, error), now: secondsLater(60) })).toBe("over");
     expect(kindOf({ state: failed(1, "rate_limit"), now: secondsLater(60) })).toBe("wake");
+  });
+
+  it("is over when another one came after it", () => {
+    expect(kindOf({ state: failed(2), about: FAILURE })).toBe("wait");
+    expect(kindOf({ state: failed(2), about: "failure-1" })).toBe("over");
   });
 
   it("is over when somebody typed since: their turn has an end of its own", () => {

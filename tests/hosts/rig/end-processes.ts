@@ -11,8 +11,12 @@ export function endGroup(pid: number | undefined): void {
 
 /** Where the system shows environments; elsewhere groups have to do. */
 export function endMarked(mark: string): void {
+  for (const pid of markedPids(mark)) signal(pid);
+}
+
+export function markedPids(mark: string): number[] {
   const wanted = `${MARKER}=${mark}`;
-  for (const pid of pidsBelowProc()) if (environmentOf(pid).includes(wanted)) signal(pid);
+  return pidsBelowProc().filter((pid) => environmentOf(pid).includes(wanted));
 }
 
 function pidsBelowProc(): number[] {

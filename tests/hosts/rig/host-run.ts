@@ -6,7 +6,7 @@ import path from "node:path";
 import type { Writable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { LoopProject } from "../../fast/loops/loop-project.js";
-import { endGroup, endMarked, MARKER } from "./end-processes.js";
+import { endGroup, endMarked, MARKER, markedPids } from "./end-processes.js";
 import { type HostPlugin, type PluginOptions, writePlugin } from "./host-plugin.js";
 import { type HostVersion, installHost } from "./install-hosts.js";
 import { type Scenario, ScriptedModel } from "./scripted-model.js";
@@ -116,6 +116,11 @@ export class HostProject extends LoopProject {
   payloads(event?: string): Row[] {
     const all = jsonLines(this.plugin.payloads);
     return event === undefined ? all : all.filter(({ hook_event_name: name }) => name === event);
+  }
+
+  /** Everything that a host has started and that still runs, the host included. */
+  processes(): number[] {
+    return markedPids(this.#mark);
   }
 
   override remove(): void {

@@ -41,6 +41,7 @@ export const HOOK_COMMANDS: readonly CommandSpec[] = [
         "n",
         "The host is let go after this time (default: 60000, and 24 days where something is waited for).",
       ),
+      "host-pid": text("pid", "Process of the host that has called the hook: a watch ends with it."),
       since: text("seconds", "When the stop came, in seconds since 1970: what a watch is about (default: now)."),
       ...SESSION_PLACE,
     },

@@ -15,16 +15,17 @@ export interface Watched {
   runName: string;
   /** When the stop came that the watch is about. */
   since: Date;
-  /** The decision about it, once it was seen. */
-  stop?: number;
+  /** What the watch is about, once that was seen. */
+  about?: string;
   now: Date;
 }
 
+/** `about` names the decision, or the failure, that made the session rest: one watch is enough for each. */
 export type Watch =
   | { kind: "over" }
   /** Look again when the journal changes, or then. */
-  | { kind: "wait"; until: Date; stop?: number }
-  | { kind: "wake"; text: string };
+  | { kind: "wait"; until: Date; about?: string }
+  | { kind: "wake"; text: string; about: string };
 
 const OVER: Watch = { kind: "over" };
 
@@ -43,53 +44,64 @@ export function watchSession(watched: Watched): Watch {
   const { state, run, sessionId } = watched;
   if (state.session?.sessionId !== sessionId || state.paused !== undefined) return OVER;
   if (state.ended !== undefined || run.cancelled) return OVER;
-  if (state.failure !== undefined && !state.turn.open) return afterFailure(state.failure, watched);
+  if (state.failure !== undefined && !state.turn.open)
+    return unlessNewer(watched, `failure-${Date.parse(state.failure.at)}`, afterFailure(state.failure, watched));
   const { lastStop } = state;
   if (lastStop === undefined || Date.parse(lastStop.at) < watched.since.getTime()) return undecided(watched);
-  // A newer stop has a watch of its own, and so will the one that ends the turn which is open now.
-  if (state.turn.open || (watched.stop ?? lastStop.seq) !== lastStop.seq) return OVER;
-  return atRest(watched, lastStop);
+  // The stop that ends the turn which is open now will have a watch of its own.
+  return state.turn.open ? OVER : unlessNewer(watched, `stop-${lastStop.seq}`, atRest(watched, lastStop));
 }
+
+/** What is newer has a watch of its own. */
+function unlessNewer({ about }: Watched, now: string, rest: Rest): Watch {
+  return rest === undefined || (about ?? now) !== now ? OVER : { ...rest, about: now };
+}
+
+/** Undefined when there is nothing to wait for. */
+type Rest = { kind: "wait"; until: Date } | { kind: "wake"; text: string } | undefined;
 
 function undecided({ since, now }: Watched): Watch {
   const until = new Date(since.getTime() + DECIDING_MS);
   return now < until ? { kind: "wait", until } : OVER;
 }
 
-function atRest(watched: Watched, { seq, at, code }: NonNullable<LoopState["lastStop"]>): Watch {
+function atRest(watched: Watched, { seq, at, code }: NonNullable<LoopState["lastStop"]>): Rest {
   const { run, runName, now, lastResolution } = watched;
   const iterate = `babysitter run:iterate ${runName}`;
-  const wait = (until: Date): Watch => ({ kind: "wait", until, stop: seq });
   switch (code) {
     case "awaiting_human":
     case "awaiting_time": {
       if (lastResolution > seq || run.pendingKinds.length === 0)
         return wake(`what the run waited for was decided; the decision is in the run, not here. Go on: ${iterate}`);
       const until = run.dueAt === undefined ? new Date(now.getTime() + LONG_MS) : new Date(run.dueAt);
-      return until <= now ? wake(`the time that the run waited for has come. Go on: ${iterate}`) : wait(until);
+      return until <= now ? wake(`the time that the run waited for has come. Go on: ${iterate}`) : waitFor(until);
     }
     case "awaiting_background": {
       const until = new Date(Date.parse(at) + BACKGROUND_MS);
-      if (until > now) return wait(until);
+      if (until > now) return waitFor(until);
       return wake(
         "what you have started in the background still runs after half an hour. Look whether it gets anywhere: go on without it, or end it.",
       );
     }
     default:
-      return OVER;
+      return undefined;
   }
 }
 
-function afterFailure({ error, at, times }: NonNullable<LoopState["failure"]>, { now, runName }: Watched): Watch {
+function afterFailure({ error, at, times }: NonNullable<LoopState["failure"]>, { now, runName }: Watched): Rest {
   const pause = RETRIES_MS[times - 1];
-  if (pause === undefined || LASTING.has(error)) return OVER;
+  if (pause === undefined || LASTING.has(error)) return undefined;
   const until = new Date(Date.parse(at) + pause);
-  if (until > now) return { kind: "wait", until };
+  if (until > now) return waitFor(until);
   return wake(
     `your last turn ended with an error of the host (${error}), not of yours. Go on where you were; where the loop stands: babysitter loop:status ${runName}`,
   );
 }
 
-function wake(text: string): Watch {
+function waitFor(until: Date): Rest {
+  return { kind: "wait", until };
+}
+
+function wake(text: string): Rest {
   return { kind: "wake", text: `Babysitter: ${text}` };
 }

@@ -8,6 +8,7 @@ import {
 } from "../../harness/harness-adapter.js";
 import { detectHarness, HARNESSES, harnessNamed } from "../../harness/registry.js";
 import { BabysitterError } from "../../model/errors.js";
+import { defined } from "../../model/json.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import { SessionRegistry } from "../../sessions/session-registry.js";
 import { isGivenByAgent } from "../agent-environment.js";
@@ -61,6 +62,7 @@ export const command: Command = async (invocation) => {
     env,
     deadlineMs: deadlineOf(invocation, event),
     since: sinceOf(invocation),
+    ...defined({ hostPid: numberOption(invocation.name, options, "host-pid") }),
   };
   const given = await answerInTime(call);
   const result = printed(harness.render(event, given, env));

@@ -19,4 +19,6 @@ export interface HostCall {
   deadlineMs: number;
   /** When the event came, as far as that is known to the second. */
   since: Date;
+  /** The process of the host, where it was named: a hook that waits has to see that it is gone. */
+  hostPid?: number;
 }

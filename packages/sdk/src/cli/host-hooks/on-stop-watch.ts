@@ -2,7 +2,10 @@
  * Beside the hook that decides about a stop: in a terminal the session rests afterwards, and this one waits, without
  * a model, until there is something to do again. The host takes its end for a call.
  */
+import fs from "node:fs";
+import path from "node:path";
 import type { HostAnswer } from "../../harness/harness-adapter.js";
+import { runLayout } from "../../journal/layout.js";
 import { watchJournal } from "../../journal/watch-journal.js";
 import { type Watch, watchSession } from "../../loop/watch-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
@@ -27,24 +30,54 @@ export async function onStopWatch(call: HostCall): Promise<HostAnswer> {
 
 /** Waits; undefined when nobody is left to wake. */
 async function wakingText(call: HostCall, journal: RunJournal): Promise<string | undefined> {
-  const parent = process.ppid;
+  const host = call.hostPid ?? process.ppid;
   const end = performance.now() + call.deadlineMs - MARGIN_MS;
+  const claims = new Claims(journal.runDir);
   let look: (() => void) | undefined;
   const stopWatching = watchJournal(journal.runDir, () => look?.());
   try {
-    for (let stop: number | undefined; ; ) {
+    for (let about: string | undefined; ; ) {
       const changed = new Promise<void>((resolve) => void (look = resolve));
       await journal.catchUp();
-      const watch = watchNow(call, journal, stop);
+      const watch = watchNow(call, journal, about);
+      if (watch.kind === "over" || process.ppid !== host || performance.now() > end) return undefined;
+      if (about === undefined && watch.about !== undefined && !claims.take(watch.about)) return undefined;
       if (watch.kind === "wake") return watch.text;
-      if (watch.kind === "over" || process.ppid !== parent || performance.now() > end) return undefined;
-      stop ??= watch.stop;
+      about ??= watch.about;
       const timer = setTimeout(() => look?.(), pauseUntil(watch.until));
       await changed;
       clearTimeout(timer);
     }
   } finally {
     stopWatching();
+    claims.release();
+  }
+}
+
+/** Two stops that follow each other closely have two watches, and both may see only the second one. */
+class Claims {
+  readonly #dir: string;
+  #file: string | undefined;
+
+  constructor(runDir: string) {
+    this.#dir = runLayout(runDir).state;
+  }
+
+  /** False when another watch has it. Without a place to write to, rather two of them than none. */
+  take(about: string): boolean {
+    const file = path.join(this.#dir, `watch-${about}`);
+    try {
+      fs.mkdirSync(this.#dir, { recursive: true });
+      fs.writeFileSync(file, String(process.pid), { flag: "wx" });
+      this.#file = file;
+      return true;
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code !== "EEXIST";
+    }
+  }
+
+  release(): void {
+    if (this.#file !== undefined) fs.rmSync(this.#file, { force: true });
   }
 }
 
@@ -52,7 +85,7 @@ function pauseUntil(until: Date): number {
   return Math.min(Math.max(until.getTime() - Date.now(), 0), LONGEST_LOOK_MS);
 }
 
-function watchNow(call: HostCall, journal: RunJournal, stop: number | undefined): Watch {
+function watchNow(call: HostCall, journal: RunJournal, about: string | undefined): Watch {
   const { summary } = journal;
   if (summary.loop === undefined) return { kind: "over" };
   return watchSession({
@@ -62,7 +95,7 @@ function watchNow(call: HostCall, journal: RunJournal, stop: number | undefined)
     sessionId: call.sessionId,
     runName: runName(call, journal),
     since: call.since,
-    ...(stop === undefined ? {} : { stop }),
+    ...(about === undefined ? {} : { about }),
     now: journal.ports.clock.now(),
   });
 }
