@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { answers, type HostProject } from "./rig/host-run.js";
 import { HOST_VERSIONS } from "./rig/install-hosts.js";
 import { iterates, posts, proves } from "./rig/process-agent.js";
-import { bash, callsTool, inTurn, says } from "./rig/scripted-model.js";
+import { bash, callsTool, inTurn, type ModelRequest, type Reply, says } from "./rig/scripted-model.js";
 import { changePlugin, newShippedProject } from "./rig/shipped-plugin.js";
 
 const PROCESS = `
@@ -22,6 +22,12 @@ const traceOf = (project: HostProject, runId: string): string[] =>
     .events(runId)
     .map(({ type }) => type)
     .filter((type) => type !== "PROMPT_SUBMITTED");
+
+/** The host says where a skill lies. */
+const readsReferences = ({ news }: ModelRequest): Reply => {
+  const folder = /Base directory for this skill: (\S+)/u.exec(news)?.[1];
+  return bash(`cd '${folder}/references' && head -n 1 HOOKS.md ORCHESTRATION_GUIDE.md ADVANCED_PATTERNS.md`);
+};
 
 describe.each(HOST_VERSIONS)("a process in Claude Code %s without a terminal", (version) => {
   test("P3 P6: `/babysit` → run created → iterate → effects executed → posted → Stop blocks → … → proof → exit; permission prompts do not stop an unattended run", async () => {
@@ -55,7 +61,7 @@ describe.each(HOST_VERSIONS)("a process in Claude Code %s without a terminal", (
     expect([status, output]).toEqual(["completed", { sum: { sum: 5 }, text: "five" }]);
   });
 
-  test("P7: babysit in plain words: the model takes the skill, SKILL.md tells it how, and the loop ends verified; instructions under 8 kB", async () => {
+  test("P7: babysit in plain words: the model takes the skill, SKILL.md and references tell it how, and the loop ends verified; instructions under 8 kB", async () => {
     const project = newShippedProject(version);
     const start =
       "babysitter loop:start --prompt-file - --criteria 'there: test -f done' --completion-promise DONE <<'TASK'\nMake the file done.\nTASK";
@@ -64,6 +70,7 @@ describe.each(HOST_VERSIONS)("a process in Claude Code %s without a terminal", (
       prompt: "Please babysit this: make the file done, until `test -f done` passes.",
       scenario: inTurn([
         callsTool("Skill", { skill: "babysitter:babysit" }),
+        readsReferences,
         bash(start),
         claim,
         bash("touch done"),
@@ -74,6 +81,8 @@ describe.each(HOST_VERSIONS)("a process in Claude Code %s without a terminal", (
     expect(told).toContain("# Babysit");
     expect(told).toContain("references/ORCHESTRATION_GUIDE.md");
     expect(Buffer.byteLength(told)).toBeLessThan(8_000);
+    for (const heading of ["# Hooks", "# Following a run", "# Writing processes"])
+      expect(run.model.main[2]?.news).toContain(heading);
     expect(project.codes()).toEqual(["claim_rejected", "completed_verified"]);
     const [runId = ""] = project.runs();
     const { goal, ended, sessions } = await project.status(runId);
@@ -136,5 +145,15 @@ describe.each(HOST_VERSIONS)("a process in Claude Code %s without a terminal", (
       hookSpecificOutput: { hookEventName: "Stop", additionalContext: expect.stringContaining("iteration 2/50") },
     });
     expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
+  });
+
+  test("A1: claude-code and null adapters: with --harness null the hooks have nothing to say, and hold nobody", async () => {
+    const project = newShippedProject(version);
+    changePlugin(project, "hooks/guard.sh", (text) => text.replaceAll("--harness claude-code", "--harness null"));
+    const sessionId = await project.startLoop();
+    const run = await project.host({ sessionId, scenario: inTurn([says("I am not held.")]) });
+    expect(run.result["result"]).toBe("I am not held.");
+    expect(run.hookAnswers.map(({ output }) => output.trim())).toEqual(run.hookAnswers.map(() => "{}"));
+    expect([project.codes(), (await project.status()).paused]).toEqual([[], null]);
   });
 });

@@ -9,15 +9,22 @@ import { changeStopHook, newShippedProject } from "./rig/shipped-plugin.js";
 const DONE = says("All is done.\n\n<promise>DONE</promise>");
 const THINKS: Reply = { blocks: [{ type: "thinking", thinking: "It may be done: <promise>DONE</promise>" }] };
 
-/** Hands the hook a transcript in which the last words are not yet, however long it waits for them. */
+/**
+ * Hands the hook a transcript in which the last words are missing, however long it waits for them. They are waited for
+ * here: what stands before them has to be there.
+ */
 const BEHIND = `
 const fs = require("node:fs");
 const input = JSON.parse(fs.readFileSync(0, "utf8"));
-const rows = fs.readFileSync(input.transcript_path, "utf8").split("\\n");
-const said = JSON.stringify(input.last_assistant_message);
-const last = rows.findLastIndex((row) => row.includes('"type":"text","text":' + said));
-fs.writeFileSync(process.argv[2], rows.slice(0, last === -1 ? rows.length : last).join("\\n") + "\\n");
-process.stdout.write(JSON.stringify({ ...input, transcript_path: process.argv[2] }) + "\\n");
+const said = '"type":"text","text":' + JSON.stringify(input.last_assistant_message);
+const read = () => {
+  const rows = fs.readFileSync(input.transcript_path, "utf8").split("\\n");
+  const last = rows.findLastIndex((row) => row.includes(said));
+  if (last === -1) return setTimeout(read, 10);
+  fs.writeFileSync(process.argv[2], rows.slice(0, last).join("\\n") + "\\n");
+  process.stdout.write(JSON.stringify({ ...input, transcript_path: process.argv[2] }) + "\\n");
+};
+read();
 `;
 
 function keepTranscriptBehind(project: HostProject): void {
