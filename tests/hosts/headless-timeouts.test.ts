@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { isRunning } from "../fast/drive/driven-project.js";
 import { answers, type HostProject } from "./rig/host-run.js";
 import { HOST_VERSIONS } from "./rig/install-hosts.js";
 import { bash, inTurn, says } from "./rig/scripted-model.js";
@@ -13,8 +14,12 @@ const DONE = says("All is done.\n\n<promise>DONE</promise>");
 const OURS = "protocol.allow=never";
 
 /** A git that does not come back, the first time that we ask it; after that, and for others, it is the real one. */
-const HANGS_ONCE = `case "$*" in *${OURS}*) if mkdir "$0.hung" 2>/dev/null; then exec sleep 600; fi ;; esac
+const HANGS_ONCE = `case "$*" in *${OURS}*) if mkdir "$0.hung" 2>/dev/null; then echo $$ > "$0.pid"; exec sleep 600; fi ;; esac
 PATH=\${PATH#*:} exec git "$@"`;
+
+/** True while the git that hangs is there; throws when there was none. */
+const hangs = ({ root }: HostProject): boolean =>
+  isRunning(Number(fs.readFileSync(path.join(root, "first-on-path/git.pid"), "utf8")));
 
 /** In the middle of a loop: one turn was judged, the stop of the next one hangs. */
 async function inTheMiddle(project: HostProject): Promise<{ sessionId: string; runId: string }> {
@@ -42,7 +47,7 @@ describe.each(HOST_VERSIONS)("a Stop hook that hangs in Claude Code %s", (versio
       scenario: inTurn([bash("echo 3 > c"), says("Nearly.")]),
     });
     expect([cut.code, cut.timedOut, cut.result["result"]]).toEqual([0, false, "Nearly."]);
-    expect(fs.existsSync(path.join(project.root, "first-on-path/git.hung"))).toBe(true);
+    expect(hangs(project)).toBe(false);
     // What was there is still there, and of the stop that was cut there is nothing.
     expect(project.journal(runId)).toMatchObject(before);
     expect(project.codes()).toEqual(["continue_loop"]);
@@ -72,6 +77,7 @@ describe.each(HOST_VERSIONS)("a Stop hook that hangs in Claude Code %s", (versio
     });
     // The host would have waited for two minutes.
     expect([cut.code, cut.timedOut, cut.result["result"]]).toEqual([0, false, "Nearly."]);
+    expect(hangs(project)).toBe(false);
     expect(answers(cut, "Stop").join("")).toContain("(engine_error)");
     expect(answers(cut, "Stop").join("")).toContain("The agent was let go; the loop is as it was.");
     expect(project.events(runId, "ENGINE_ERROR").map(({ payload }) => payload)).toMatchObject([
@@ -106,7 +112,7 @@ describe.each(HOST_VERSIONS)("a Stop hook that hangs in Claude Code %s", (versio
         DONE,
       ]),
     });
-    expect(answers(run, "Stop")[0]).toBe("");
+    expect([answers(run, "Stop")[0], hangs(project)]).toEqual(["", false]);
     expect(run.model.main[2]?.news).toContain("The user has resumed this Babysitter loop in this session");
     expect(project.codes()).toEqual(["promise_matched"]);
   });

@@ -1,5 +1,5 @@
 /** Runs git without letting it run anything else, and without anything that the caller's environment tells it. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 
 export interface GitCall {
   cwd: string;
@@ -25,6 +25,22 @@ const HARMLESS = [
 /** Git is missing, or it has refused. */
 export class GitProblem extends Error {}
 
+/** Whoever gives up on git ends, and nobody is left then who would end a git that hangs. */
+const running = new Set<ChildProcess>();
+
+function endWithUs(child: ChildProcess): void {
+  if (running.size === 0) process.on("exit", endAll);
+  running.add(child);
+  child.on("close", () => {
+    running.delete(child);
+    if (running.size === 0) process.off("exit", endAll);
+  });
+}
+
+function endAll(): void {
+  for (const child of running) child.kill("SIGKILL");
+}
+
 /** What git has printed; rejects with a {@link GitProblem}. */
 export function runGit(args: readonly string[], { cwd, env = {}, stdin }: GitCall): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -35,6 +51,7 @@ export function runGit(args: readonly string[], { cwd, env = {}, stdin }: GitCal
       timeout: LIMIT_MS,
       killSignal: "SIGKILL",
     });
+    endWithUs(child);
     const output: Buffer[] = [];
     let problem = "";
     child.stdout.on("data", (piece: Buffer) => output.push(piece));
