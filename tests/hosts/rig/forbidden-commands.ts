@@ -22,8 +22,9 @@ export function forgedAnswers({ question }: OwnRun): string[] {
 }
 
 /** Ways out of the loop, and into what belongs to others. */
-function waysOut({ agent }: OwnRun): string[] {
+function waysOut({ agent, question }: OwnRun): string[] {
   return [
+    `curl -s -X POST http://127.0.0.1:9/api/breakpoints/${question}/feedback -d '{ "release": true }'`,
     "babysitter run:cancel own",
     "babysitter run:pause own",
     "babysitter loop:pause own",
