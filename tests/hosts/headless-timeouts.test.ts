@@ -96,24 +96,31 @@ describe.each(HOST_VERSIONS)("a Stop hook that hangs in Claude Code %s", (versio
     expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
   });
 
-  test("P4: timeouts survived: a loop whose Stop hook the host has killed goes on in the same process by /babysitter:resume", async () => {
-    const project = newShippedProject(version);
-    changeStopHook(project, () => ({ timeout: 1 }));
-    const sessionId = await project.startLoop(["--run-id", "r"]);
-    const run = await project.host({
-      sessionId,
-      env: { PATH: pathWith(project, { git: HANGS_ONCE }) },
-      typed: [{ during: 2, text: "/babysitter:resume r" }],
-      scenario: inTurn([
-        bash("echo 1 > a"),
-        // Typed before there is an answer, it is read when the turn is over.
-        { ...says("Nearly."), delayMs: 300 },
-        bash("echo 2 > b"),
-        DONE,
-      ]),
-    });
-    expect([answers(run, "Stop")[0], hangs(project)]).toEqual(["", false]);
-    expect(run.model.main[2]?.news).toContain("The user has resumed this Babysitter loop in this session");
-    expect(project.codes()).toEqual(["promise_matched"]);
-  });
+  test.each([
+    ["/babysitter:resume r", "The user has resumed this Babysitter loop in this session"],
+    ["Go on.", "Go on."],
+  ])(
+    "P4: timeouts survived: a loop whose Stop hook the host has killed goes on in the same process by %j",
+    async (text, heard) => {
+      const project = newShippedProject(version);
+      changeStopHook(project, () => ({ timeout: 1 }));
+      const sessionId = await project.startLoop(["--run-id", "r"]);
+      const run = await project.host({
+        sessionId,
+        env: { PATH: pathWith(project, { git: HANGS_ONCE }) },
+        typed: [{ during: 2, text }],
+        scenario: inTurn([
+          bash("echo 1 > a"),
+          // Typed before there is an answer, it is read when the turn is over.
+          { ...says("Nearly."), delayMs: 300 },
+          bash("echo 2 > b"),
+          DONE,
+        ]),
+      });
+      expect([answers(run, "Stop")[0], hangs(project)]).toEqual(["", false]);
+      expect(run.model.main[2]?.news).toContain(heard);
+      expect(project.codes()).toEqual(["promise_matched"]);
+      expect(project.submitted().map(({ kind }) => kind)).not.toContain("interruption");
+    },
+  );
 });

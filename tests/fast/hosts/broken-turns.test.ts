@@ -102,6 +102,25 @@ describe("a turn that died of an error of the API", () => {
   });
 });
 
+describe("a turn whose Stop hook was killed", () => {
+  const ended = (at: Date): object => ({ ...rows.says("Some work is done."), timestamp: at.toISOString() });
+
+  it("P4: timeouts survived: whoever types then has interrupted nobody, and the loop goes on", async () => {
+    const { session, runId } = await looped();
+    session.writes(rows.prompt("Go."), ended(new Date(Date.now() + 1_000)));
+    expect(await types(session, "And?")).toEqual({});
+    expect(pauses(session, runId)).toEqual([]);
+    expect(await session.stop()).toMatchObject({ decision: "block" });
+  });
+
+  it("is not mistaken for the turn before, whose end was decided: then somebody interrupted the next one", async () => {
+    const { session, runId } = await looped();
+    session.writes(rows.prompt("Go."), ended(new Date(Date.now() - 60_000)));
+    await types(session, "Stop that.");
+    expect(pauses(session, runId)).toEqual(["interrupted"]);
+  });
+});
+
 describe("a turn that the host has cut", () => {
   it("P4: host limits (block cap): the next prompt says so; paused, resumable", async () => {
     const { session, runId } = await looped();

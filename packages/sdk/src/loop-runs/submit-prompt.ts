@@ -19,7 +19,7 @@ export type BreakReader = () => TurnBreak | undefined;
 
 /** Text that is typed while the agent works belongs to the turn that is open; a new one means that the turn was cut. */
 function kindOfPrompt(
-  { turn }: LoopState,
+  { turn, lastStop }: LoopState,
   { promptId, prompt }: SubmittedPrompt,
   readBreak: BreakReader,
 ): PromptSubmitted["kind"] {
@@ -28,6 +28,8 @@ function kindOfPrompt(
   if (promptId === turn.promptId) return "steering";
   const broken = readBreak();
   if (broken?.kind === "failed") return "turn";
+  // The hook that should have decided about it has failed; an end that was decided is that of the turn before.
+  if (broken?.kind === "ended" && !(Date.parse(broken.at) <= Date.parse(lastStop?.at ?? ""))) return "turn";
   return broken?.kind === "cut" ? "cut" : "interruption";
 }
 

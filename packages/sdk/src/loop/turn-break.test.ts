@@ -45,6 +45,19 @@ describe("why a turn has no end", () => {
     expect(turnBreakOf([...rows, typed])).toEqual(expected);
   });
 
+  it("it came to its end, and nobody has decided about it", () => {
+    const timestamp = "2026-03-01T10:00:00.000Z";
+    const ended = (reason: string | null): TranscriptRow => ({
+      ...said,
+      timestamp,
+      message: { role: "assistant", content: [{ type: "text", text: "Done." }], stop_reason: reason },
+    });
+    for (const reason of ["end_turn", "stop_sequence", "max_tokens"])
+      expect(turnBreakOf([ended(reason), noise, typed])).toEqual({ kind: "ended", at: timestamp });
+    for (const reason of ["tool_use", null]) expect(turnBreakOf([ended(reason), noise])).toBeUndefined();
+    expect(turnBreakOf([ended("end_turn"), interrupted])).toEqual({ kind: "interrupted" });
+  });
+
   it("says nothing of breaks before the agent spoke again, nor of those of subagents", () => {
     for (const sign of [interrupted, cut, failed]) {
       expect(turnBreakOf([sign, said])).toBeUndefined();

@@ -1,8 +1,15 @@
 /** Why a turn has no end that anybody decided: what a host writes into its transcript when it breaks one off. */
-import { isSidechain, roleOf, type TranscriptRow, textsOf } from "./transcript-rows.js";
+import { isSidechain, messageOf, roleOf, type TranscriptRow, textsOf } from "./transcript-rows.js";
 
-/** A person stopped it, the host did because hooks had held it too often, or the model could not be asked. */
-export type TurnBreak = { kind: "interrupted" } | { kind: "cut" } | { kind: "failed"; message: string };
+/**
+ * A person stopped it, the host did because hooks had held it too often, or the model could not be asked. Or it came
+ * to its end at that time, and whoever should have decided about it was killed or failed.
+ */
+export type TurnBreak =
+  | { kind: "interrupted" }
+  | { kind: "cut" }
+  | { kind: "failed"; message: string }
+  | { kind: "ended"; at: string };
 
 const INTERRUPTED = "[Request interrupted by user";
 const CUT = /\bhook blocked the turn from ending\b.*\boverriding\b/su;
@@ -14,9 +21,19 @@ export function turnBreakOf(rows: readonly TranscriptRow[]): TurnBreak | undefin
     const found = breakIn(row);
     if (found !== undefined) return found;
     // What the agent has said last is older than every sign of a break.
-    if (roleOf(row) === "assistant") return undefined;
+    if (roleOf(row) === "assistant") return endIn(row);
   }
   return undefined;
+}
+
+/** How the API says that a model has said all that it had to say. */
+const LAST_WORDS: ReadonlySet<unknown> = new Set(["end_turn", "stop_sequence", "max_tokens"]);
+
+function endIn(row: TranscriptRow): TurnBreak | undefined {
+  const { timestamp } = row;
+  return LAST_WORDS.has(messageOf(row)["stop_reason"]) && typeof timestamp === "string"
+    ? { kind: "ended", at: timestamp }
+    : undefined;
 }
 
 function breakIn(row: TranscriptRow): TurnBreak | undefined {
