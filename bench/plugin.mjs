@@ -18,8 +18,9 @@ export function measurePlugin({ work, rounds, row, note }) {
   };
   const input = JSON.stringify({ session_id: "nobody", hook_event_name: "Stop", last_assistant_message: "Done." });
   const cases = {
-    node: () => spawnSync(process.execPath, ["-e", "0"]),
-    shell: () => spawnSync("/bin/sh", ["-c", "exit 0"]),
+    // In the same environment: certificates that a variable names, for one, make every start of node slower.
+    node: () => spawnSync(process.execPath, ["-e", "0"], { env, cwd: work }),
+    shell: () => spawnSync("/bin/sh", ["-c", "exit 0"], { env, cwd: work }),
     guard: () => silent(spawnSync("/bin/sh", ["-c", command], { env, input, cwd: work, encoding: "utf8" })),
   };
   const times = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));

@@ -3,6 +3,7 @@
  *
  *   npm run bench                 the table below, and bench/results/<date>.json
  *   npm run bench -- --quick      smaller sizes, for a look
+ *   npm run bench -- plugin gap   only these parts (see PARTS); gap, which needs the real hosts, only by name
  *   npm run bench -- --peers      also installs the public reference implementation in a temporary
  *                                 folder and runs the same workload on it (needs the npm registry)
  */
@@ -12,6 +13,7 @@ import os from "node:os";
 import path from "node:path";
 import { createRun, openRun } from "../packages/sdk/dist/index.js";
 import { measureDriver } from "./driver.mjs";
+import { measureGap } from "./gap.mjs";
 import { measureHooks } from "./hooks.mjs";
 import { measureLoops } from "./loops.mjs";
 import { measurePeer } from "./peer.mjs";
@@ -33,20 +35,36 @@ export async function process(inputs, ctx) {
 `;
 fs.writeFileSync(path.join(work, "steps.mjs"), PROCESS);
 
+const bench = { work, cli: CLI, rounds: ROUNDS, quick: args.has("--quick"), row, note };
+const PARTS = {
+  start: startUp,
+  steps: async () => {
+    const sequential = await sequentialSteps();
+    if (args.has("--peers")) await peers(sequential);
+  },
+  commands: commandsAtSize,
+  package: packageSize,
+  hooks: () => measureHooks(bench),
+  plugin: () => measurePlugin(bench),
+  loops: () => measureLoops(bench),
+  driver: () => measureDriver(bench),
+  gap: () => measureGap({ ...bench, rounds: ROUNDS * 2 }),
+};
+
 try {
-  startUp();
-  const sequential = await sequentialSteps();
-  await commandsAtSize();
-  packageSize();
-  measureHooks({ work, cli: CLI, rounds: ROUNDS, row, note });
-  measurePlugin({ work, rounds: ROUNDS, row, note });
-  await measureLoops({ work, cli: CLI, rounds: ROUNDS, quick: args.has("--quick"), row, note });
-  await measureDriver({ work, cli: CLI, quick: args.has("--quick"), row, note });
-  if (args.has("--peers")) await peers(sequential);
+  for (const name of chosenParts()) await PARTS[name]();
 } finally {
   fs.rmSync(work, { recursive: true, force: true });
 }
 report();
+
+/** Those that are named, else all that need nothing but this package. */
+function chosenParts() {
+  const named = [...args].filter((arg) => !arg.startsWith("--"));
+  const unknown = named.filter((name) => !(name in PARTS));
+  if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(", ")}: ${Object.keys(PARTS).join(", ")}`);
+  return named.length > 0 ? named : Object.keys(PARTS).filter((name) => name !== "gap");
+}
 
 /** A run of `steps` steps of which `done` have results; answers its directory. */
 async function makeRun(name, { steps, done }, durability = "relaxed") {
