@@ -4,14 +4,14 @@ import { dirname } from "node:path";
 let counter = 0;
 
 /**
- * Writes a cache file so that readers see the old text or the new one. Failing is fine: what a cache
+ * Writes a cache file so that readers see the old content or the new one. Failing is fine: what a cache
  * does not hold is worked out again.
  */
-export function writeCacheFile(path: string, text: string): void {
+export function writeCacheFile(path: string, content: string | Uint8Array): void {
   const temporary = `${path}.${process.pid}.${counter++}.tmp`;
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(temporary, text);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, content, { flag: "wx", mode: 0o600 });
     renameSync(temporary, path);
   } catch {
     try {

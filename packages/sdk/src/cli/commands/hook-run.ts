@@ -1,4 +1,5 @@
 /** `hook:run`: answers a hook of an agent host. Whatever happens, the host gets one object and exit code 0. */
+import path from "node:path";
 import {
   type HarnessAdapter,
   HOOK_EVENTS,
@@ -7,6 +8,7 @@ import {
   type HostInput,
 } from "../../harness/harness-adapter.js";
 import { detectHarness, HARNESSES, harnessNamed } from "../../harness/registry.js";
+import { type CompiledFile, runCompiled } from "../../load/code-cache.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
@@ -93,19 +95,28 @@ async function answerInTime(call: HostCall): Promise<HostAnswer> {
   try {
     return await Promise.race([answer(call), late]);
   } catch (error) {
-    return (await hostHooks()).letGo(call, error);
+    return (await hostHooks(call)).letGo(call, error);
   } finally {
     clearTimeout(timer);
   }
 }
 
 async function answer(call: HostCall): Promise<HostAnswer> {
-  return (await hostHooks()).answerHost(call);
+  const said = await (await hostHooks(call)).answerHost(call);
+  // Of a hook that had nothing to decide the next one would learn too little.
+  if (said.goOn !== undefined || said.allow !== undefined) compiled?.remember();
+  return said;
 }
 
-/** In a file of its own, for hosts wait. */
-function hostHooks(): Promise<typeof import("../host-hooks/answer-host.js")> {
-  return import("../host-hooks/answer-host.js");
+type HostHooks = typeof import("../host-hooks/answer-host.js");
+
+let compiled: CompiledFile | undefined;
+
+/** In a file of its own, compiled already where possible, for hosts wait. */
+async function hostHooks({ event, places }: HostCall): Promise<HostHooks> {
+  const file = path.join(path.dirname(process.argv[1] ?? ""), "host-hooks.cjs");
+  compiled ??= runCompiled(file, { cacheDir: path.join(places.home, "cache"), purpose: event });
+  return compiled === undefined ? import("../host-hooks/answer-host.js") : (compiled.exports as HostHooks);
 }
 
 function eventOf(invocation: Invocation): HookEvent {
