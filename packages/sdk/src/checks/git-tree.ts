@@ -12,12 +12,16 @@ import { CLOCK_GRAIN_MS, DigestCache, pathOf } from "./file-digest.js";
 import { GitProblem, runGit } from "./git-command.js";
 import { changesOf, Kinds, type TreeChanges } from "./git-tree-changes.js";
 import { LOCK_FILES, WITHOUT_ENGINE_FILES } from "./left-out.js";
+import { patchedListing } from "./patched-listing.js";
 import {
   type CachedTree,
   fileSystemTime,
   forgetCachedTree,
   freshName,
+  listingFile,
   readCachedTree,
+  readListing,
+  removeIndex,
   removeLeftovers,
   replaceFile,
   writeCachedTree,
@@ -68,6 +72,9 @@ function isFileProblem(error: unknown): boolean {
 
 type Changes = TreeChanges & { members: Buffer; now: number };
 
+/** What the hash is made of. */
+type Seen = Pick<CachedTree, "listing" | "aside" | "unreadable" | "nested" | "members">;
+
 /** Nothing in the root counts for git. */
 class NoMembers extends Error {}
 
@@ -108,7 +115,10 @@ class GitTree {
     const [members, touched] = await Promise.all([listing, known === undefined ? [] : this.#touched(known)]);
     if (members.length === 0) throw new NoMembers();
     const changes = changesOf({ root: this.#root, known, members, touched });
-    if (changes !== undefined) return this.#conclude(await this.#update(known, { ...changes, members, now }));
+    if (changes !== undefined) {
+      const patched = known === undefined ? undefined : this.#patched(known, { ...changes, members });
+      return this.#conclude(patched ?? (await this.#update(known, { ...changes, members, now })));
+    }
     const tree = known as CachedTree;
     this.#settle(tree, now);
     return this.#conclude(tree);
@@ -162,6 +172,15 @@ class GitTree {
     }
   }
 
+  /** The tree as it is by now, of which the index knows nothing yet; undefined when too much has changed. */
+  #patched(known: CachedTree, changes: Omit<Changes, "now">): Seen | undefined {
+    const listed = readListing(this.#cacheDir, known);
+    const patched = listed === undefined ? undefined : patchedListing(listed, this.#root, changes);
+    if (patched === undefined) return undefined;
+    const { nested, members } = changes;
+    return { listing: sha256(patched), aside: [], unreadable: [], nested, members };
+  }
+
   async #update(known: CachedTree | undefined, changes: Changes): Promise<CachedTree> {
     const index = freshName("index");
     const file = path.join(this.#cacheDir, index);
@@ -183,7 +202,7 @@ class GitTree {
         ...left,
         members,
       };
-      this.#keep(tree, known);
+      this.#keep(tree, known, listed);
       return tree;
     } catch (error) {
       fs.rmSync(file, { force: true });
@@ -216,21 +235,22 @@ class GitTree {
     }
   }
 
-  #keep(tree: CachedTree, earlier: CachedTree | undefined): void {
+  #keep(tree: CachedTree, earlier: CachedTree | undefined, listed: Buffer): void {
     const file = path.join(this.#cacheDir, tree.index);
     try {
       // What was written while git was reading must not look older than the index.
       const time = (tree.madeAt - CLOCK_GRAIN_MS) / 1000;
       fs.utimesSync(file, time, time);
+      fs.writeFileSync(listingFile(this.#cacheDir, tree), listed, { flag: "wx", mode: 0o600 });
       writeCachedTree(this.#cacheDir, tree);
-      if (earlier !== undefined) fs.rmSync(path.join(this.#cacheDir, earlier.index), { force: true });
-      removeLeftovers(this.#cacheDir, tree.madeAt, [tree.index]);
+      if (earlier !== undefined) removeIndex(this.#cacheDir, earlier);
+      removeLeftovers(this.#cacheDir, tree.madeAt, tree);
     } catch {
-      fs.rmSync(file, { force: true });
+      removeIndex(this.#cacheDir, tree);
     }
   }
 
-  async #conclude({ listing, aside, unreadable, nested, members }: CachedTree): Promise<string> {
+  async #conclude({ listing, aside, unreadable, nested, members }: Seen): Promise<string> {
     const hash = crypto.createHash("sha256").update(`git 1\n${listing}\n`);
     const digests = new DigestCache(new Map(), 0);
     const locks = LOCK_FILES.filter((name) => fs.existsSync(path.join(this.#root, name)) && !isMember(members, name));

@@ -64,16 +64,35 @@ export function forgetCachedTree(cacheDir: string): void {
   fs.rmSync(path.join(cacheDir, STATE), { force: true });
 }
 
+/** Beside the index: what git lists of it. */
+export function listingFile(cacheDir: string, { index }: Pick<CachedTree, "index">): string {
+  return path.join(cacheDir, `${index}.list`);
+}
+
+/** Undefined when it is gone or damaged. */
+export function readListing(cacheDir: string, tree: Pick<CachedTree, "index" | "listing">): Buffer | undefined {
+  try {
+    const listed = fs.readFileSync(listingFile(cacheDir, tree));
+    return sumOf(listed) === tree.listing ? listed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function removeIndex(cacheDir: string, tree: Pick<CachedTree, "index">): void {
+  for (const file of [path.join(cacheDir, tree.index), listingFile(cacheDir, tree)]) fs.rmSync(file, { force: true });
+}
+
 /** A name that nobody has used before. */
 export function freshName(kind: "index" | "clock"): string {
   return `${kind}-${process.pid}-${crypto.randomBytes(8).toString("hex")}`;
 }
 
 /** What was left behind by calls that were ended in the middle. */
-export function removeLeftovers(cacheDir: string, now: number, inUse: readonly string[]): void {
+export function removeLeftovers(cacheDir: string, now: number, { index }: Pick<CachedTree, "index">): void {
   try {
     for (const name of fs.readdirSync(cacheDir)) {
-      if (!/^(?:index|clock|new)-/u.test(name) || inUse.includes(name)) continue;
+      if (!/^(?:index|clock|new)-/u.test(name) || name.startsWith(index)) continue;
       const file = path.join(cacheDir, name);
       // Not its other time: that is set to what git needs.
       if (now - fs.statSync(file).ctimeMs > FORGET_AFTER_MS) fs.rmSync(file, { force: true });

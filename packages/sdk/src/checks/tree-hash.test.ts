@@ -481,16 +481,19 @@ describe("the cache", () => {
   });
 
   it("does not grow", async () => {
-    for (let round = 0; round < 6; round += 1) {
+    // More than is worked out without git: each time the index is another one.
+    for (let round = 0; round < 3; round += 1) {
+      for (let n = 0; n < 70; n += 1) write(`n${n}.txt`, `${round}\n`);
+      await now();
       write("a.txt", `${round}\n`);
-      write(`n${round}.txt`, "");
-      await hash();
+      await now();
     }
     const files = fs.readdirSync(cache, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(files.map(({ name }) => name.replace(/-.*/u, "")).toSorted()).toEqual([
       "HEAD",
       "attributes",
       "config",
+      "index",
       "index",
       "tree",
     ]);
