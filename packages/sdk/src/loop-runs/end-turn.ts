@@ -44,13 +44,15 @@ export async function endTurn(journal: RunJournal, input: StopInput, options: Tu
   const openedAt = journal.summary.head.seq;
   const guarded = guardOf(journal.summary, input);
   if (guarded !== undefined) return { ...guarded, answer: {} };
+  // Both are waited for, the one in git and the other in the host: at the same time.
+  const tree = treeNow(journal, options);
   const reading = await options.ports.turn({ path: input.transcriptPath, lastMessage: input.lastMessage });
   const twin = earlierAnswer(journal.summary, input, reading, journal.ports.clock.now());
-  let situation = await look(journal, input, reading, options);
+  let situation = await look(journal, input, { reading, tree }, options);
   if (twin !== undefined) return repeated(journal, twin, { situation, options });
   if (wantsVerification(situation)) {
     await verify(journal, situation, options);
-    situation = await look(journal, input, reading, options);
+    situation = await look(journal, input, { reading, tree: treeNow(journal, options) }, options);
   }
   return record(journal, situation, { ...options, openedAt, reading });
 }
@@ -89,15 +91,31 @@ function loopOf(summary: RunSummary): LoopState {
   return summary.loop as LoopState;
 }
 
+interface TreeNow {
+  tree: string | undefined;
+  tampered: Probes["tampered"];
+}
+
+/** Begins to look at the working tree; undefined where nobody needs to know. */
+function treeNow({ summary, runDir }: RunJournal, { ports, projectRoot }: TurnOptions): Promise<TreeNow> | undefined {
+  if (!wantsTree(summary)) return undefined;
+  const tree = ports.tree({ projectRoot, runDir });
+  const tampered = ports.changed(projectRoot, loopOf(summary).contract.protectedThings);
+  const both = Promise.all([tree, tampered]).then(([hash, things]) => ({ tree: hash, tampered: things }));
+  // Whoever waits for it hears of a failure; before that it must not end the process.
+  both.catch(() => undefined);
+  return both;
+}
+
 async function look(
   journal: RunJournal,
   input: StopInput,
-  reading: TurnReading,
+  { reading, tree }: { reading: TurnReading; tree: Promise<TreeNow> | undefined },
   options: TurnOptions,
 ): Promise<Situation> {
   const { summary, runDir } = journal;
   const state = loopOf(summary);
-  const { ports, projectRoot, host } = options;
+  const { ports, host } = options;
   const now = journal.ports.clock.now();
   const probes: Probes = {
     blocks: [...(input.lastMessage === undefined ? [] : [input.lastMessage]), ...reading.blocks],
@@ -117,13 +135,12 @@ async function look(
     prices: state.contract.settings.prices,
   });
   if (spend !== undefined) probes.spend = spend;
-  if (!wantsTree(situation)) return situation;
-  const tree = await ports.tree({ projectRoot, runDir });
-  if (tree !== undefined) {
-    probes.tree = tree;
-    probes.sample.tree = tree;
+  const seen = await tree;
+  if (seen?.tree !== undefined) {
+    probes.tree = seen.tree;
+    probes.sample.tree = seen.tree;
   }
-  probes.tampered = await ports.changed(projectRoot, state.contract.protectedThings);
+  probes.tampered = seen?.tampered ?? [];
   return situation;
 }
 
@@ -133,12 +150,17 @@ function sampleOf(summary: RunSummary, reading: TurnReading, now: Date): Progres
   const red = newest.filter(({ ok }) => !ok);
   return {
     at: now.toISOString(),
-    work: Math.max(summary.processHead, summary.lastResolution),
+    work: workOf(summary),
     ...(newest.length === 0 ? {} : { failing: red.map(({ criterion }) => criterion), ...failuresOf(red) }),
     stepsDone: state.steps.filter(({ status }) => status === "done").length,
     ...(reading.tools === undefined ? {} : { tools: reading.tools }),
     seconds: Math.floor((now.getTime() - Date.parse(state.lastIterationAt)) / 1000),
   };
+}
+
+/** How far the run has got. */
+function workOf({ processHead, lastResolution }: RunSummary): number {
+  return Math.max(processHead, lastResolution);
 }
 
 function failuresOf(red: readonly CriterionChecked[]): Pick<ProgressSample, "signatures" | "failures"> {
@@ -150,11 +172,12 @@ function failuresOf(red: readonly CriterionChecked[]): Pick<ProgressSample, "sig
 }
 
 /** Hashing the tree takes its time; where the journal itself shows that the work goes on, nobody needs it. */
-function wantsTree(situation: Situation): boolean {
-  const { state, run, probes } = situation;
+function wantsTree(summary: RunSummary): boolean {
+  const state = loopOf(summary);
+  const run = runViewOf(summary);
   if (!run.hasProcess || state.contract.criteria.length > 0) return true;
   if (run.tasksRunning) return false;
-  return state.progress.at(-1)?.work === probes.sample.work;
+  return state.progress.at(-1)?.work === workOf(summary);
 }
 
 /** What is decided whatever the criteria say. */
