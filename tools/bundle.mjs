@@ -9,6 +9,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { asciiOnly } from "./ascii-only.mjs";
 import { lazyBuiltins } from "./lazy-builtins.mjs";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
@@ -124,7 +125,8 @@ async function build({ entry, file, format, minify = false, plugin, executable }
   refuseStrayImports(file, chunk);
   const path = join(sdk, file);
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, executable ? `#!/usr/bin/env node\n${chunk.code.replace(/^#!.*\n/u, "")}` : chunk.code);
+  const code = minify && format === "cjs" ? asciiOnly(chunk.code) : chunk.code;
+  writeFileSync(path, executable ? `#!/usr/bin/env node\n${code.replace(/^#!.*\n/u, "")}` : code);
   if (executable) chmodSync(path, 0o755);
   return chunk;
 }

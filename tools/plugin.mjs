@@ -9,6 +9,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { minify } from "rolldown/utils";
+import { asciiOnly } from "./ascii-only.mjs";
 
 const args = process.argv.slice(2);
 const checkOnly = args.includes("--check");
@@ -48,7 +49,7 @@ async function minified(path) {
     codegen: { removeWhitespace: true, legalComments: "none" },
   });
   if (errors.length > 0) throw new Error(`${relative(home, path)}: ${errors.map(({ message }) => message).join("\n")}`);
-  return Buffer.from(code.endsWith("\n") ? code : `${code}\n`);
+  return Buffer.from(asciiOnly(code.endsWith("\n") ? code : `${code}\n`));
 }
 
 function copy(from, to) {

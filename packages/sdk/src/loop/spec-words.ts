@@ -17,7 +17,7 @@ const WEAK_VERBS = anyOf(`
   modernise modernize optimise optimize polish rethink review study think_about tidy tidy_up work_on`);
 
 /** Where an instruction can begin: a sentence, a point of a list, or behind words such as "please" and "must". */
-const POINT = String.raw`(?:[-*+•]\s{0,9}(?:\[.?\]\s{0,9})?|\d{1,9}[.)]\s{0,9}|#{1,9}\s{0,9})`;
+const POINT = String.raw`(?:[-*+\u2022]\s{0,9}(?:\[.?\]\s{0,9})?|\d{1,9}[.)]\s{0,9}|#{1,9}\s{0,9})`;
 const CLAUSE = String.raw`(?:^[ \t]{0,99}${POINT}?|[.!?;:,]\s{0,9}${POINT}?|\b(?:please|to|and|then|must|should|shall|will|you|just|also|we|now|first|finally)\s{1,9})`;
 const DETERMINERS = anyOf("the a an all any some every each my our your its their this that these those both up");
 const OBJECT = String.raw`\s+(?:${DETERMINERS}\s+)*([\p{L}\p{N}\x60'"/.@_$*<(-][^\s,;]*)`;
