@@ -1,6 +1,8 @@
 #!/bin/sh
-# guard.sh <event>: hands an event of the host to the bundled command line, or leaves at once. Most sessions have no
-# loop and must not notice that there could be one, so nothing is started before the session's file was found.
+# Hands the event $1 of the host to the bundled command line, or leaves at once. Most sessions have no loop and must
+# not notice that there could be one, so nothing is started before the session's file was found. Hooks read this file
+# in the shell that the host has started, and only if it is there: of one that is gone after an update or an uninstall
+# some shells make the exit code with which a hook forbids what the agent is about to do.
 event=$1
 id=${CLAUDE_CODE_SESSION_ID-}
 # Services are started without it; the command line then asks the system, and must find the same files.
@@ -33,13 +35,19 @@ if [ "$event" = stop-failure ]; then
 fi
 
 root=${CLAUDE_PLUGIN_ROOT:-$(dirname "$0")/..}
-if ! problem=$(sh "$root/hooks/need-node.sh"); then
-  case $event in
-    session-start) printf '{"systemMessage":"⚠️  Babysitter is off in this session: %s"}\n' "$problem" ;;
-    user-prompt-expansion) printf '{"decision":"block","reason":"Babysitter: %s"}\n' "$problem" ;;
-  esac
-  exit 0
-fi
+case $event in
+  session-start | user-prompt-expansion)
+    if ! problem=$(sh "$root/hooks/need-node.sh"); then
+      case $event in
+        session-start) printf '{"systemMessage":"⚠️  Babysitter is off in this session: %s"}\n' "$problem" ;;
+        *) printf '{"decision":"block","reason":"Babysitter: %s"}\n' "$problem" ;;
+      esac
+      exit 0
+    fi
+    ;;
+  # Which node it is was looked at when the session began.
+  *) command -v node > /dev/null 2>&1 || exit 0 ;;
+esac
 
 # The stop is decided at the same time. Most are answered with more work, and then nothing is left to be watched.
 case $event in

@@ -128,7 +128,7 @@ describe("the guard of the plugin's hooks", () => {
     const env = inTerminal(project);
     for (const file of ["hooks.json", "modern.json"]) {
       for (const { command, timeout } of hooksIn(project, file)) {
-        const event = command.split(" ").at(-1) ?? "";
+        const event = /^set -- ([a-z-]+);/u.exec(command)?.[1] ?? "";
         if (event === "stop-failure") continue;
         await project.hook(command, { session_id: "me", command_name: "babysit" }, { env });
         const args = called(project) ?? [];
@@ -137,6 +137,18 @@ describe("the guard of the plugin's hooks", () => {
       }
     }
   });
+
+  it.each([...GUARDED, ...WATCHES])(
+    "says nothing at %s when the plugin is gone by now, and forbids nothing",
+    async (event) => {
+      const project = newPluginProject();
+      project.sessionFile("me");
+      const env = inTerminal(project);
+      fs.rmSync(project.plugin, { recursive: true });
+      const { code, stdout, stderr } = await project.guard(event, { session_id: "me" }, { env });
+      expect([code, stdout, stderr]).toEqual([0, "", ""]);
+    },
+  );
 
   it("says once, at the start of a session, that there is no node, and refuses our commands with the reason", async () => {
     const project = newPluginProject();

@@ -40,7 +40,7 @@ export class PluginProject extends Project {
   }
 
   async guard(event: string, input: object = {}, options: CallOptions = {}): Promise<Finished> {
-    return this.hook(`sh "$CLAUDE_PLUGIN_ROOT/hooks/guard.sh" ${event}`, input, options);
+    return this.hook(guardCommand(event), input, options);
   }
 
   /** The bundled command line, as an agent calls it. */
@@ -69,6 +69,12 @@ export class PluginProject extends Project {
       fs.writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755, flag: "wx" });
     return folder;
   }
+}
+
+/** How hooks call the guard. */
+export function guardCommand(event: string): string {
+  const file = '"${CLAUDE_PLUGIN_ROOT}/hooks/guard.sh"';
+  return `set -- ${event}; [ ! -r ${file} ] || . ${file}`;
 }
 
 /** Goes away with the test that made it. */

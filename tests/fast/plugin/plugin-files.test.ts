@@ -5,7 +5,7 @@ import { COMMANDS, GLOBAL_OPTIONS } from "../../../packages/sdk/src/cli/command-
 import { HOOK_EVENTS } from "../../../packages/sdk/src/harness/harness-adapter.js";
 import { VERSION } from "../../../packages/sdk/src/model/version.js";
 import { newLoopProject, SESSION } from "../loops/loop-project.js";
-import { PLUGIN, REPOSITORY } from "./plugin-copy.js";
+import { guardCommand, PLUGIN, REPOSITORY } from "./plugin-copy.js";
 
 const BUDGET_BYTES = 8_000;
 
@@ -83,10 +83,8 @@ describe("the files of the plugin", () => {
         const names = event.startsWith("Stop") ? [name, `${name}-watch`] : [name];
         for (const wanted of names) expect(known).toContain(wanted);
         for (const { hooks } of entries) {
-          // Without another shell in between, so that a hook sees when its host is gone.
-          expect(hooks.map(({ command }) => command)).toEqual(
-            names.map((wanted) => `exec sh "\${CLAUDE_PLUGIN_ROOT}/hooks/guard.sh" ${wanted}`),
-          );
+          // Without another shell in between, so that it costs nothing and a hook sees when its host is gone.
+          expect(hooks.map(({ command }) => command)).toEqual(names.map(guardCommand));
           // The host waits for the others.
           expect(hooks.map(({ asyncRewake = false }) => asyncRewake)).toEqual(names.map((wanted) => wanted !== name));
         }
