@@ -17,7 +17,7 @@ import type { LoopState } from "../model/loop-state.js";
 import type { RunSummary } from "../model/run-state.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import { goalOf } from "./goal-of.js";
-import type { LoopPorts, TurnReading } from "./loop-ports.js";
+import type { LoopPorts, TurnReading, TurnRequest } from "./loop-ports.js";
 import { runViewOf } from "./run-view.js";
 
 export interface TurnEnd {
@@ -46,7 +46,7 @@ export async function endTurn(journal: RunJournal, input: StopInput, options: Tu
   if (guarded !== undefined) return { ...guarded, answer: {} };
   // Both are waited for, the one in git and the other in the host: at the same time.
   const tree = treeNow(journal, options);
-  const reading = await options.ports.turn({ path: input.transcriptPath, lastMessage: input.lastMessage });
+  const reading = await options.ports.turn(turnRequest(journal.summary, input));
   const twin = earlierAnswer(journal.summary, input, reading, journal.ports.clock.now());
   let situation = await look(journal, input, { reading, tree }, options);
   if (twin !== undefined) return repeated(journal, twin, { situation, options });
@@ -55,6 +55,18 @@ export async function endTurn(journal: RunJournal, input: StopInput, options: Tu
     situation = await look(journal, input, { reading, tree: treeNow(journal, options) }, options);
   }
   return record(journal, situation, { ...options, openedAt, reading });
+}
+
+/**
+ * Words before the last ones, and what they cost, matter where they can end the loop. A run that has not completed
+ * ends by nothing that is said.
+ */
+function turnRequest(summary: RunSummary, { transcriptPath: path, lastMessage }: StopInput): TurnRequest {
+  const { lastStop, contract } = loopOf(summary);
+  const run = runViewOf(summary);
+  const { usd = 0, tokens = 0 } = contract.limits;
+  const isUnderWay = run.hasProcess && run.state !== "completed" && usd === 0 && tokens === 0;
+  return { path, lastMessage, after: isUnderWay ? lastStop?.key : undefined };
 }
 
 function guardOf(summary: RunSummary, input: StopInput): Pick<TurnEnd, "code" | "action"> | undefined {

@@ -16,12 +16,19 @@ export interface TurnReading {
   missing: boolean;
 }
 
+export interface TurnRequest {
+  path: string | undefined;
+  lastMessage: string | undefined;
+  /** The turn before, where it is enough to know that this one has called a tool: the rest is not waited for. */
+  after?: string | undefined;
+}
+
 export interface LoopPorts {
   /** Hash of the working tree; undefined when it cannot be told. */
   tree(place: { projectRoot: string; runDir: string }): Promise<string | undefined>;
   /** Which of these things are no longer as they were. */
   changed(projectRoot: string, things: readonly ProtectedThing[]): Promise<{ name: string; what: string }[]>;
-  turn(request: { path: string | undefined; lastMessage: string | undefined }): Promise<TurnReading>;
+  turn(request: TurnRequest): Promise<TurnReading>;
   /** What the sessions of a loop have used since it began; undefined when nobody can say. */
   spend(request: {
     transcriptPath: string | undefined;

@@ -25,12 +25,15 @@ function kindOfPrompt(
 ): PromptSubmitted["kind"] {
   if (NOTIFICATION.test(prompt)) return "notification";
   if (promptId === undefined || turn.promptId === undefined || !turn.open) return "turn";
-  if (promptId === turn.promptId) return "steering";
-  const broken = readBreak();
+  return promptId === turn.promptId ? "steering" : afterBreak(readBreak(), lastStop?.at ?? "");
+}
+
+function afterBreak(broken: TurnBreak | undefined, decidedAt: string): PromptSubmitted["kind"] {
   if (broken?.kind === "failed") return "turn";
+  if (broken?.kind === "cut") return "cut";
   // The hook that should have decided about it has failed; an end that was decided is that of the turn before.
-  if (broken?.kind === "ended" && !(Date.parse(broken.at) <= Date.parse(lastStop?.at ?? ""))) return "turn";
-  return broken?.kind === "cut" ? "cut" : "interruption";
+  if (broken?.kind === "ended" && !(Date.parse(broken.at) <= Date.parse(decidedAt))) return "turn";
+  return "interruption";
 }
 
 const PAUSES: Partial<Record<PromptSubmitted["kind"], { code: string; message: string }>> = {

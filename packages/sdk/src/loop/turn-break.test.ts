@@ -45,7 +45,7 @@ describe("why a turn has no end", () => {
     expect(turnBreakOf([...rows, typed])).toEqual(expected);
   });
 
-  it("it came to its end, and nobody has decided about it", () => {
+  it("came to its end, and nobody has decided about it", () => {
     const timestamp = "2026-03-01T10:00:00.000Z";
     const ended = (reason: string | null): TranscriptRow => ({
       ...said,

@@ -37,6 +37,30 @@ test("L4: promise matching across text blocks: the last block is waited for when
   });
 });
 
+const calls = line({ type: "assistant", message: { id: "m", role: "assistant", content: [{ type: "tool_use" }] } });
+
+test("a turn that is not the one before and has called a tool is not waited for, where that is enough", async () => {
+  fs.writeFileSync(file, prompt("go", "p1") + calls + says("first") + prompt("go on", "p2") + calls);
+  const request = { path: file, lastMessage: "late", deadlineMs: LONG_MS };
+  expect(await readTurnFromFile({ ...request, after: "p1" })).toMatchObject({
+    key: "p2",
+    tools: 1,
+    hasLastMessage: false,
+    current: true,
+  });
+});
+
+test.each([
+  ["it may be the turn before", "p2", prompt("go on", "p2") + calls],
+  ["no turn before is known", undefined, prompt("go on", "p2") + calls],
+  ["no tool was called", "p1", prompt("go on", "p2")],
+])("the last message is waited for when %s", async (_, after, rows) => {
+  fs.writeFileSync(file, prompt("go", "p1") + calls + says("first") + rows);
+  const reading = readTurnFromFile({ path: file, lastMessage: "late", deadlineMs: LONG_MS, after });
+  fs.appendFileSync(file, says("late"));
+  expect(await reading).toMatchObject({ hasLastMessage: true, current: true });
+});
+
 test("nobody waits longer than allowed, and what is there is the answer", async () => {
   fs.writeFileSync(file, prompt("go") + says("first") + '{"torn');
   for (const deadlineMs of [0, 30, -1, Number.NaN])

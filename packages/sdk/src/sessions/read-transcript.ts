@@ -12,17 +12,28 @@ const GROWTH = 4;
 
 /** Pauses between two looks at a file that does not hold the last message yet. */
 const SHORTEST_PAUSE_MS = 5;
-const LONGEST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 20;
 
 export interface TranscriptRequest extends LastMessage {
   path: string;
   /** How long to wait for the last message. */
   deadlineMs: number;
+  /**
+   * The turn before. Given where it is enough to know that the turn has called a tool, whatever it said at its end:
+   * then the last message is not waited for.
+   */
+  after?: string | undefined;
 }
 
 export type TranscriptReading =
   | { missing: true /** Completes the sentence "the transcript …: ". */; why: string }
-  | (Turn & { missing: false /** Lines that are no rows. */; skipped: number });
+  | (Turn & {
+      missing: false;
+      /** Lines that are no rows. */
+      skipped: number;
+      /** It is the turn that was asked for, and not the one before, to which nothing was added yet. */
+      current: boolean;
+    });
 
 /**
  * Hosts write the transcript behind the back of their hooks: the last message is often not in it yet. So it is
@@ -32,6 +43,7 @@ export async function readTurnFromFile({
   path,
   lastMessage,
   deadlineMs,
+  after,
 }: TranscriptRequest): Promise<TranscriptReading> {
   const file = path === "" ? "" : transcriptPath(path);
   const end = performance.now() + deadlineMs;
@@ -39,10 +51,10 @@ export async function readTurnFromFile({
   let reading: TranscriptReading = { missing: true, why: "there is no such file" };
   for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const now = sizeOf(file);
-    if (now !== size) reading = readTail(file, lastMessage);
+    if (now !== size) reading = readTail(file, { lastMessage, after });
     size = now;
     const left = end - performance.now();
-    if (reading.missing || reading.hasLastMessage || !(left > 0)) return reading;
+    if (reading.missing || reading.current || !(left > 0)) return reading;
     await new Promise((resolve) => setTimeout(resolve, Math.min(pause, left)));
   }
 }
@@ -68,7 +80,10 @@ function sizeOf(file: string): number {
   }
 }
 
-function readTail(file: string, lastMessage: string | undefined): TranscriptReading {
+function readTail(
+  file: string,
+  { lastMessage, after }: Pick<TranscriptRequest, "lastMessage" | "after">,
+): TranscriptReading {
   const open = openRegularFile(file);
   if (typeof open === "string") return { missing: true, why: open };
   const { fd, stat } = open;
@@ -76,13 +91,18 @@ function readTail(file: string, lastMessage: string | undefined): TranscriptRead
     for (let bytes = FIRST_BYTES; ; bytes = Math.min(bytes * GROWTH, MOST_BYTES)) {
       const { rows, skipped } = parseRows(tailOf(fd, stat.size, bytes));
       const turn = readTurn(rows, { lastMessage });
-      if (turn.complete || bytes >= stat.size || bytes >= MOST_BYTES) return { missing: false, ...turn, skipped };
+      if (turn.complete || bytes >= stat.size || bytes >= MOST_BYTES)
+        return { missing: false, ...turn, skipped, current: turn.hasLastMessage || isAfter(turn, after) };
     }
   } catch (error) {
     return { missing: true, why: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown error"})` };
   } finally {
     fs.closeSync(fd);
   }
+}
+
+function isAfter({ complete, tools, key }: Turn, after: string | undefined): boolean {
+  return after !== undefined && complete && tools > 0 && key !== undefined && key !== after;
 }
 
 const NEWLINE = 10;

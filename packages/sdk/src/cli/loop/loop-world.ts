@@ -5,7 +5,7 @@ import path from "node:path";
 import { changedThings } from "../../checks/protected-things.js";
 import { treeHash } from "../../checks/tree-hash.js";
 import { watchJournal } from "../../journal/watch-journal.js";
-import type { LoopPorts, TurnReading } from "../../loop-runs/loop-ports.js";
+import type { LoopPorts, TurnReading, TurnRequest } from "../../loop-runs/loop-ports.js";
 import type { VerificationStarted } from "../../model/loop-events.js";
 import { readSpend } from "../../sessions/read-spend.js";
 import { readTurnFromFile } from "../../sessions/read-transcript.js";
@@ -63,17 +63,11 @@ async function hashOf(projectRoot: string, cacheDir: string): Promise<string | u
   }
 }
 
-async function readTurn({
-  path: file,
-  lastMessage,
-}: {
-  path: string | undefined;
-  lastMessage: string | undefined;
-}): Promise<TurnReading> {
+async function readTurn({ path: file, lastMessage, after }: TurnRequest): Promise<TurnReading> {
   if (file === undefined) return { blocks: [], denied: 0, missing: true };
-  const turn = await readTurnFromFile({ path: file, lastMessage, deadlineMs: FLUSH_MS });
+  const turn = await readTurnFromFile({ path: file, lastMessage, deadlineMs: FLUSH_MS, after });
   if (turn.missing) return { blocks: [], denied: 0, missing: true };
-  const { blocks, tools, denied, key, complete, commandWaiting, hasLastMessage } = turn;
+  const { blocks, tools, denied, key, complete, commandWaiting, current } = turn;
   return {
     blocks,
     denied,
@@ -81,7 +75,7 @@ async function readTurn({
     ...(commandWaiting ? { commandWaiting } : {}),
     // A turn of which only the end was read may have called tools before; one with a call has.
     ...(complete || tools > 0 ? { tools } : {}),
-    ...(key === undefined || !hasLastMessage ? {} : { key }),
+    ...(key === undefined || !current ? {} : { key }),
   };
 }
 
