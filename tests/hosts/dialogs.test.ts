@@ -1,12 +1,11 @@
 /** Questions of a run in the host's own dialog: the person sees the run's words, and only their answer counts. */
 import { randomUUID } from "node:crypto";
-import pty from "@lydell/node-pty";
 import { describe, expect, test } from "vitest";
-import { CLI, cleanEnvironment } from "../fast/cli/command-line.js";
 import { type HostProject, newHostProject } from "./rig/host-run.js";
 import { answerDialogs, type HostTerminal, KEYS, openTerminal } from "./rig/host-terminal.js";
 import { HOST_VERSIONS, type HostVersion } from "./rig/install-hosts.js";
 import { bash, callsTool, type Reply, type Scenario, says } from "./rig/scripted-model.js";
+import { typedElsewhere } from "./rig/typed-elsewhere.js";
 
 const PROCESS = `export async function process(inputs, ctx) {
   const { approved, feedback } = await ctx.breakpoint({ title: "Release", question: "Ship it to everybody?" });
@@ -79,13 +78,6 @@ const told = ({ model }: HostTerminal): string => model.main.map(({ news }) => n
 
 const untilCompleted = async (terminal: HostTerminal, { project }: Asking): Promise<void> =>
   terminal.until(() => project.count("r", "RUN_COMPLETED") === 1, "the end of the run");
-
-/** A command that somebody types in another terminal. */
-async function typedElsewhere(project: HostProject, args: string[]): Promise<number> {
-  const env = { ...cleanEnvironment(project.home), TERM: "xterm" };
-  const child = pty.spawn(process.execPath, [CLI, ...args], { cols: 200, rows: 50, cwd: project.dir, env });
-  return new Promise((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
-}
 
 describe.each(HOST_VERSIONS)("a question of a run in the dialog of Claude Code %s", (version) => {
   test("P5: AskUserQuestion with explicit options, answer recorded by a hook; forged question and answer ignored", async () => {

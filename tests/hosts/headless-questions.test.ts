@@ -1,12 +1,11 @@
 /** Questions of a run in sessions without a terminal: they wait for a person, or for what was agreed on before. */
-import pty from "@lydell/node-pty";
 import { describe, expect, test } from "vitest";
-import { CLI, cleanEnvironment } from "../fast/cli/command-line.js";
 import { answers, type HostProject, type HostRun } from "./rig/host-run.js";
 import { HOST_VERSIONS } from "./rig/install-hosts.js";
 import { iterates, looks, printed, proves } from "./rig/process-agent.js";
 import { bash, inTurn, type ModelRequest, type Reply, says } from "./rig/scripted-model.js";
 import { newShippedProject } from "./rig/shipped-plugin.js";
+import { typedElsewhere } from "./rig/typed-elsewhere.js";
 
 const PROCESS = `export async function process(inputs, ctx) {
   const { approved, respondedBy } = await ctx.breakpoint({ title: "Release", question: "Ship it to everybody?" });
@@ -40,13 +39,6 @@ async function asksInVain(project: HostProject): Promise<HostRun> {
     prompt: START,
     scenario: inTurn([iterates, says("There is a question."), says("Nobody is here to be asked.")]),
   });
-}
-
-/** A command that somebody types in a terminal of their own. */
-async function typedElsewhere(project: HostProject, args: string[]): Promise<number> {
-  const env = { ...cleanEnvironment(project.home), TERM: "xterm" };
-  const child = pty.spawn(process.execPath, [CLI, ...args], { cols: 200, rows: 50, cwd: project.dir, env });
-  return new Promise((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
 }
 
 describe.each(HOST_VERSIONS)("a question in Claude Code %s without a terminal", (version) => {

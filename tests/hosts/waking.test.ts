@@ -1,14 +1,13 @@
 /** Sessions of a terminal that rest, and go on with no key pressed. The plugin is the one that users get. */
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
-import pty from "@lydell/node-pty";
 import { describe, expect, test } from "vitest";
-import { CLI, cleanEnvironment } from "../fast/cli/command-line.js";
 import type { HostProject } from "./rig/host-run.js";
 import { type HostTerminal, openTerminal } from "./rig/host-terminal.js";
 import { HOST_VERSIONS, type HostVersion } from "./rig/install-hosts.js";
 import { bash, type ModelRequest, type Reply, type Scenario, says } from "./rig/scripted-model.js";
 import { newShippedProject } from "./rig/shipped-plugin.js";
+import { typedElsewhere } from "./rig/typed-elsewhere.js";
 
 const PROCESSES = `
 export async function ask(inputs, ctx) {
@@ -62,12 +61,6 @@ function commandOf(pid: number): string {
 }
 
 const told = ({ model }: HostTerminal): string => model.main.map(({ news }) => news).join("\n");
-
-async function typedElsewhere(project: HostProject, args: string[]): Promise<number> {
-  const env = { ...cleanEnvironment(project.home), TERM: "xterm" };
-  const child = pty.spawn(process.execPath, [CLI, ...args], { cols: 200, rows: 50, cwd: project.dir, env });
-  return new Promise((resolve) => child.onExit(({ exitCode }) => resolve(exitCode)));
-}
 
 describe.each(HOST_VERSIONS)("a session that rests in a terminal of Claude Code %s", { timeout: 60_000 }, (version) => {
   test("P8: a question answered elsewhere continues the work with no key pressed, also when no dialog is open", async () => {

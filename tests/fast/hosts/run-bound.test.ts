@@ -34,6 +34,16 @@ const iterate = async ({ project }: HostSession): Promise<{ status: string; comp
 
 const promise = (text: string): string => `All is well.\n\n<promise>${text}</promise>`;
 
+describe("a run that cannot be bound", () => {
+  it("is not made: a broken configuration is found before", async () => {
+    const project = newProject({ "p.mjs": PROCESS, ".a5c/config.json": '{ "limits": { "budgetUsd": "much" } }' });
+    const session = ["--harness", "claude-code", "--session-id", "s1"];
+    const create = ["run:create", "--process-id", "x", "--entry", "p.mjs#work", "--run-id", "r", ...session];
+    expect(await project.refuse(create)).toMatchObject({ code: "CONFIG_INVALID" });
+    expect(fs.existsSync(`${project.runsDir}/r`)).toBe(false);
+  });
+});
+
 describe("the phases of a run", () => {
   it("L3 L6 L7: Stop decision in the documented phases: created, waiting on kinds, completed, proof", async () => {
     const session = await bound("work");

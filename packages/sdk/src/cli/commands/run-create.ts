@@ -7,12 +7,13 @@ import { defined } from "../../model/json.js";
 import type { Ports } from "../../model/ports.js";
 import { createRun, type NewRunRequest } from "../../runs/create-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
+import type { SessionRegistry } from "../../sessions/session-registry.js";
 import { portsOf, runName } from "../choose-run.js";
 import { splitEntry } from "../entry-text.js";
 import { readJsonInput } from "../input-files.js";
 import type { Command, CommandResult, Invocation } from "../invocation.js";
 import { commandHooks, tellOfCreation } from "../lifecycle-hooks.js";
-import { bindRun } from "../loop/bind-run.js";
+import { bindRun, runContract } from "../loop/bind-run.js";
 import { busyRunOf, canTakeProcess, sessionBusy } from "../loop/bind-session.js";
 import { registryOf, sessionOf } from "../loop/session-of.js";
 import { writeSessionView } from "../loop/session-view.js";
@@ -36,10 +37,10 @@ export const command: Command = async (invocation) => {
   const ports = portsOf(invocation);
   const session = bindingOf(invocation);
   const registry = registryOf(invocation);
-  const busy = session === undefined ? undefined : await busyRunOf(invocation, registry, session.sessionId);
-  if (busy !== undefined && session !== undefined && !canTakeProcess(busy))
-    throw sessionBusy(busy.runId, session.sessionId);
+  const busy = session === undefined ? undefined : await runToJoin(invocation, registry, session.sessionId);
   if (busy !== undefined && !dryRun) return attached(invocation, busy, request);
+  // A run that could not be bound would be there all the same.
+  if (session !== undefined) await runContract(invocation, { goal: request.prompt ?? "" });
   const created = await createRun(ports, request, { dryRun });
   const stateFile = dryRun ? undefined : await begin(invocation, ports, created.runId, session);
   const bound =
@@ -52,6 +53,17 @@ export const command: Command = async (invocation) => {
     : `Created ${created.runId}\n  ${created.runDir}\nnext: babysitter run:iterate ${runName(invocation, created)}`;
   return { document, text };
 };
+
+/** The run that the session works on, which the process becomes part of; undefined when it works on none. */
+async function runToJoin(
+  invocation: Invocation,
+  registry: SessionRegistry,
+  sessionId: string,
+): Promise<RunJournal | undefined> {
+  const busy = await busyRunOf(invocation, registry, sessionId);
+  if (busy !== undefined && !canTakeProcess(busy)) throw sessionBusy(busy.runId, sessionId);
+  return busy;
+}
 
 /** Whoever names a host or a session, or is an agent in one, wants the session to work on the run until it is done. */
 function bindingOf(invocation: Invocation): { sessionId: string } | undefined {

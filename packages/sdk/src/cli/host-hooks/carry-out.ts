@@ -10,14 +10,12 @@ import { goalOf } from "../../loop-runs/goal-of.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import { BabysitterError } from "../../model/errors.js";
 import { parseRunId } from "../../model/ids.js";
-import type { CommandCriterion } from "../../model/loop-contract.js";
 import { hasProcess } from "../../model/run-state.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { runName } from "../choose-run.js";
 import { COMMANDS } from "../command-table.js";
 import { splitEntry } from "../entry-text.js";
 import type { CommandResult } from "../invocation.js";
-import { refuseUnknownCommands } from "../loop/command-there.js";
 import { portsOf } from "../loop/find-loop.js";
 import { forTerminal } from "../output.js";
 import { detectChecks } from "../project-files/detect-checks.js";
@@ -97,14 +95,9 @@ async function started(session: Session, { document }: CommandResult, note?: str
 
 async function startProcess(
   session: Session,
-  { entry, line, criteria, hasContract }: Extract<SlashRequest, { kind: "process" }>,
+  { entry, line, hasContract }: Extract<SlashRequest, { kind: "process" }>,
 ): Promise<HostAnswer> {
   const { cwd } = session.call;
-  // The run would be there before this were noticed.
-  refuseUnknownCommands(
-    projectRootOf(session.call),
-    criteria.map(({ id, command }) => ({ kind: "command", id, command }) as CommandCriterion),
-  );
   const name = nameOf(path.resolve(cwd, splitEntry(entry, cwd).file));
   const result = await session.give([...line, `--process-id=${name}`]);
   const { attached } = result.document as { attached?: boolean };

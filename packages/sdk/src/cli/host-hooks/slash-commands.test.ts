@@ -122,7 +122,6 @@ describe("a process", () => {
     expect(request).toEqual({
       kind: "process",
       entry: "p/release.mjs#go",
-      criteria: [],
       hasContract: true,
       line: [
         "run:create",

@@ -13,7 +13,7 @@ export type SlashRequest =
   | { kind: "say"; text: string }
   | { kind: "overview" }
   | { kind: "start"; line: CommandLine }
-  | { kind: "process"; entry: string; line: CommandLine; criteria: readonly NamedCommand[]; hasContract: boolean }
+  | { kind: "process"; entry: string; line: CommandLine; hasContract: boolean }
   | ResumeLines
   | { kind: "status" | "pause" | "cancel"; run?: string }
   | { kind: "doctor" };
@@ -117,7 +117,6 @@ function processRequest(
   return {
     kind: "process",
     entry,
-    criteria: [...options.criteria, ...options.mustNot],
     hasContract: contract.length > 0,
     line: [
       "run:create",

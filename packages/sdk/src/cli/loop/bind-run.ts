@@ -4,12 +4,15 @@ import { RUN_ITERATIONS } from "../../loop/make-contract.js";
 import { bindSession } from "../../loop-runs/change-loop.js";
 import { addLoop } from "../../loop-runs/start-loop.js";
 import { BabysitterError } from "../../model/errors.js";
+import { defined } from "../../model/json.js";
+import type { LoopContract } from "../../model/loop-contract.js";
 import type { SessionBound } from "../../model/loop-events.js";
 import { isFinished, statusOf } from "../../model/run-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { openChosen } from "../choose-run.js";
 import type { Invocation } from "../invocation.js";
 import { refuseBusySession } from "./bind-session.js";
+import { refuseUnknownCommands } from "./command-there.js";
 import { contractFrom } from "./contract-options.js";
 import { writeLoopViews } from "./loop-views.js";
 import { rememberPlace } from "./remember.js";
@@ -37,12 +40,8 @@ export async function bindRun(
   if (journal.summary.loop === undefined) {
     const usual = resumePrompt(journal);
     const text = goal ?? journal.summary.created.prompt ?? usual;
-    const { contract } = await contractFrom(invocation, text, {
-      mode: "run",
-      ...(text === usual ? { title: titleOf(journal.summary.created) } : {}),
-      iterations: RUN_ITERATIONS,
-      nonce: crypto.randomBytes(3).toString("hex"),
-    });
+    const title = text === usual ? titleOf(journal.summary.created) : undefined;
+    const contract = await runContract(invocation, { goal: text, ...defined({ title }) });
     await addLoop(journal, { contract, goal: text, iteration: 1, session });
   } else await takeUp(invocation, { journal, loop: journal.summary.loop }, sessionId);
   await bindSession(journal, session);
@@ -50,6 +49,21 @@ export async function bindRun(
   await writeLoopViews(journal);
   rememberPlace(invocation);
   return { journal, stateFile };
+}
+
+/** What is agreed on for a run; throws what is wrong with the options or the configuration, and does nothing. */
+export async function runContract(
+  invocation: Invocation,
+  { goal, title }: { goal: string; title?: string },
+): Promise<LoopContract> {
+  const { contract } = await contractFrom(invocation, goal, {
+    mode: "run",
+    ...defined({ title }),
+    iterations: RUN_ITERATIONS,
+    nonce: crypto.randomBytes(3).toString("hex"),
+  });
+  refuseUnknownCommands(invocation.places().projectRoot, contract.criteria);
+  return contract;
 }
 
 /** What a run says to an agent that has never heard of it. */
