@@ -69,7 +69,7 @@ describe.each(HOST_VERSIONS)("a night with Claude Code %s", { timeout: 60_000 },
   test("P5: headless follows the explicit policy where `answers: open` was set, and journals it as the policy's; else the question waits", async () => {
     const args = ["p.mjs", "--run-id", "r", "--breakpoint-policy", "approve:nightly"];
     const bound = newShippedProject(version, ASKING);
-    const waiting = await driven(bound, args, { plugin: true, scenario: inTurn([]) });
+    const waiting = await driven(bound, [...args, "--no-wait"], { plugin: true, scenario: inTurn([]) });
     const { code: left, doc: asked } = await waiting.driver.finished;
     expect([left, asked.state, bound.count("r", "EFFECT_RESOLVED")]).toEqual([3, "waiting", 0]);
     expect(waiting.driver.told).toContain("breakpoints.answers: open");

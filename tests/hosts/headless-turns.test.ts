@@ -30,7 +30,7 @@ read();
 function keepTranscriptBehind(project: HostProject): void {
   const file = path.join(project.root, "behind.jsonl");
   const behind = `'${process.execPath}' '${project.path("behind.cjs")}' '${file}'`;
-  changeStopHook(project, ({ command }) => ({ command: `${behind} | ${command}` }));
+  changeStopHook(project, ({ command }) => ({ command: `${behind} | { ${command}; }` }));
 }
 
 describe.each(HOST_VERSIONS)("the end of a turn in Claude Code %s", (version) => {

@@ -194,7 +194,11 @@ export class HostProject extends LoopProject {
       stream,
       result: stream.findLast(({ type }) => type === "result") ?? {},
       hookAnswers: stream
-        .filter(({ subtype }) => subtype === "hook_response")
+        .filter(({ subtype, stdout: output, outcome }) => {
+          // The watch of a session has nothing to say without a terminal; a hook that was killed says nothing either.
+          const isWatch = output === "" && outcome === "success";
+          return subtype === "hook_response" && !isWatch;
+        })
         .map(({ hook_event: event, stdout: output }) => ({ event: String(event), output: String(output) })),
       transcriptFile,
       transcript: jsonLines(transcriptFile),

@@ -32,7 +32,6 @@ export async function onStopWatch(call: HostCall): Promise<HostAnswer> {
 async function wakingText(call: HostCall, journal: RunJournal): Promise<string | undefined> {
   const host = call.hostPid ?? process.ppid;
   const end = performance.now() + call.deadlineMs - MARGIN_MS;
-  const claims = new Claims(journal.runDir);
   let look: (() => void) | undefined;
   const stopWatching = watchJournal(journal.runDir, () => look?.());
   try {
@@ -41,7 +40,7 @@ async function wakingText(call: HostCall, journal: RunJournal): Promise<string |
       await journal.catchUp();
       const watch = watchNow(call, journal, about);
       if (watch.kind === "over" || process.ppid !== host || performance.now() > end) return undefined;
-      if (about === undefined && watch.about !== undefined && !claims.take(watch.about)) return undefined;
+      if (about === undefined && watch.about !== undefined && !claim(journal.runDir, watch.about)) return undefined;
       if (watch.kind === "wake") return watch.text;
       about ??= watch.about;
       const timer = setTimeout(() => look?.(), pauseUntil(watch.until));
@@ -50,34 +49,27 @@ async function wakingText(call: HostCall, journal: RunJournal): Promise<string |
     }
   } finally {
     stopWatching();
-    claims.release();
   }
 }
 
-/** Two stops that follow each other closely have two watches, and both may see only the second one. */
-class Claims {
-  readonly #dir: string;
-  #file: string | undefined;
+const CLAIM = "watch-";
 
-  constructor(runDir: string) {
-    this.#dir = runLayout(runDir).state;
-  }
-
-  /** False when another watch has it. Without a place to write to, rather two of them than none. */
-  take(about: string): boolean {
-    const file = path.join(this.#dir, `watch-${about}`);
-    try {
-      fs.mkdirSync(this.#dir, { recursive: true });
-      fs.writeFileSync(file, String(process.pid), { flag: "wx" });
-      this.#file = file;
-      return true;
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code !== "EEXIST";
-    }
-  }
-
-  release(): void {
-    if (this.#file !== undefined) fs.rmSync(this.#file, { force: true });
+/**
+ * Two stops that follow each other closely have two watches, and both may see only the second one. False when another
+ * watch has claimed it; the claim stays, because the other one may look only after this one has ended. Without a place
+ * to write to, rather two of them than none.
+ */
+function claim(runDir: string, about: string): boolean {
+  const dir = runLayout(runDir).state;
+  const name = `${CLAIM}${about}`;
+  try {
+    fs.mkdirSync(dir, { recursive: true });
+    fs.writeFileSync(path.join(dir, name), String(process.pid), { flag: "wx" });
+    for (const other of fs.readdirSync(dir))
+      if (other.startsWith(CLAIM) && other !== name) fs.rmSync(path.join(dir, other), { force: true });
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "EEXIST";
   }
 }
 
