@@ -11,7 +11,11 @@ export async function process(_inputs, ctx) {
   const bring = (what, more) => ctx.task(carry, { what, ...more });
 
   // The results keep the order of the list, whoever comes first.
-  const all = await ctx.parallel.all([() => bring("piano", { takesMs: 400 }), () => bring("lamp"), () => bring("cat")]);
+  const all = await ctx.parallel.all([
+    () => bring("piano", { takesMs: 2_000 }),
+    () => bring("lamp"),
+    () => bring("cat"),
+  ]);
 
   // One branch per item, at most two of them at a time: the third begins when one of the first two has ended.
   const mapped = await ctx.parallel.map(["books", "plates", "chairs", "curtains"], (what) => bring(what), {
