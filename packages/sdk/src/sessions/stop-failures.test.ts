@@ -52,7 +52,7 @@ describe("what was written down about failed turns", () => {
     expect(stopFailures(home, "s1")).toEqual([]);
   });
 
-  it.each(["", "{", "[]", '"text"', '{"error":7}', "x".repeat(2 * 1024 * 1024)])(
+  it.each(["", "{", "[]", '"text"', '{"error":7}', said({ error: "rate_limit", pad: "x".repeat(2 * 1024 * 1024) })])(
     "is an unknown error when it cannot be read",
     (content) => {
       spooled("s1.1.stop-failure.json", content);
