@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -73,8 +74,12 @@ describe("what was written down about failed turns", () => {
     expect(stopFailures(home, "s1")).toEqual([]);
   });
 
-  it("passes over a folder of that name", () => {
-    fs.mkdirSync(path.join(home, "spool", "s1.1.stop-failure.json"), { recursive: true });
+  it("passes over a folder, a pipe and a link of that name: none of them is waited for, or followed", () => {
+    const named = (number: number): string => path.join(home, "spool", `s1.${number}.stop-failure.json`);
+    fs.mkdirSync(named(1), { recursive: true });
+    execFileSync("mkfifo", [named(2)]);
+    fs.writeFileSync(path.join(home, "elsewhere"), said({ error: "rate_limit" }));
+    fs.symlinkSync(path.join(home, "elsewhere"), named(3));
     expect(stopFailures(home, "s1")).toEqual([]);
   });
 });

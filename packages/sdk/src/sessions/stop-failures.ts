@@ -46,7 +46,10 @@ function namesIn(dir: string): string[] {
 function read(home: string, report: string): StopFailure[] {
   const file = path.join(spoolOf(home), report);
   try {
-    const { mtime, size } = fs.lstatSync(file);
+    const stat = fs.lstatSync(file);
+    // A pipe would be waited for, and the host waits for us.
+    if (!stat.isFile()) return [];
+    const { mtime, size } = stat;
     const said = size > MOST_BYTES ? {} : parse(fs.readFileSync(file, "utf8"));
     const promptId = text(said, "prompt_id");
     return [

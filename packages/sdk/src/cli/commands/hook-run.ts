@@ -1,4 +1,7 @@
-/** `hook:run`: answers a hook of an agent host. Whatever happens, the host gets one object and exit code 0. */
+/**
+ * `hook:run`: answers a hook of an agent host. Whatever happens, the host gets one object and exit code 0; only a watch,
+ * for which no host waits, ends with another one, to wake its session.
+ */
 import path from "node:path";
 import {
   type HarnessAdapter,
