@@ -121,7 +121,7 @@ function drive({ work, cli, tasks, command, parallel, sample = false }) {
 /** Resident memory in kilobytes, of the driver and of the program that hosts the process. */
 function memoryOf(pid) {
   const children = read(`/proc/${pid}/task/${pid}/children`).trim().split(" ");
-  const host = children.find((child) => read(`/proc/${child}/cmdline`).includes("internal:process-host"));
+  const host = children.find((child) => read(`/proc/${child}/cmdline`).includes("internal:process-worker"));
   return { driver: residentOf(pid), host: residentOf(host) };
 }
 

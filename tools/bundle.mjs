@@ -23,10 +23,10 @@ const tellsSizes = process.argv.includes("--sizes");
  */
 const SIBLINGS = [
   { module: "src/cli/command-loaders", file: "./commands.cjs" },
-  { module: "src/cli/host-hooks/answer-host", file: "./host-hooks.cjs" },
+  { module: "src/hosts/answer/answer-host", file: "./host-hooks.cjs" },
   { module: "src/load/strip-types", file: "./strip-types.cjs" },
   { module: "src/cli/commands/run", file: "./run.cjs" },
-  { module: "src/cli/task-runner", file: "./task-runner.cjs" },
+  { module: "src/machine/programs/task-runner", file: "./task-runner.cjs" },
 ];
 
 const siblingsStayOutside = {
@@ -65,14 +65,19 @@ const TARGETS = [
   },
   { entry: "src/cli/command-loaders.ts", file: "dist/cli/commands.cjs", format: "cjs", plugin: siblingsStayOutside },
   {
-    entry: "src/cli/host-hooks/answer-host.ts",
+    entry: "src/hosts/answer/answer-host.ts",
     file: "dist/cli/host-hooks.cjs",
     format: "cjs",
     minify: true,
     plugin: siblingsStayOutside,
   },
   { entry: "src/cli/commands/run.ts", file: "dist/cli/run.cjs", format: "cjs", plugin: siblingsStayOutside },
-  { entry: "src/cli/task-runner.ts", file: "dist/cli/task-runner.cjs", format: "cjs", plugin: siblingsStayOutside },
+  {
+    entry: "src/machine/programs/task-runner.ts",
+    file: "dist/cli/task-runner.cjs",
+    format: "cjs",
+    plugin: siblingsStayOutside,
+  },
   { entry: "src/load/strip-types.ts", file: "dist/cli/strip-types.cjs", format: "cjs", minify: true },
   {
     entry: "src/load/strip-types.ts",

@@ -8,6 +8,7 @@ export interface Layer {
 export interface LayerTable {
   root: string;
   layers: Record<string, Layer>;
+  debts?: string[];
 }
 export interface Violation {
   file: string;

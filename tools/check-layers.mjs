@@ -1,6 +1,7 @@
 /**
- * Holds the sources to layers.json: a folder imports only what its row allows, everything else is
- * an error. Type imports count like value imports, because they tie the layers together all the same.
+ * Holds the sources to layers.json. Every folder is a room with a row of its own, and imports only what that row
+ * allows; a file may have a row too. No chain of rows leads back to where it began. Type imports count like value
+ * imports, because they tie rooms together all the same.
  *
  *   node tools/check-layers.mjs
  */
@@ -25,23 +26,45 @@ export function findViolations(table, files) {
   ];
 }
 
-/** Folders without a row, rows without a folder, and rows that name a layer which does not exist. */
+/** Rooms without a row, rows without a room, rows that name a room which does not exist, and circles of rows. */
 function findTableGaps({ layers }, files) {
-  const present = new Set(files.filter((file) => !isTest(file.path)).map((file) => layerOf(file.path)));
-  const rows = Object.entries(layers);
+  const present = new Set(files.filter((file) => !isTest(file.path)).map((file) => roomOf(layers, file.path)));
+  const names = Object.keys(layers);
   return [
     ...[...present]
       .filter((name) => !Object.hasOwn(layers, name))
       .map((name) => gap(name, "has no row in layers.json")),
-    ...rows
-      .filter(([name]) => !present.has(name))
-      .map(([name]) => gap(name, "has a row in layers.json, but no source file")),
-    ...rows.flatMap(([name, row]) =>
-      row.imports
-        .filter((other) => !Object.hasOwn(layers, other))
-        .map((other) => gap(name, `is allowed to import ${other}, which has no row in layers.json`)),
+    ...names
+      .filter((name) => !present.has(name))
+      .map((name) => gap(name, "has a row in layers.json, but no source file")),
+    ...names.flatMap((name) =>
+      layers[name].imports
+        .filter((entry) => roomsOf(layers, entry).length === 0)
+        .map((entry) => gap(name, `is allowed to import ${entry}, which has no row in layers.json`)),
     ),
+    ...findCircles(layers).map((circle) => gap(circle[0], `may import itself: ${circle.join(" → ")}`)),
   ];
+}
+
+/** The rooms that an entry of a row stands for: itself, or with `/*` everything below a folder. */
+function roomsOf(layers, entry) {
+  if (!entry.endsWith("/*")) return Object.hasOwn(layers, entry) ? [entry] : [];
+  return Object.keys(layers).filter((name) => name.startsWith(entry.slice(0, -1)));
+}
+
+/** One way round for every room that the rows lead back to; each circle once. */
+function findCircles(layers) {
+  const circles = [];
+  const done = new Set();
+  const visit = (name, trail) => {
+    if (trail.includes(name)) circles.push([...trail.slice(trail.indexOf(name)), name]);
+    if (trail.includes(name) || done.has(name)) return;
+    for (const next of (layers[name]?.imports ?? []).flatMap((entry) => roomsOf(layers, entry)))
+      if (next !== name) visit(next, [...trail, name]);
+    done.add(name);
+  };
+  for (const name of Object.keys(layers)) visit(name, []);
+  return circles;
 }
 
 /** A finding about a whole file or folder. */
@@ -56,25 +79,25 @@ function findVagueNames({ path }) {
     : [];
 }
 
-function findBadImports({ layers }, { path, source }) {
-  const row = layers[layerOf(path)];
+function findBadImports({ layers, debts = [] }, { path, source }) {
+  const room = roomOf(layers, path);
+  const row = layers[room];
   if (isTest(path) || row === undefined) return [];
   return importsOf(path, source).flatMap(({ line, specifier }) => {
-    const why = refusal(row, path, specifier);
-    return why
-      ? [
-          {
-            file: path,
-            line,
-            message: `${why} — ${layerOf(path)} may import: ${allowedBy(row).join(", ") || "nothing"}`,
-          },
-        ]
-      : [];
+    const why = refusal(layers, path, specifier);
+    if (
+      why === undefined ||
+      debts.some((debt) => why.startsWith(`imports ${debt.split(" → ")[1]} (`) && debt.startsWith(`${room} → `))
+    )
+      return [];
+    return [{ file: path, line, message: `${why} — ${room} may import: ${allowedBy(row).join(", ") || "nothing"}` }];
   });
 }
 
 /** Why this import is not allowed, or nothing when it is. */
-function refusal(row, path, specifier) {
+function refusal(layers, path, specifier) {
+  const room = roomOf(layers, path);
+  const row = layers[room];
   if (specifier === undefined) return row.computedImports ? undefined : "imports a module whose name is computed";
   if (isBuiltin(specifier)) return refusalOfBuiltin(row, specifier);
   if (!/^\.{0,2}\//u.test(specifier)) {
@@ -85,8 +108,9 @@ function refusal(row, path, specifier) {
   if (specifier.startsWith("/") || target.startsWith(".."))
     return `imports ${specifier}, which lies outside the sources`;
   if (isTest(target)) return `imports the test ${specifier}`;
-  const layer = layerOf(target.replace(/\.js$/u, ".ts"));
-  return layer === layerOf(path) || row.imports.includes(layer) ? undefined : `imports ${layer} (${specifier})`;
+  const other = roomOf(layers, target.replace(/\.js$/u, ".ts"));
+  const isAllowed = other === room || row.imports.some((entry) => roomsOf(layers, entry).includes(other));
+  return isAllowed ? undefined : `imports ${other} (${specifier})`;
 }
 
 function refusalOfBuiltin(row, specifier) {
@@ -145,9 +169,10 @@ function textOf(node) {
   return typeof node.value === "string" ? node.value : undefined;
 }
 
-/** The first folder of a path, or the file's own name at the root. */
-function layerOf(path) {
-  return path.split("/", 1)[0];
+/** The folder of a file; the file itself where it has a row, or where it lies in no folder. */
+function roomOf(layers, path) {
+  const folder = posix.dirname(path);
+  return Object.hasOwn(layers, path) || folder === "." ? path : folder;
 }
 
 function isTest(path) {

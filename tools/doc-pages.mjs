@@ -83,7 +83,7 @@ export function renderDecisions({ GUARD_RULES, TURN_RULES, ENGINE_ERROR_RULE }) 
   const turns = GUARD_RULES.length;
   return page(
     "Decisions of a loop",
-    "packages/sdk/src/loop/guard-rules.ts`, `packages/sdk/src/loop/decision-rules.ts",
+    "packages/sdk/src/loop/rules/guard-rules.ts`, `packages/sdk/src/loop/rules/decision-rules.ts",
     "Each time an agent ends its turn, its host asks whether it may stop. The rules below are tried from top to bottom, and the first that applies decides; its code stands as `reason` in the `STOP_HOOK_INVOKED` event of the journal. A true claim comes before every limit, and limits come before everything that would go on; only a claim that is still being checked may take longer than the last iteration.",
     [
       "- **allow**: the agent may stop. The loop is as it was and goes on when its session does.",
@@ -105,7 +105,7 @@ export function renderCommands({ COMMANDS, GLOBAL_OPTIONS }) {
   const overview = COMMANDS.map(({ name, summary }) => [`[\`${name}\`](#${anchor(name)})`, summary]);
   return page(
     "Command line",
-    "packages/sdk/src/cli/command-table.ts",
+    "packages/sdk/src/cli/grammar/command-table.ts",
     table(["command", "what it does"], overview),
     "## Options of every command",
     renderOptions(GLOBAL_OPTIONS),

@@ -67,10 +67,10 @@ async function renderPages() {
     "packages/sdk/config.schema.json": renderConfigSchema(await importBuilt("config/config-schema.js")),
     "docs/reference/hooks.md": renderHooks(await importBuilt("model/hook-types.js")),
     "docs/reference/loop-decisions.md": renderDecisions({
-      ...(await importBuilt("loop/guard-rules.js")),
-      ...(await importBuilt("loop/decision-rules.js")),
+      ...(await importBuilt("loop/rules/guard-rules.js")),
+      ...(await importBuilt("loop/rules/decision-rules.js")),
     }),
-    "docs/reference/cli.md": renderCommands(await importBuilt("cli/command-table.js")),
+    "docs/reference/cli.md": renderCommands(await importBuilt("cli/grammar/command-table.js")),
     "docs/promises.md": fill("docs/promises.md", "proofs", proofTables.join("\n\n")),
     "ARCHITECTURE.md": fill("ARCHITECTURE.md", "layers", renderLayers(JSON.parse(read("layers.json")))),
   };

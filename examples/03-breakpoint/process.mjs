@@ -7,18 +7,18 @@ const draftInvitation = defineTask("draft", ({ wish }) => ({
   node: { entry: "tasks/draft.mjs" },
 }));
 
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 export async function process(_inputs, ctx) {
   let wish;
-  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+  for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const draft = await ctx.task(draftInvitation, { wish });
     const answer = await ctx.breakpoint({ title: "Send this invitation?", question: draft.text, context: { round } });
     if (answer.approved) return { sent: draft.text, round, by: answer.respondedBy ?? "somebody" };
     // A rejection is an answer like any other, as long as the process looks at it.
     wish = answer.feedback;
   }
-  return { sent: null, round: MOST_ROUNDS };
+  return { sent: null, round: MAX_ROUNDS };
 }
 
 /** Does not look at the answer. A rejection stops it all the same: the run fails instead of going on. */

@@ -3,8 +3,8 @@
  * else is public.
  */
 
-import { commitEffectResult, createRun, openRun, orchestrateIteration, readRunStatus } from "./local/api.js";
-import { registerDoor } from "./local/sdk-access.js";
+import { commitEffectResult, createRun, openRun, orchestrateIteration, readRunStatus } from "./machine/api.js";
+import { registerDoor } from "./machine/sdk-access.js";
 import { ERROR_CODES, EXIT_CODES } from "./model/error-codes.js";
 import { BabysitterError, BreakpointRejectedError } from "./model/errors.js";
 import { VERSION } from "./model/version.js";
@@ -38,7 +38,7 @@ registerDoor(() => ({
   VERSION,
 }));
 
-export type { CommitOptions, CreateRunOptions, HotRun, RunReference } from "./local/api.js";
+export type { CommitOptions, CreateRunOptions, HotRun, RunReference } from "./machine/api.js";
 export type { BreakpointResult } from "./model/breakpoint-result.js";
 export type { ErrorCode, ExitName } from "./model/error-codes.js";
 export type { RecordedError } from "./model/errors.js";

@@ -5,7 +5,7 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { localContextFiles } from "../../../packages/sdk/src/local/context-files.js";
+import { localContextFiles } from "../../../packages/sdk/src/machine/context-files.js";
 import { isSecretPath } from "../../../packages/sdk/src/model/context-files.js";
 import type { ContextFile } from "../../../packages/sdk/src/model/ports.js";
 import { AskedRun, RUN } from "./asked-run.js";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { localContextFiles } from "../../../packages/sdk/src/local/context-files.js";
+import { localContextFiles } from "../../../packages/sdk/src/machine/context-files.js";
 import { describeBreakpoint } from "../../../packages/sdk/src/runs/describe-breakpoint.js";
 import { findBreakpoint, openJournals } from "../../../packages/sdk/src/runs/list-breakpoints.js";
 import { postResult } from "../../../packages/sdk/src/runs/post-result.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detectChecks } from "../../../packages/sdk/src/cli/project-files/detect-checks.js";
+import { detectChecks } from "../../../packages/sdk/src/machine/project/detect-checks.js";
 
 function checksOf(files: Record<string, string>): string[] {
   return detectChecks({

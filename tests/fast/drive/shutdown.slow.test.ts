@@ -27,7 +27,7 @@ function taskPid(project: Project, gate: string): number {
 function hostOf({ pid }: RunningDriver): number {
   const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
   const isHost = (child: number): boolean =>
-    fs.readFileSync(`/proc/${child}/cmdline`, "utf8").includes("internal:process-host");
+    fs.readFileSync(`/proc/${child}/cmdline`, "utf8").includes("internal:process-worker");
   return children.find(isHost) as number;
 }
 

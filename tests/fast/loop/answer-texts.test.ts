@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { answerFor, runContext, type StopAnswer, unmetText } from "../../../packages/sdk/src/loop/answer-texts.js";
-import { decide } from "../../../packages/sdk/src/loop/decide.js";
+import { decide } from "../../../packages/sdk/src/loop/rules/decide.js";
+import {
+  answerFor,
+  runContext,
+  type StopAnswer,
+  unmetText,
+} from "../../../packages/sdk/src/loop/texts/answer-texts.js";
 import { RULE_EXAMPLES } from "./rule-examples.js";
 import {
   COMPLETED,

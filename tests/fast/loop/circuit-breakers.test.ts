@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Breaker, trippedBreaker } from "../../../packages/sdk/src/loop/circuit-breakers.js";
-import { decide } from "../../../packages/sdk/src/loop/decide.js";
+import { type Breaker, trippedBreaker } from "../../../packages/sdk/src/loop/rules/circuit-breakers.js";
+import { decide } from "../../../packages/sdk/src/loop/rules/decide.js";
 import type { ProgressSample } from "../../../packages/sdk/src/model/loop-events.js";
 import type { LoopState } from "../../../packages/sdk/src/model/loop-state.js";
 import { sample, situation, stateOf } from "./situations.js";

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { blockedReason, claimOf, isVainClaim } from "../../../packages/sdk/src/loop/claim.js";
+import { blockedReason, claimOf, isVainClaim } from "../../../packages/sdk/src/loop/rules/claim.js";
 import {
+  criterionStanding,
   everyTurnCriteria,
   resultOn,
   sortCriteria,
-  standingOf,
   uncheckedCriteria,
-} from "../../../packages/sdk/src/loop/criteria-standing.js";
-import { decide } from "../../../packages/sdk/src/loop/decide.js";
+} from "../../../packages/sdk/src/loop/rules/criteria-standing.js";
+import { decide } from "../../../packages/sdk/src/loop/rules/decide.js";
 import type { LoopMode } from "../../../packages/sdk/src/model/loop-contract.js";
 import type { CriterionChecked } from "../../../packages/sdk/src/model/loop-events.js";
 import type { RunStatus } from "../../../packages/sdk/src/model/run-state.js";
@@ -256,7 +256,7 @@ describe("L10: a result counts for the tree as it is now", () => {
 
   it("criteria named like something that every object has are unknown at first", () => {
     const state = stateOf({}, contractOf({ criteria: [command("constructor")] }));
-    expect(standingOf(state, "constructor", TREE)).toBe("unknown");
+    expect(criterionStanding(state, "constructor", TREE)).toBe("unknown");
     expect(codeOf({ contract: state.contract, says: said(PROMISE) })).toBe("verifying");
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../../packages/sdk/src/loop/decide.js";
-import { idleLimit, idleTurns, tokensOf } from "../../../packages/sdk/src/loop/decision-rules.js";
+import { decide } from "../../../packages/sdk/src/loop/rules/decide.js";
+import { idleLimit, idleTurns, tokensOf } from "../../../packages/sdk/src/loop/rules/decision-rules.js";
 import type { LoopState } from "../../../packages/sdk/src/model/loop-state.js";
 import {
   command,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { decide, nextIteration, recordOf } from "../../../packages/sdk/src/loop/decide.js";
-import { TURN_RULES } from "../../../packages/sdk/src/loop/decision-rules.js";
+import { decide, nextIteration, recordOf } from "../../../packages/sdk/src/loop/rules/decide.js";
+import { TURN_RULES } from "../../../packages/sdk/src/loop/rules/decision-rules.js";
 import type { StopHookInvoked } from "../../../packages/sdk/src/model/loop-events.js";
 import { RULE_EXAMPLES } from "./rule-examples.js";
 import {

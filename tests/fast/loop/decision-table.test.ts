@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../../packages/sdk/src/loop/decide.js";
-import { ENGINE_ERROR_RULE, TURN_RULES } from "../../../packages/sdk/src/loop/decision-rules.js";
-import { endingWords, SPOKEN_CODES } from "../../../packages/sdk/src/loop/ending-texts.js";
-import { GUARD_RULES } from "../../../packages/sdk/src/loop/guard-rules.js";
+import { decide } from "../../../packages/sdk/src/loop/rules/decide.js";
+import { ENGINE_ERROR_RULE, TURN_RULES } from "../../../packages/sdk/src/loop/rules/decision-rules.js";
+import { GUARD_RULES } from "../../../packages/sdk/src/loop/rules/guard-rules.js";
+import { endingWords, SPOKEN_CODES } from "../../../packages/sdk/src/loop/texts/ending-texts.js";
 import { bothOf, RULE_EXAMPLES } from "./rule-examples.js";
 import { PROMISE, said, situation, type Turn } from "./situations.js";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../../packages/sdk/src/loop/decide.js";
-import { endingWords } from "../../../packages/sdk/src/loop/ending-texts.js";
+import { decide } from "../../../packages/sdk/src/loop/rules/decide.js";
+import { endingWords } from "../../../packages/sdk/src/loop/texts/ending-texts.js";
 import { RULE_EXAMPLES } from "./rule-examples.js";
 import {
   checked,

@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { decideGuard } from "../../../packages/sdk/src/loop/decide.js";
-import { GUARD_RULES } from "../../../packages/sdk/src/loop/guard-rules.js";
-import type { RunView, Standing, StopInput } from "../../../packages/sdk/src/loop/situation.js";
+import { decideGuard } from "../../../packages/sdk/src/loop/rules/decide.js";
+import { GUARD_RULES } from "../../../packages/sdk/src/loop/rules/guard-rules.js";
+import type { RunView, SessionStanding, StopInput } from "../../../packages/sdk/src/loop/rules/situation.js";
 import type { LoopState } from "../../../packages/sdk/src/model/loop-state.js";
 import { RUNNING, SESSION, STARTED, stateOf } from "./situations.js";
 
 const INPUT: StopInput = { valid: true, sessionId: SESSION, subagent: false, background: 0 };
 
-function bound(state: Partial<LoopState> = {}, run: Partial<RunView> = {}): Standing {
+function bound(state: Partial<LoopState> = {}, run: Partial<RunView> = {}): SessionStanding {
   return { kind: "bound", state: stateOf(state), run: { ...RUNNING, ...run } };
 }
 
-function codeOf(standing: Standing, input: Partial<StopInput> = {}): string | undefined {
+function codeOf(standing: SessionStanding, input: Partial<StopInput> = {}): string | undefined {
   return decideGuard({ ...INPUT, ...input }, standing)?.code;
 }
 
@@ -24,7 +24,7 @@ describe("L3: guard checks, before anybody looks at the turn", () => {
     expect(decideGuard(INPUT, bound())).toBeUndefined();
   });
 
-  it.each<[code: string, standing: Standing, input: Partial<StopInput>]>([
+  it.each<[code: string, standing: SessionStanding, input: Partial<StopInput>]>([
     ["input_invalid", bound(), { valid: false }],
     ["subagent_not_looped", bound(), { subagent: true }],
     ["no_active_loop", { kind: "no-session" }, {}],

@@ -4,8 +4,8 @@
  * worked out here anew, from what has happened and not from the state.
  */
 import { isDeepStrictEqual } from "node:util";
-import { type Decision, decide, decideGuard, recordOf } from "../../../packages/sdk/src/loop/decide.js";
-import type { Probes, RunView, Situation } from "../../../packages/sdk/src/loop/situation.js";
+import { type Decision, decide, decideGuard, recordOf } from "../../../packages/sdk/src/loop/rules/decide.js";
+import type { Probes, RunView, Situation } from "../../../packages/sdk/src/loop/rules/situation.js";
 import type { LoopContract, LoopLimits } from "../../../packages/sdk/src/model/loop-contract.js";
 import type { CriterionChecked, LoopEventPayloads, Spend } from "../../../packages/sdk/src/model/loop-events.js";
 import { beginLoop, foldLoop, type LoopState } from "../../../packages/sdk/src/model/loop-state.js";

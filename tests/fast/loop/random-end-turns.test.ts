@@ -1,7 +1,7 @@
 /** The end of turns as a whole: journal, hooks side by side, verifications by another program, crashes. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { StopInput } from "../../../packages/sdk/src/loop/situation.js";
+import type { StopInput } from "../../../packages/sdk/src/loop/rules/situation.js";
 import { pauseLoop, resumeLoop } from "../../../packages/sdk/src/loop-runs/change-loop.js";
 import { endTurn, type TurnEnd } from "../../../packages/sdk/src/loop-runs/end-turn.js";
 import type { LoopPorts } from "../../../packages/sdk/src/loop-runs/loop-ports.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { TURN_RULES } from "../../../packages/sdk/src/loop/decision-rules.js";
+import { TURN_RULES } from "../../../packages/sdk/src/loop/rules/decision-rules.js";
 import type { Criterion, StepSpec } from "../../../packages/sdk/src/model/loop-contract.js";
 import { type CheckWay, ImaginedLoop, type Stop, WORDS, type World } from "./imagined-loop.js";
 import { claim, command, contractOf, file, mustNot } from "./situations.js";

@@ -1,5 +1,11 @@
 /** Ends of turns for tests: everything is as usual except what a test says. */
-import type { HostLimits, Probes, RunView, Situation, StopInput } from "../../../packages/sdk/src/loop/situation.js";
+import type {
+  HostLimits,
+  Probes,
+  RunView,
+  Situation,
+  StopInput,
+} from "../../../packages/sdk/src/loop/rules/situation.js";
 import type {
   CommandCriterion,
   Criterion,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RunView } from "../../../packages/sdk/src/loop/situation.js";
-import { type Watch, type Watched, watchSession } from "../../../packages/sdk/src/loop/watch-session.js";
+import type { RunView } from "../../../packages/sdk/src/loop/rules/situation.js";
+import { type Watch, type Watched, watchSession } from "../../../packages/sdk/src/loop/rules/watch-session.js";
 import type { LoopState } from "../../../packages/sdk/src/model/loop-state.js";
 import { minutesLater, RUNNING, SESSION, STARTED, stateOf } from "./situations.js";
 

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ChainFacts } from "../../../packages/sdk/src/cli/doctor/chain-facts.js";
-import { type Finding, findingsOf } from "../../../packages/sdk/src/cli/doctor/findings.js";
+import { type Finding, findingsOf } from "../../../packages/sdk/src/machine/doctor/findings.js";
+import type { SetupFacts } from "../../../packages/sdk/src/machine/doctor/setup-facts.js";
 import type { Finished } from "../cli/command-line.js";
 import { newPluginProject, type PluginProject } from "./plugin-copy.js";
 
@@ -12,7 +12,7 @@ const NODE = `exec ${process.execPath} "$@"`;
 const claude = (version: string, exitCode = 0): string =>
   `[ "$1" = --version ] && { echo '${version} (Claude Code)'; exit; }\necho "$@" > "$HOME/asked"; echo 'said the validator'; exit ${exitCode}`;
 
-const FACTS: ChainFacts = {
+const FACTS: SetupFacts = {
   platform: "linux",
   cli: { path: "/p/dist/babysitter.cjs", version: "1.2.3" },
   node: { path: "/usr/bin/node", version: "20.19.0" },
@@ -38,16 +38,16 @@ const FACTS: ChainFacts = {
   install: "install it",
 };
 const SETTINGS = { path: "/s.json", disableAllHooks: false, managedHooksOnly: false };
-const SESSION = FACTS.lastSession as NonNullable<ChainFacts["lastSession"]>;
+const SESSION = FACTS.lastSession as NonNullable<SetupFacts["lastSession"]>;
 
 /** Those that are not fine. */
-function wrong(facts: ChainFacts): Finding[] {
+function wrong(facts: SetupFacts): Finding[] {
   return findingsOf(facts).filter(({ level }) => level !== "ok");
 }
 
-function without(name: keyof ChainFacts): ChainFacts {
+function without(name: keyof SetupFacts): SetupFacts {
   const { [name]: _, ...rest } = FACTS;
-  return rest as ChainFacts;
+  return rest as SetupFacts;
 }
 
 async function doctor(
@@ -79,7 +79,7 @@ describe("what the doctor makes of the facts", () => {
     );
   });
 
-  it.each<[string, ChainFacts, string, "problem" | "warning"]>([
+  it.each<[string, SetupFacts, string, "problem" | "warning"]>([
     ["Windows", { ...FACTS, platform: "win32" }, "platform", "problem"],
     ["no node", without("node"), "node", "problem"],
     ["a node that does not run", { ...FACTS, node: { path: "/n" } }, "node", "problem"],

@@ -1,8 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS, GLOBAL_OPTIONS } from "../../../packages/sdk/src/cli/command-table.js";
-import { HOOK_EVENTS } from "../../../packages/sdk/src/harness/harness-adapter.js";
+import { COMMANDS, GLOBAL_OPTIONS } from "../../../packages/sdk/src/cli/grammar/command-table.js";
+import { HOOK_EVENTS } from "../../../packages/sdk/src/hosts/host.js";
 import { VERSION } from "../../../packages/sdk/src/model/version.js";
 import { newLoopProject, SESSION } from "../loops/loop-project.js";
 import { guardCommand, PLUGIN, REPOSITORY } from "./plugin-copy.js";

@@ -7,7 +7,7 @@ import type { CommandCriterion, FileCriterion } from "../model/loop-contract.js"
 import type { CriterionChecked } from "../model/loop-events.js";
 import { markedEnvironment } from "../spawn/spawn-marker.js";
 import type { SpawnResult } from "../spawn/spawn-request.js";
-import { startProcess } from "../spawn/start-process.js";
+import { startChild } from "../spawn/start-child.js";
 import { fileProblem } from "./check-file.js";
 import { criterionEnvironment } from "./criterion-environment.js";
 import { type EvidenceFiles, newEvidence, readEvidence } from "./evidence-file.js";
@@ -150,7 +150,7 @@ async function run(
   files: EvidenceFiles,
 ): Promise<{ exit: SpawnResult; tail: string }> {
   const criterion = criterionEnvironment(env, projectRoot);
-  const child = startProcess({
+  const child = startChild({
     // Both streams go into one log, in the order of their lines.
     argv: { commandLine: `exec 2>&1; ${command}` },
     cwd: projectRoot,

@@ -14,7 +14,7 @@ const OF_AGENTS = /^(?:CLAUDECODE|CLAUDE_.*|AI_AGENT|CODEX_.*|CURSOR_.*|GEMINI_C
 const OF_THE_CALLER =
   /^(?:BASH_ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|ENV|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|CDPATH|PWD|OLDPWD|GIT_.*|(?:GNU)?MAKEFLAGS|MFLAGS|MAKEFILES|MAKEOVERRIDES|MAKELEVEL|npm_config_(?:script_shell|node_options|if_present|ignore_scripts|dry_run)|npm_lifecycle_.*|BABYSITTER_(?:INPUT|OUTPUT|RETURN)_JSON|FORCE_COLOR|CLICOLOR_FORCE)$/iu;
 /** Shorter values are likely to be words that a command prints for other reasons. */
-const SHORTEST_MASKED = 8;
+const MIN_MASKED = 8;
 
 /** Nobody can answer, nobody sees colours, and nothing is updated by the way, such as snapshots. */
 const QUIET = { PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", TERM: "dumb", NO_COLOR: "1" };
@@ -26,7 +26,7 @@ export function criterionEnvironment(
   const kept = Object.fromEntries(
     Object.entries(env).filter(([name]) => !OF_AGENTS.test(name) && !OF_THE_CALLER.test(name)),
   );
-  const isMasked = (name: string): boolean => isSecretName(name) && (kept[name] ?? "").trim().length >= SHORTEST_MASKED;
+  const isMasked = (name: string): boolean => isSecretName(name) && (kept[name] ?? "").trim().length >= MIN_MASKED;
   const extra = { CI: kept["CI"] ?? "1", ...QUIET, BABYSITTER_PROJECT_ROOT: projectRoot };
   return childEnvironment(kept, extra, Object.keys(kept).filter(isMasked));
 }

@@ -10,15 +10,15 @@ export interface EvidenceFiles {
   other: string;
 }
 
-const LONGEST_NAME = 60;
-const MOST_FILES = 1_000_000;
+const MAX_NAME = 60;
+const MAX_FILES = 1_000_000;
 
 /** The next free file for a criterion, reserved. */
 export function newEvidence(evidenceDir: string, criterionId: string): EvidenceFiles {
   const dir = path.join(evidenceDir, folderName(criterionId));
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
   const numbers = fs.readdirSync(dir).map((name) => Number(/^(\d+)\.log$/u.exec(name)?.[1] ?? 0));
-  for (let number = Math.max(0, ...numbers) + 1; number <= MOST_FILES; number += 1) {
+  for (let number = Math.max(0, ...numbers) + 1; number <= MAX_FILES; number += 1) {
     const log = path.join(dir, `${number}.log`);
     if (reserve(log)) return { log, other: path.join(dir, `${number}.stderr.log`) };
   }
@@ -38,7 +38,7 @@ function reserve(file: string): boolean {
 
 /** Names of criteria may hold anything; two of them must not share a folder. */
 function folderName(criterionId: string): string {
-  const plain = criterionId.replaceAll(/[^\w.-]/gu, "_").slice(0, LONGEST_NAME);
+  const plain = criterionId.replaceAll(/[^\w.-]/gu, "_").slice(0, MAX_NAME);
   if (plain === criterionId && /^[a-z0-9_][a-z0-9_.-]*$/u.test(plain)) return plain;
   const mark = crypto.createHash("sha256").update(criterionId).digest("hex").slice(0, 8);
   return `${plain.replace(/^\.+/u, "_")}-${mark}`;

@@ -4,10 +4,10 @@ import { stripVTControls } from "./plain-text.js";
 /** Lines that say what went wrong, in any language and with any tool. */
 const FAILURE = /fail|error|not ok|assert|panic|exception|fatal|traceback|[✗✘✖✕×❌]/iu;
 const LAST_LINES = 10;
-const MOST_LINES = 400;
-const LONGEST_LINE = 400;
+const MAX_LINES = 400;
+const MAX_LINE = 400;
 /** Output of which only the end counts. */
-const LONGEST_OUTPUT = 512 * 1024;
+const MAX_OUTPUT = 512 * 1024;
 
 /** In this order: what comes first is a part of what comes later. */
 const VARIABLE_PARTS: readonly [RegExp, string][] = [
@@ -40,17 +40,17 @@ export function failureSignature(
 
 /** Sorted, each once: the order of tests that run side by side means nothing. */
 export function failureLines(output: string): string[] {
-  const lines = stripVTControls(output.slice(-LONGEST_OUTPUT))
+  const lines = stripVTControls(output.slice(-MAX_OUTPUT))
     .split("\n")
     // What a progress bar has written over is gone for whoever looks.
     .map((line) => line.trimEnd().split("\r").at(-1) ?? "")
     .filter((line) => line.trim() !== "");
-  const failures = lines.filter((line) => FAILURE.test(line)).slice(-MOST_LINES);
+  const failures = lines.filter((line) => FAILURE.test(line)).slice(-MAX_LINES);
   const telling = failures.length > 0 ? failures : lines.slice(-LAST_LINES);
   return [...new Set(telling.map(withoutVariableParts))].toSorted();
 }
 
 function withoutVariableParts(line: string): string {
-  const text = VARIABLE_PARTS.reduce((left, [part, name]) => left.replaceAll(part, name), line.slice(0, LONGEST_LINE));
+  const text = VARIABLE_PARTS.reduce((left, [part, name]) => left.replaceAll(part, name), line.slice(0, MAX_LINE));
   return text.replaceAll(/\s+/gu, " ").trim();
 }

@@ -10,7 +10,7 @@ export interface GitCall {
 
 /** Nothing that is asked here takes longer, unless something is wrong with the disk. */
 const LIMIT_MS = 120_000;
-const LONGEST_PROBLEM = 300;
+const MAX_PROBLEM = 300;
 
 /** Programs that a configuration could name, and the network, are out of reach. */
 const HARMLESS = [
@@ -56,7 +56,7 @@ export function runGit(args: readonly string[], { cwd, env = {}, stdin }: GitCal
     let problem = "";
     child.stdout.on("data", (piece: Buffer) => output.push(piece));
     child.stderr.on("data", (piece: Buffer) => {
-      problem = `${problem}${piece.toString("utf8")}`.slice(0, LONGEST_PROBLEM);
+      problem = `${problem}${piece.toString("utf8")}`.slice(0, MAX_PROBLEM);
     });
     // Git may end before it has read everything; its exit code says enough.
     child.stdin.on("error", () => undefined);

@@ -11,7 +11,7 @@ import path from "node:path";
 import { CLOCK_GRAIN_MS, DigestCache, pathOf } from "./file-digest.js";
 import { GitProblem, runGit } from "./git-command.js";
 import { changesOf, Kinds, type TreeChanges } from "./git-tree-changes.js";
-import { LOCK_FILES, WITHOUT_ENGINE_FILES } from "./left-out.js";
+import { LOCK_FILES, WITHOUT_ENGINE_FILES } from "./ignored-paths.js";
 import { patchedListing } from "./patched-listing.js";
 import {
   type CachedTree,

@@ -1,7 +1,7 @@
 /** A small glob: `*` and `?` within a name, `**` across folders, `{a,b}`. Everything else stands for itself. */
 
 /** More alternatives than this are a mistake. */
-const MOST_ALTERNATIVES = 256;
+const MAX_ALTERNATIVES = 256;
 
 /** Matches paths relative to the root, with `/` between names. Hidden files are files like others. */
 export function globMatcher(glob: string): (name: string) => boolean {
@@ -46,7 +46,7 @@ function alternatives(glob: string): string[] {
       const [before, after] = [text.slice(0, group.index), text.slice(group.index + group[0].length)];
       return (group[1] as string).split(",").map((choice) => `${before}${choice}${after}`);
     });
-    if (next.length > MOST_ALTERNATIVES) throw new RangeError(`The glob ${glob} has too many alternatives.`);
+    if (next.length > MAX_ALTERNATIVES) throw new RangeError(`The glob ${glob} has too many alternatives.`);
     if (next.length === found.length && next.every((text, at) => text === found[at])) return found;
     found = next;
   }

@@ -8,8 +8,8 @@ import { pathOf } from "./file-digest.js";
 import type { TreeChanges } from "./git-tree-changes.js";
 
 /** Above this the index is brought up to date, and what was changed is not read again the next time. */
-const MOST_FILES = 64;
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_FILES = 64;
+const MAX_BYTES = 4 * 1024 * 1024;
 /** Git does not take every name. These it does. */
 const PLAIN_NAME = /^[^/]+(?:\/[^/]+)*$/u;
 const DOTTED = /(?:^|\/)(?:\.{1,2}(?:\/|$)|\.git)/iu;
@@ -17,7 +17,7 @@ const READ_FLAGS = fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constant
 
 /** Undefined when git has to be asked. */
 export function patchedListing(listed: Buffer, root: string, { add, remove }: TreeChanges): Buffer | undefined {
-  if (add.length + remove.length > MOST_FILES || !add.every(isPlain)) return undefined;
+  if (add.length + remove.length > MAX_FILES || !add.every(isPlain)) return undefined;
   const fresh = entriesOf(root, add);
   if (fresh === undefined) return undefined;
   const outdated = new Set([...add, ...remove]);
@@ -54,7 +54,7 @@ function entriesOf(root: string, names: readonly string[]): string[] | undefined
   const lines: string[] = [];
   let bytes = 0;
   for (const name of names) {
-    const found = contentOf(root, name, MOST_BYTES - bytes);
+    const found = contentOf(root, name, MAX_BYTES - bytes);
     if (found === undefined) return undefined;
     const { mode, content } = found;
     bytes += content.length;

@@ -11,7 +11,7 @@ import type { ProtectedThing } from "../model/loop-contract.js";
 import { namedByCommand } from "./command-files.js";
 import { contentDigest } from "./file-digest.js";
 import { fixedPart, globMatcher } from "./glob.js";
-import { isEngineFile } from "./left-out.js";
+import { isEngineFile } from "./ignored-paths.js";
 
 export interface ChangedThing {
   name: string;
@@ -23,7 +23,7 @@ const ABSENT = "absent";
 const SCRIPT = /^((?:.*\/)?package\.json)#scripts\.(.+)$/su;
 const SKIPPED = new Set(["node_modules", ".git"]);
 /** Scripts that run scripts that run scripts. */
-const MOST_NAMES = 2000;
+const MAX_NAMES = 2000;
 
 /** A file that a glob matches later is new, and not protected. */
 export async function findProtected({
@@ -127,7 +127,7 @@ function entriesOf(dir: string): fs.Dirent[] {
 function namesOfCommands(root: string, commands: readonly string[]): Set<string> {
   const names = new Set<string>();
   const open = commands.map((line) => ({ line, dir: "" }));
-  for (let next = open.pop(); next !== undefined && names.size < MOST_NAMES; next = open.pop()) {
+  for (let next = open.pop(); next !== undefined && names.size < MAX_NAMES; next = open.pop()) {
     const { line, dir } = next;
     const named = namedByCommand(line);
     const here = (file: string): string => fromRoot(root, dir, file);

@@ -3,7 +3,7 @@ import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { DigestCache, type KnownDigest, pathOf } from "./file-digest.js";
-import { isEngineFile } from "./left-out.js";
+import { isEngineFile } from "./ignored-paths.js";
 import { fileSystemTime, replaceFile } from "./tree-cache.js";
 
 const DIGESTS = "walk";

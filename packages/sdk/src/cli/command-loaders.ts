@@ -2,7 +2,7 @@
  * Where every program is, in a file of its own: the command line reads it only when it has something to do.
  * Hosts call us at every end of a turn, mostly for nothing.
  */
-import type { Command } from "./invocation.js";
+import type { Command } from "./grammar/invocation.js";
 
 export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   run: () => import("./commands/run.js"),
@@ -58,12 +58,12 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<{ command: C
 };
 
 /** What the program calls itself for, by the words of host-command.ts. */
-export const processHost = () => import("./process-host.js");
-export const taskRunner = () => import("./task-runner.js");
-export const verifier = () => import("./verifier.js");
+export const processWorker = () => import("../machine/programs/process-worker.js");
+export const taskRunner = () => import("../machine/programs/task-runner.js");
+export const verifier = () => import("../machine/programs/verifier.js");
 
 /** What people type into an agent host. */
-export const slashCommands = () => import("./host-hooks/carry-out.js");
+export const slashCommands = () => import("../hosts/answer/run-slash-command.js");
 
 /** What drives an agent's host, turn by turn. */
-export const agentDrive = () => import("./agent-drive/run-with-agent.js");
+export const agentDrive = () => import("../hosts/turns/run-with-agent.js");

@@ -1,16 +1,17 @@
 /** The command line. What is imported here is loaded by every command: keep it small. */
 
 import { isatty } from "node:tty";
-import { findPlaces, type Places } from "../local/file-places.js";
+import { PROCESS_WORKER, TASK_RUNNER, VERIFIER } from "../machine/children/program-names.js";
+import { findPlaces, type Places } from "../machine/file-places.js";
 import { BabysitterError } from "../model/errors.js";
+import { forTerminal } from "../model/terminal-text.js";
 import { VERSION } from "../model/version.js";
-import { command as hookRun, letGoOfUsage } from "./commands/hook-run.js";
-import { errorDocument } from "./error-document.js";
-import { PROCESS_HOST, TASK_RUNNER, VERIFIER } from "./host-command.js";
-import type { Command, CommandResult, Invocation } from "./invocation.js";
-import { forTerminal, writeFully } from "./output.js";
-import { makePaint } from "./paint.js";
-import { findCommand, parseArguments } from "./parse-arguments.js";
+import { failOpenOnUsage, command as hookRun } from "./commands/hook-run.js";
+import type { Command, CommandResult, Invocation } from "./grammar/invocation.js";
+import { findCommand, parseArguments } from "./grammar/parse-arguments.js";
+import { errorDocument } from "./output/error-document.js";
+import { writeFully } from "./output/output.js";
+import { makePaint } from "./output/paint.js";
 
 const HOOK_RUN = "hook:run";
 
@@ -19,7 +20,7 @@ const exit = process.exit.bind(process);
 
 async function main(argv: string[]): Promise<void> {
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-v")) return finish(VERSION, 0);
-  if (argv[0] === PROCESS_HOST) return (await (await programs()).processHost()).hostProcess(argv.slice(1));
+  if (argv[0] === PROCESS_WORKER) return (await (await programs()).processWorker()).runProcessWorker(argv.slice(1));
   if (argv[0] === TASK_RUNNER) return (await (await programs()).taskRunner()).runTasks(argv.slice(1));
   if (argv[0] === VERIFIER) return (await (await programs()).verifier()).runVerification(argv.slice(1));
   const json = argv.includes("--json");
@@ -30,7 +31,7 @@ async function main(argv: string[]): Promise<void> {
   } catch (error) {
     const command = commandOf(argv);
     // A host must not be held, or told nonsense, because its hook was called in a wrong way.
-    if (command === HOOK_RUN) return finish(letGoOfUsage(error, process.env, folderOfCall(HOOK_RUN)), 0);
+    if (command === HOOK_RUN) return finish(failOpenOnUsage(error, process.env, folderOfCall(HOOK_RUN)), 0);
     fail(error, { json, verbose, command });
   }
 }
@@ -85,9 +86,9 @@ async function commandOfSpec(name: string): Promise<Command> {
 
 async function help(
   argv: string[],
-  spec: Parameters<typeof import("./help.js").renderCommandHelp>[0] | undefined,
+  spec: Parameters<typeof import("./grammar/help.js").renderCommandHelp>[0] | undefined,
 ): Promise<CommandResult> {
-  const { renderCommandHelp, renderOverview } = await import("./help.js");
+  const { renderCommandHelp, renderOverview } = await import("./grammar/help.js");
   if (spec !== undefined) return { document: { help: renderCommandHelp(spec) }, text: renderCommandHelp(spec) };
   const unknown = argv.find(
     (argument) => argument.startsWith("-") && !["--help", "-h", "--json", "--verbose", "--version"].includes(argument),

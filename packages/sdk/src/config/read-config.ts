@@ -9,7 +9,7 @@ import { type ConfigSources, type Origin, type ResolvedConfig, resolveConfig } f
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** More than anybody writes by hand. */
-const LARGEST_FILE = 256 * 1024;
+const MAX_FILE = 256 * 1024;
 
 /** The folder of one's own settings and hooks. */
 function personalConfigDir(env: Environment): string {
@@ -80,8 +80,8 @@ function readPlainFile(file: string): Uint8Array {
   try {
     const found = fs.fstatSync(descriptor);
     if (!found.isFile()) throw unreadable(file, found.isDirectory() ? "is a folder" : "is not a file");
-    if (found.size > LARGEST_FILE)
-      throw unreadable(file, `has ${found.size} bytes; ${LARGEST_FILE} are the most that settings may have`);
+    if (found.size > MAX_FILE)
+      throw unreadable(file, `has ${found.size} bytes; ${MAX_FILE} are the most that settings may have`);
     return fs.readFileSync(descriptor);
   } finally {
     fs.closeSync(descriptor);

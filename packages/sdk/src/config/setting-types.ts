@@ -1,5 +1,5 @@
 /** The kinds of values that settings have: what they accept, how they are written, which of two is stricter. */
-import { parsePrices } from "../loop/spend-prices.js";
+import { parsePrices } from "../loop/transcript/spend-prices.js";
 import { isJsonObject, type JsonObject } from "../model/json.js";
 
 /** What a setting can hold. */

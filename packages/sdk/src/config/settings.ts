@@ -53,7 +53,7 @@ export interface ConfigValues {
 export type SettingName = keyof ConfigValues;
 
 /** The longest time that a timer can wait. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_MS = 2 ** 31 - 1;
 
 export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> } = {
   "driver.concurrency": {
@@ -73,14 +73,14 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
     combine: "last wins",
   },
   "tasks.timeoutMs": {
-    type: wholeNumber({ min: 0, max: LONGEST_MS, zero: "no limit" }),
+    type: wholeNumber({ min: 0, max: MAX_MS, zero: "no limit" }),
     default: 15 * 60_000,
     doc: "How long a node or shell task may take that names no timeout of its own, in milliseconds.",
     env: "BABYSITTER_TASK_TIMEOUT_MS",
     combine: "last wins",
   },
   "hooks.timeoutMs": {
-    type: wholeNumber({ min: 1, max: LONGEST_MS }),
+    type: wholeNumber({ min: 1, max: MAX_MS }),
     default: null,
     doc: "How long a single hook may take, in milliseconds. Without it a minute, and ten minutes for hooks that execute tasks.",
     env: "BABYSITTER_HOOK_TIMEOUT_MS",
@@ -96,7 +96,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
     only: ["env", "flag"],
   },
   "iterate.waitMs": {
-    type: wholeNumber({ min: 0, max: LONGEST_MS, zero: "no waiting" }),
+    type: wholeNumber({ min: 0, max: MAX_MS, zero: "no waiting" }),
     default: 60_000,
     doc: "How long `run:iterate` waits for tasks that are running, in milliseconds.",
     env: "BABYSITTER_ITERATE_WAIT_MS",

@@ -40,9 +40,9 @@ export interface RetryPlan {
 }
 
 export const RETRIES: RetryPlan = { most: 12, firstPauseMs: 5_000 };
-const LONGEST_PAUSE_MS = 15 * 60_000;
+const MAX_PAUSE_MS = 15 * 60_000;
 /** An agent that keeps stopping although nobody has to be waited for will not get on by being asked once more. */
-const MOST_VAIN = 5;
+const MAX_VAIN = 5;
 /** Tasks tell by the journal that they are done; this is for the program that was killed and tells nothing. */
 const TASK_LOOK_MS = 5_000;
 
@@ -70,7 +70,7 @@ function withoutAgent(standing: AgentStanding, nowMs: number): AgentStep | undef
 
 function withAgent(turns: TurnRecord, { nowMs, most }: { nowMs: number; most: number }): AgentStep {
   if (turns.failures > most) return { do: "give up", code: "agent_failed", why: failedText(turns) };
-  if (turns.vain >= MOST_VAIN) return { do: "give up", code: "agent_stops", why: VAIN_TEXT };
+  if (turns.vain >= MAX_VAIN) return { do: "give up", code: "agent_stops", why: VAIN_TEXT };
   if (turns.retryAtMs > nowMs) return { do: "wait", untilMs: turns.retryAtMs, for: "retry" };
   return { do: "turn" };
 }
@@ -78,12 +78,12 @@ function withAgent(turns: TurnRecord, { nowMs, most }: { nowMs: number; most: nu
 /** A turn that the host ended by an error; after each in a row the pause is longer. */
 export function afterFailure(turns: TurnRecord, why: string, nowMs: number, { firstPauseMs }: RetryPlan): TurnRecord {
   const failures = turns.failures + 1;
-  const pauseMs = Math.min(firstPauseMs * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+  const pauseMs = Math.min(firstPauseMs * 2 ** (failures - 1), MAX_PAUSE_MS);
   return { ...turns, failures, lastFailure: why, retryAtMs: nowMs + pauseMs };
 }
 
 /** No limit of an account lasts longer than a week; what says so is a mistake. */
-const LONGEST_LIMIT_MS = 8 * 24 * 3_600_000;
+const MAX_LIMIT_MS = 8 * 24 * 3_600_000;
 
 /**
  * A turn that was refused because the account may go on only later. When that time is known it is waited for, however
@@ -95,7 +95,7 @@ export function afterLimit(
   nowMs: number,
   plan: RetryPlan,
 ): TurnRecord {
-  const isLater = untilMs > nowMs && untilMs - nowMs <= LONGEST_LIMIT_MS;
+  const isLater = untilMs > nowMs && untilMs - nowMs <= MAX_LIMIT_MS;
   // Their clock and ours differ by a little.
   return isLater
     ? { ...turns, lastFailure: why, retryAtMs: untilMs + plan.firstPauseMs }
@@ -112,7 +112,7 @@ export function afterWaiting(turns: TurnRecord): TurnRecord {
   return { ...turns, vain: 0 };
 }
 
-const VAIN_TEXT = `The agent was allowed to stop ${MOST_VAIN} times in a row, and nothing happened that it could have waited for.`;
+const VAIN_TEXT = `The agent was allowed to stop ${MAX_VAIN} times in a row, and nothing happened that it could have waited for.`;
 
 function failedText({ failures, lastFailure }: TurnRecord): string {
   return `${failures} turns of the agent in a row have failed, the last with: ${lastFailure}`;

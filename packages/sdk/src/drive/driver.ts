@@ -14,16 +14,16 @@ import type { RunJournal } from "../runs/run-journal.js";
 import { endProcessGroup } from "../spawn/end-process-group.js";
 import { refOf } from "../spawn/process-group-ref.js";
 import { endingOf, type StopReason } from "./ending.js";
-import type { HostIteration } from "./host-protocol.js";
 import { type HeldLease, holdLease, leaseLost } from "./lease.js";
 import { MomentQueue } from "./moment-queue.js";
 import { type Plan, planNext } from "./plan.js";
-import { errorOf, type ProcessHost, StaleCode } from "./process-host.js";
+import { errorOf, type ProcessWorker, StaleCode } from "./process-worker.js";
 import type { Asker, Ending, Progress } from "./progress.js";
 import { type BreakpointPolicy, Questions } from "./questions.js";
+import { RunningAttempts } from "./running-attempts.js";
 import { takeOver } from "./takeover.js";
 import { WakeUp } from "./wake-up.js";
-import { WorkRoom } from "./work-room.js";
+import type { WorkerIteration } from "./worker-protocol.js";
 
 export interface DriverOptions {
   journal: RunJournal;
@@ -31,9 +31,9 @@ export interface DriverOptions {
   /** In the environment of everything that this driver starts. */
   session: string;
   /** Starts the program that hosts the process. */
-  startHost: () => ProcessHost;
+  startWorker: () => ProcessWorker;
   /** A host that is there already, such as the one that created the run. */
-  firstHost: ProcessHost | undefined;
+  firstWorker: ProcessWorker | undefined;
   executors: readonly Executor[];
   projectRoot: string;
   processDir: string;
@@ -56,10 +56,10 @@ export interface DriverOptions {
 }
 
 /** So often a fresh host is started for code that keeps changing, before the driver gives up. */
-const MOST_RESTARTS = 100;
+const MAX_RESTARTS = 100;
 
 /** So often in a row the program of the process may die before the driver gives up: memory runs short now and then. */
-const MOST_DEATHS = 3;
+const MAX_DEATHS = 3;
 
 /** What the process has left running gets so long to end. */
 const LEFTOVER_GRACE_MS = 2_000;
@@ -70,14 +70,14 @@ const ITERATION_GRACE_MS = 2_000;
 export class Driver {
   readonly #options: DriverOptions;
   readonly #wake = new WakeUp();
-  readonly #room: WorkRoom;
+  readonly #room: RunningAttempts;
   readonly #questions: Questions;
   readonly #moments: MomentQueue;
-  #host: ProcessHost | undefined;
+  #host: ProcessWorker | undefined;
   #restarts = 0;
   #deaths = 0;
   #lease: HeldLease | undefined;
-  #seen: Pick<HostIteration, "lastResolution" | "processHead"> = { lastResolution: -1, processHead: -1 };
+  #seen: Pick<WorkerIteration, "lastResolution" | "processHead"> = { lastResolution: -1, processHead: -1 };
   /** Why the process could not go on the last time it was asked; results of running tasks are still taken. */
   #obstacle: BabysitterError | undefined;
   #fatal: BabysitterError | undefined;
@@ -85,7 +85,7 @@ export class Driver {
 
   constructor(options: DriverOptions) {
     this.#options = options;
-    this.#host = options.firstHost;
+    this.#host = options.firstWorker;
     const onSettled = (problem: unknown): void => {
       if (problem !== undefined) this.#fail(problem);
       this.#wake.call();
@@ -97,7 +97,7 @@ export class Driver {
       this.#moments.observe(event);
     });
     const shared = { ...options, onSettled, recorded: (event: JournalEvent) => this.#moments.tell(event) };
-    this.#room = new WorkRoom({ ...shared, isBeingEnded: () => this.#isBeingEnded() });
+    this.#room = new RunningAttempts({ ...shared, isBeingEnded: () => this.#isBeingEnded() });
     this.#questions = new Questions(shared);
   }
 
@@ -205,7 +205,7 @@ export class Driver {
     const { iterations } = journal.summary;
     const state = statusOf(journal.summary);
     if (this.#obstacle === undefined && state === "waiting") this.#moments.add(iterationMoment(journal, iterations));
-    this.#moments.add(iterationEndMoment(journal, iterations, standingOf(state)));
+    this.#moments.add(iterationEndMoment(journal, iterations, iterationStanding(state)));
   }
 
   #plan(): Plan {
@@ -234,7 +234,7 @@ export class Driver {
     const { journal, report } = this.#options;
     const { lastResolution, processHead } = journal.summary;
     try {
-      this.#host ??= this.#options.startHost();
+      this.#host ??= this.#options.startWorker();
       const answer = await this.#host.call({ call: "iterate", runId: journal.runId });
       this.#seen = answer;
       this.#deaths = 0;
@@ -245,7 +245,7 @@ export class Driver {
       this.#host = undefined;
       if (this.#interrupts > 0) return;
       if (!BabysitterError.is(error)) throw error;
-      if (error.code === "PROCESS_DIED" && ++this.#deaths < MOST_DEATHS) {
+      if (error.code === "PROCESS_DIED" && ++this.#deaths < MAX_DEATHS) {
         report({ type: "notice", text: `${error.message} It is started afresh.` });
         return;
       }
@@ -258,8 +258,8 @@ export class Driver {
 
   async #restart(): Promise<void> {
     this.#restarts += 1;
-    if (this.#restarts > MOST_RESTARTS) {
-      this.#fail(new BabysitterError("PROCESS_DIED", `The code of the process changed ${MOST_RESTARTS} times.`));
+    if (this.#restarts > MAX_RESTARTS) {
+      this.#fail(new BabysitterError("PROCESS_DIED", `The code of the process changed ${MAX_RESTARTS} times.`));
       return;
     }
     this.#options.report({ type: "notice", text: "The code of the process has changed: it is started afresh." });
@@ -286,7 +286,7 @@ export class Driver {
   }
 }
 
-function standingOf(state: RunStatus): {
+function iterationStanding(state: RunStatus): {
   status: "waiting" | "completed" | "failed" | "none";
   reason: string;
   count: number;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { EffectId } from "../model/ids.js";
 import type { PendingEffect, RunSummary } from "../model/run-state.js";
-import { planNext, type Situation } from "./plan.js";
+import { type PlanInput, planNext } from "./plan.js";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");
 
@@ -20,7 +20,7 @@ function effect(name: string, fields: Partial<PendingEffect> = {}): PendingEffec
   };
 }
 
-function situation(pending: PendingEffect[], more: Partial<Situation> = {}): Situation {
+function situation(pending: PendingEffect[], more: Partial<PlanInput> = {}): PlanInput {
   const summary = {
     pending: Object.fromEntries(pending.map((one) => [one.effectId, one])),
     lastResolution: 5,

@@ -1,7 +1,7 @@
 /** What a driver does next, from where the run stands. */
 import type { PendingEffect, RunSummary } from "../model/run-state.js";
 
-export interface Situation {
+export interface PlanInput {
   summary: RunSummary;
   nowMs: number;
   /** Effects that are being executed. */
@@ -27,8 +27,8 @@ export interface Plan {
   questions: PendingEffect[];
 }
 
-export function planNext(situation: Situation): Plan {
-  const { summary, nowMs, running, concurrency, kinds } = situation;
+export function planNext(input: PlanInput): Plan {
+  const { summary, nowMs, running, concurrency, kinds } = input;
   const pending = Object.values(summary.pending);
   const plan: Plan = { news: false, due: false, start: [], wakeAtMs: undefined, questions: [] };
   const wakeAt = (time: number): void => void (plan.wakeAtMs = Math.min(plan.wakeAtMs ?? time, time));
@@ -49,6 +49,6 @@ export function planNext(situation: Situation): Plan {
       plan.start.push(effect);
     }
   }
-  plan.news = summary.lastResolution > situation.seenResolution || summary.processHead > situation.seenProcessHead;
+  plan.news = summary.lastResolution > input.seenResolution || summary.processHead > input.seenProcessHead;
   return plan;
 }

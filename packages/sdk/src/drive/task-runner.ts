@@ -13,9 +13,9 @@ import { type HeldLease, holdLease, leaseLost } from "./lease.js";
 import { MomentQueue } from "./moment-queue.js";
 import { planNext } from "./plan.js";
 import type { Progress } from "./progress.js";
+import { RunningAttempts } from "./running-attempts.js";
 import { takeOver } from "./takeover.js";
 import { WakeUp } from "./wake-up.js";
-import { WorkRoom } from "./work-room.js";
 
 export interface TaskRunnerOptions {
   journal: RunJournal;
@@ -47,7 +47,7 @@ export async function runPendingTasks(options: TaskRunnerOptions): Promise<boole
   journal.observe((event) => {
     if (event.type === "EFFECT_STARTED") moments.tell(event);
   });
-  const room = new WorkRoom({ ...options, onSettled, isBeingEnded, recorded: (event) => moments.tell(event) });
+  const room = new RunningAttempts({ ...options, onSettled, isBeingEnded, recorded: (event) => moments.tell(event) });
   let lease: HeldLease;
   try {
     lease = await holdLease(leases, journal.runId, { session, onLost: () => onSettled(leaseLost(journal.runId)) });
@@ -65,7 +65,7 @@ export async function runPendingTasks(options: TaskRunnerOptions): Promise<boole
       if (problem !== undefined) throw problem;
       if (isFinished(journal.summary) || options.signal.aborted) return true;
       room.dropSettled();
-      const situation = situationOf(journal, room);
+      const situation = planInput(journal, room);
       const { start } = planNext({ ...situation, concurrency: options.concurrency });
       for (const effect of start) room.begin(effect);
       const wakeAt = nextAttemptAt(Object.values(journal.summary.pending), room, situation.nowMs);
@@ -80,7 +80,7 @@ export async function runPendingTasks(options: TaskRunnerOptions): Promise<boole
   }
 }
 
-function situationOf(journal: RunJournal, room: WorkRoom): Omit<Parameters<typeof planNext>[0], "concurrency"> {
+function planInput(journal: RunJournal, room: RunningAttempts): Omit<Parameters<typeof planNext>[0], "concurrency"> {
   return {
     summary: journal.summary,
     nowMs: journal.ports.clock.now().getTime(),
@@ -92,7 +92,7 @@ function situationOf(journal: RunJournal, room: WorkRoom): Omit<Parameters<typeo
 }
 
 /** When the earliest of the tasks that wait for another try may begin. What only waits for a free place has no time. */
-function nextAttemptAt(pending: readonly PendingEffect[], room: WorkRoom, nowMs: number): number | undefined {
+function nextAttemptAt(pending: readonly PendingEffect[], room: RunningAttempts, nowMs: number): number | undefined {
   const times = pending
     .filter(({ effectId, kind }) => room.kinds.has(kind) && !room.running.has(effectId))
     .map(({ notBefore }) => Date.parse(notBefore ?? ""))

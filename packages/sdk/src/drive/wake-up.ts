@@ -1,7 +1,7 @@
 /** Lets one loop wait for whatever comes first. */
 
 /** Timers wrap around above this; and a laptop that slept must look at the clock again. */
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 export class WakeUp {
   #called = false;
@@ -17,7 +17,7 @@ export class WakeUp {
   async wait(ms: number | undefined): Promise<void> {
     if (!this.#called) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.min(Math.max(ms ?? LONGEST_WAIT_MS, 1), LONGEST_WAIT_MS));
+        const timer = setTimeout(resolve, Math.min(Math.max(ms ?? MAX_WAIT_MS, 1), MAX_WAIT_MS));
         this.#wake = () => {
           clearTimeout(timer);
           resolve();

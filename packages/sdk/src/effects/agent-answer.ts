@@ -19,7 +19,7 @@ export interface AnswerSources {
 }
 
 /** More than this without any JSON is a log, not an answer. */
-const LONGEST_TEXT = 1024 * 1024;
+const MAX_TEXT = 1024 * 1024;
 /** As much of a refused answer as goes into the second prompt, and into the error. */
 const SHOWN_ANSWER = 6000;
 
@@ -44,7 +44,7 @@ function judge(found: FoundAnswer, check: SchemaCheck | undefined): Verdict {
 }
 
 function judgeText(text: string, check: SchemaCheck | undefined): Verdict {
-  if (check === undefined && text.length <= LONGEST_TEXT) return { kind: "usable", value: text };
+  if (check === undefined && text.length <= MAX_TEXT) return { kind: "usable", value: text };
   const problem =
     check === undefined ? `It has ${text.length} characters without any JSON.` : "There is no complete JSON in it.";
   return { kind: "refused", answer: shortened(text), problems: [problem] };

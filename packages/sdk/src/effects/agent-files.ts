@@ -11,7 +11,7 @@ export interface TryFiles {
 }
 
 /** More is a file, not an answer; its end is looked at all the same. */
-const LARGEST_ANSWER = 16 * 1024 * 1024;
+const MAX_ANSWER = 16 * 1024 * 1024;
 
 export function firstTryFiles(taskDir: string): TryFiles {
   return { promptFile: path.join(taskDir, "prompt.md"), ...logFiles(taskDir) };
@@ -67,5 +67,5 @@ function moveAway(from: string, to: string): void {
 
 /** What the command has written as its answer; empty when there is none. */
 export function readOutputFile(taskDir: string): string {
-  return readLogTail(outputFileIn(taskDir), LARGEST_ANSWER).text;
+  return readLogTail(outputFileIn(taskDir), MAX_ANSWER).text;
 }

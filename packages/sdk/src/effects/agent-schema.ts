@@ -9,8 +9,8 @@ export type SchemaCheck = (value: Json) => string[];
 /** Visits of subschemas that a check may take: a few lists of references, nested, can ask for billions. */
 const VISITS_AT_LEAST = 100_000;
 const VISITS_PER_VALUE = 20;
-const MOST_PROBLEMS = 10;
-const LONGEST_PROBLEM = 300;
+const MAX_PROBLEMS = 10;
+const MAX_PROBLEM = 300;
 
 /** Tells a schema that makes no sense at once, before anybody works for it. */
 export function compileAgentSchema(source: Json): { check: SchemaCheck } | { problem: string } {
@@ -118,14 +118,14 @@ for (const keyword of ["patternProperties", "additionalProperties", "unevaluated
 function renderProblems(errors: readonly OutputUnit[]): string[] {
   const exact = errors.filter(({ keyword }) => !SUMMARIES.has(keyword));
   const lines = [...new Set((exact.length === 0 ? errors : exact).map(renderProblem))];
-  const more = lines.length - MOST_PROBLEMS;
-  return more > 0 ? [...lines.slice(0, MOST_PROBLEMS), `and ${more} more`] : lines;
+  const more = lines.length - MAX_PROBLEMS;
+  return more > 0 ? [...lines.slice(0, MAX_PROBLEMS), `and ${more} more`] : lines;
 }
 
 function renderProblem({ instanceLocation, keyword, error }: OutputUnit): string {
   const what = keyword === "false" ? "must not be there" : error.replace(/\.$/u, "");
   const text = `${pointerOf(instanceLocation)}: ${what}`;
-  return text.length > LONGEST_PROBLEM ? `${text.slice(0, LONGEST_PROBLEM)}…` : text;
+  return text.length > MAX_PROBLEM ? `${text.slice(0, MAX_PROBLEM)}…` : text;
 }
 
 /** The validator writes pointers as URI fragments. */

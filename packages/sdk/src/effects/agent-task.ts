@@ -20,7 +20,7 @@ export interface AgentTask {
 
 const DEFAULT_TIMEOUT_MS = 60 * 60_000;
 /** A title may become an argument of the command; the prompt has all of it. */
-const LONGEST_TITLE = 200;
+const MAX_TITLE = 200;
 
 /** Throws TASK_INVALID for a definition that cannot be executed, however often it is tried. */
 export function readAgentTask(work: Work, place: WorkPlace): AgentTask {
@@ -67,5 +67,5 @@ function modelOf(work: Work, sections: readonly JsonObject[]): string | undefine
 
 function asArgument(title: string): string {
   const line = title.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
-  return line.replace(/^[- ]+/u, "").slice(0, LONGEST_TITLE);
+  return line.replace(/^[- ]+/u, "").slice(0, MAX_TITLE);
 }

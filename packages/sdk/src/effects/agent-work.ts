@@ -4,7 +4,7 @@ import { type RecordedError, recordError } from "../model/errors.js";
 import type { ProcessGroupRef } from "../model/events.js";
 import type { Json, JsonObject } from "../model/json.js";
 import { DEFAULT_OUTPUT_LIMIT, type RunningProcess, type SpawnResult } from "../spawn/spawn-request.js";
-import { startProcess } from "../spawn/start-process.js";
+import { startChild } from "../spawn/start-child.js";
 import { judgeAnswer } from "./agent-answer.js";
 import { type AgentCommand, renderAgentCommand, usesPlaceholder } from "./agent-command.js";
 import { agentFailed, answerInvalid, notStarted } from "./agent-errors.js";
@@ -115,7 +115,7 @@ export class AgentWork implements RunningWork {
     const { command, task, env, marker, secrets, outputLimitBytes, graceMs } = this.#plan;
     const onStdin = !usesPlaceholder(command, "promptFile");
     writePrivately(files.promptFile, prompt);
-    const child = startProcess({
+    const child = startChild({
       argv: this.#argv(files),
       cwd: task.cwd,
       env,

@@ -7,7 +7,7 @@ import { childEnvironment } from "../spawn/child-environment.js";
 import { maskSecrets } from "../spawn/secret-mask.js";
 import { markedEnvironment } from "../spawn/spawn-marker.js";
 import type { SpawnProblem, SpawnRequest, SpawnResult } from "../spawn/spawn-request.js";
-import { startProcess } from "../spawn/start-process.js";
+import { startChild } from "../spawn/start-child.js";
 import type { RunningWork, Work, WorkFacts, WorkPlace, WorkResult } from "./executor.js";
 import { LAST_WORDS_LIMIT, printed } from "./last-words.js";
 import { invalidTask } from "./task-fields.js";
@@ -66,7 +66,7 @@ function start(settings: ExecutorSettings, work: Work, place: WorkPlace, plan: C
   const { env, secrets, missing } = childEnvironment(base, extra, plan.secretEnv);
   if (missing.length > 0) throw missingSecrets(work, missing);
   writeInput(work, place);
-  const child = startProcess({
+  const child = startChild({
     argv: plan.argv,
     cwd: plan.cwd,
     env,

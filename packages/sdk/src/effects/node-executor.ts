@@ -21,10 +21,10 @@ import { logFiles, readLogTail } from "./task-logs.js";
 
 const DEFAULT_TIMEOUT_MS = 15 * 60_000;
 /** Results are read into memory and journaled; more than this is a file, not a result. */
-const LARGEST_RESULT = 64 * 1024 * 1024;
+const MAX_RESULT = 64 * 1024 * 1024;
 /** JSON can be read at any depth, but written only as deep as the stack allows. */
 const DEEPEST_RESULT = 1000;
-const LONGEST_RESULT_LINE = 1024 * 1024;
+const MAX_RESULT_LINE = 1024 * 1024;
 
 export function createNodeExecutor(settings: ExecutorSettings): Executor {
   return {
@@ -129,7 +129,7 @@ function readResult(work: Work, file: string, what: string): Found | undefined {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   if (!stat.isFile()) throw badResult(work, file, `${what} is not a file`);
-  if (stat.size > LARGEST_RESULT)
+  if (stat.size > MAX_RESULT)
     throw badResult(work, file, `${what} has ${stat.size} bytes; keep large results in a file and return its path`);
   const text = fs.readFileSync(file, "utf8").replace(/^\uFEFF/u, "");
   try {
@@ -167,7 +167,7 @@ function thrownIn(work: Work, file: string): JsonObject | undefined {
 }
 
 function lastLineAsJson(place: WorkPlace): Found {
-  const { text, truncated } = readLogTail(logFiles(place.taskDir).stdoutFile, LONGEST_RESULT_LINE);
+  const { text, truncated } = readLogTail(logFiles(place.taskDir).stdoutFile, MAX_RESULT_LINE);
   const lines = text.trimEnd().split("\n");
   // The end of a line that is too long could be JSON by chance.
   const line = truncated && lines.length === 1 ? "" : (lines.at(-1) ?? "");

@@ -17,8 +17,8 @@ export interface RetryPolicy {
 }
 
 /** A task that takes its own machine down must not do so for ever. */
-const MOST_INTERRUPTIONS = 10;
-const LONGEST_PAUSE_MS = 24 * 3_600_000;
+const MAX_INTERRUPTIONS = 10;
+const MAX_PAUSE_MS = 24 * 3_600_000;
 
 const FROM_0 = { words: "a number of at least 0", fits: (value: number) => Number.isFinite(value) && value >= 0 };
 const FROM_1 = { words: "a number of at least 1", fits: (value: number) => Number.isFinite(value) && value >= 1 };
@@ -56,18 +56,18 @@ export type Verdict = { again: false } | { again: true; afterMs: number };
 /** What to do after an attempt that ended with an error. */
 export function judge(policy: RetryPolicy, record: AttemptRecord, result: WorkResult & { status: "error" }): Verdict {
   if (result.noRoom === true) {
-    const again = record.interruptions + 1 < MOST_INTERRUPTIONS;
+    const again = record.interruptions + 1 < MAX_INTERRUPTIONS;
     return again ? { again, afterMs: Math.min(1_000 * 2 ** record.interruptions, 60_000) } : { again };
   }
   if (result.reason === "interrupted") {
-    const again = policy.interrupted && record.interruptions + 1 < MOST_INTERRUPTIONS;
+    const again = policy.interrupted && record.interruptions + 1 < MAX_INTERRUPTIONS;
     return again ? { again, afterMs: 0 } : { again };
   }
   const failures = record.failures + 1;
   if (result.permanent === true || failures >= policy.attempts || !matches(policy.on, result)) return { again: false };
   // The factor may grow beyond all numbers, and nothing times that is no number.
   const pause = policy.backoffMs === 0 ? 0 : policy.backoffMs * policy.factor ** (failures - 1);
-  return { again: true, afterMs: Math.min(pause, policy.maxBackoffMs, LONGEST_PAUSE_MS) };
+  return { again: true, afterMs: Math.min(pause, policy.maxBackoffMs, MAX_PAUSE_MS) };
 }
 
 function matches(on: string[] | undefined, { reason, error, facts }: WorkResult & { status: "error" }): boolean {

@@ -27,8 +27,8 @@ export type HookProgress =
   | { what: "ended"; hookType: string; outcome: HookOutcome; answer?: JsonObject; stderr: string };
 
 /** Larger answers are not stored; neither are those behind so many bytes of others. */
-const LARGEST_ANSWER = 16 * 1024;
-const MOST_STORED = 64 * 1024;
+const MAX_ANSWER = 16 * 1024;
+const MAX_STORED = 64 * 1024;
 
 /** Rejects only for a type that is no name. */
 export async function dispatchHooks(call: HookCall, context: DispatchContext): Promise<HookDispatch> {
@@ -97,11 +97,11 @@ function withRun(payload: Json, run: HookContext["run"]): Json {
 }
 
 function storable(done: readonly RanHook[]): HookOutcome[] {
-  let left = MOST_STORED;
+  let left = MAX_STORED;
   return done.map(({ outcome, answer }) => {
     if (answer === undefined) return outcome;
     const bytes = Buffer.byteLength(JSON.stringify(answer));
-    if (bytes > Math.min(LARGEST_ANSWER, left)) return { ...outcome, result: { leftOut: `${bytes} bytes` } };
+    if (bytes > Math.min(MAX_ANSWER, left)) return { ...outcome, result: { leftOut: `${bytes} bytes` } };
     left -= bytes;
     return { ...outcome, result: answer };
   });

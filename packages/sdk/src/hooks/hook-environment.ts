@@ -26,9 +26,9 @@ const DEPTH = "BABYSITTER_HOOK_DEPTH";
 /** Facts of one call, which a hook that is called from within another one must not inherit. */
 const OF_ONE_CALL = new Set(["RUN_ID", "RUN_DIR", "BREAKPOINT_PAYLOAD"]);
 /** The kernel refuses single variables above 128 KiB. */
-const LARGEST_VARIABLE = 96 * 1024;
+const MAX_VARIABLE = 96 * 1024;
 /** Shorter values are likely to be words that a hook prints for other reasons. */
-const SHORTEST_MASKED = 8;
+const MIN_MASKED = 8;
 
 /** How many hooks the given environment is inside of. */
 export function nestingOf(env: HookSurroundings["env"]): number {
@@ -53,13 +53,13 @@ export function hookEnvironment(
     [DEPTH]: String(nestingOf(env) + 1),
     ...(hookType === "on-breakpoint" ? breakpointVariable(payload) : {}),
   };
-  const isMasked = (name: string): boolean => isSecretName(name) && (env[name] ?? "").trim().length >= SHORTEST_MASKED;
+  const isMasked = (name: string): boolean => isSecretName(name) && (env[name] ?? "").trim().length >= MIN_MASKED;
   return childEnvironment(inherited, extra, Object.keys(inherited).filter(isMasked));
 }
 
 /** A question with much to look at goes without that; on stdin it is always whole. */
 function breakpointVariable(payload: Json): Record<string, string> {
   const forms = [payload, ...(isJsonObject(payload) ? [{ ...payload, context: null }] : [])];
-  const text = forms.map((form) => JSON.stringify(form)).find((form) => Buffer.byteLength(form) <= LARGEST_VARIABLE);
+  const text = forms.map((form) => JSON.stringify(form)).find((form) => Buffer.byteLength(form) <= MAX_VARIABLE);
   return text === undefined ? {} : { BREAKPOINT_PAYLOAD: text };
 }

@@ -12,8 +12,8 @@ export interface HookVote {
 
 /** The stronger come first. */
 const ACTIONS = ["executed-tasks", "waiting", "none"] as const;
-const LONGEST_TEXT = 200;
-const MOST_ERRORS = 5;
+const MAX_TEXT = 200;
+const MAX_ERRORS = 5;
 
 export function mergeResults(votes: readonly HookVote[]): MergedHookResult {
   const claims = votes.map(({ answer }) => claimOf(answer));
@@ -50,11 +50,11 @@ function claimOf(answer: unknown): Claim {
 }
 
 function errorsOf(failed: readonly HookVote[]): string {
-  const told = failed.slice(0, MOST_ERRORS).map(({ name, status, problem }) => short(`${name}: ${problem ?? status}`));
+  const told = failed.slice(0, MAX_ERRORS).map(({ name, status, problem }) => short(`${name}: ${problem ?? status}`));
   const more = failed.length - told.length;
   return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
 function short(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1)}…` : text;
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
 }

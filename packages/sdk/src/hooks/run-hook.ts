@@ -3,7 +3,7 @@ import crypto from "node:crypto";
 import type { HookCall, HookOutcome } from "../model/hook-types.js";
 import { defined, type JsonObject } from "../model/json.js";
 import type { SpawnResult } from "../spawn/spawn-request.js";
-import { startProcess } from "../spawn/start-process.js";
+import { startChild } from "../spawn/start-child.js";
 import type { FoundHook } from "./find-hooks.js";
 import { findHookAnswer } from "./hook-answer.js";
 import { type HookSurroundings, hookEnvironment } from "./hook-environment.js";
@@ -35,7 +35,7 @@ const USUAL_LIMIT_MS = 60_000;
 const LIMITS_MS: Readonly<Record<string, number>> = { "on-iteration-start": 600_000 };
 const OUTPUT_LIMIT = 1024 * 1024;
 const SHOWN_STDERR = 4096;
-const LONGEST_PROBLEM = 300;
+const MAX_PROBLEM = 300;
 
 /** Never rejects: a hook that cannot be run is an outcome too. */
 export async function runHook(hook: FoundHook, input: HookCall, context: HookContext): Promise<RanHook> {
@@ -56,7 +56,7 @@ async function runScript(
   const { env, secrets } = hookEnvironment(context, input);
   const logs = openHookLogs(context.run?.runDir, input.hookType, hook.name);
   const timeoutMs = context.timeoutMs ?? LIMITS_MS[input.hookType] ?? USUAL_LIMIT_MS;
-  const child = startProcess({
+  const child = startChild({
     argv,
     cwd: context.projectRoot,
     env,
@@ -98,7 +98,7 @@ function conclude(
       status,
       exitCode: exit.exitCode,
       durationMs: exit.durationMs,
-      ...defined({ problem: problem?.slice(0, LONGEST_PROBLEM), stderrRef }),
+      ...defined({ problem: problem?.slice(0, MAX_PROBLEM), stderrRef }),
     },
     ...defined({ answer: found?.value }),
     stderr,
@@ -108,9 +108,9 @@ function conclude(
 /** What an answer says against itself. Anything else than true is no yes. */
 export function refusalIn({ ok, error }: JsonObject): string | undefined {
   if (ok === undefined || ok === true) return undefined;
-  if (typeof error === "string" && error.trim() !== "") return error.trim().slice(0, LONGEST_PROBLEM);
+  if (typeof error === "string" && error.trim() !== "") return error.trim().slice(0, MAX_PROBLEM);
   const [what, value] = error === undefined || error === "" ? ["ok", ok] : ["error", error];
-  return `it answered ${what}: ${JSON.stringify(value).slice(0, LONGEST_PROBLEM)}`;
+  return `it answered ${what}: ${JSON.stringify(value).slice(0, MAX_PROBLEM)}`;
 }
 
 function statusOf({ outcome, exitCode }: SpawnResult, said: string | undefined): HookOutcome["status"] {

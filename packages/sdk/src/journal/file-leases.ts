@@ -12,7 +12,7 @@ import { DurableFiles, nodeFs } from "./journal-fs.js";
 import { type RunLayout, runLayout } from "./layout.js";
 
 /** So many crashes in a row are looked after. */
-const MOST_UNSETTLED = 32;
+const MAX_UNSETTLED = 32;
 
 const NAME = /^driver-(\d{1,9})\.json$/;
 
@@ -148,7 +148,7 @@ function file(layout: RunLayout, epoch: number): string {
 function unsettledBy(current: LeaseRecord | undefined): LeaseHolder[] {
   if (current === undefined || current.released) return [];
   const { pid, startTime, host, nonce, unsettled = [] } = current;
-  return [...unsettled, { pid, startTime, host, nonce }].slice(-MOST_UNSETTLED);
+  return [...unsettled, { pid, startTime, host, nonce }].slice(-MAX_UNSETTLED);
 }
 
 function render(record: LeaseRecord): string {

@@ -1,16 +1,16 @@
 /** The end of a turn: find out what happened, decide, record it, and say what the host is to be told. */
 
-import { answerFor, type StopAnswer } from "../loop/answer-texts.js";
 import {
+  criterionStanding,
   everyTurnCriteria,
   requiredCriteria,
   resultsOf,
-  standingOf,
   uncheckedCriteria,
-} from "../loop/criteria-standing.js";
-import { type Decision, decide, decideGuard, recordOf } from "../loop/decide.js";
-import { awaitsVerification } from "../loop/decision-rules.js";
-import type { HostLimits, Probes, Situation, StopInput } from "../loop/situation.js";
+} from "../loop/rules/criteria-standing.js";
+import { type Decision, decide, decideGuard, recordOf } from "../loop/rules/decide.js";
+import { awaitsVerification } from "../loop/rules/decision-rules.js";
+import type { HostLimits, Probes, Situation, StopInput } from "../loop/rules/situation.js";
+import { answerFor, type StopAnswer } from "../loop/texts/answer-texts.js";
 import type { EventDraft, JournalEvent } from "../model/events.js";
 import type { CriterionChecked, ProgressSample, StopHookInvoked } from "../model/loop-events.js";
 import type { LoopState } from "../model/loop-state.js";
@@ -275,7 +275,7 @@ function draftOf(
 function startEveryTurnChecks(journal: RunJournal, { probes }: Situation, ports: LoopPorts): void {
   const state = loopOf(journal.summary);
   const due = everyTurnCriteria(state.contract.criteria).filter(
-    ({ id }) => standingOf(state, id, probes.tree) === "unknown",
+    ({ id }) => criterionStanding(state, id, probes.tree) === "unknown",
   );
   if (due.length > 0 && !probes.verifying)
     ports.startVerification(

@@ -1,5 +1,5 @@
 /** A run and its loop as the decision sees them. */
-import type { RunView } from "../loop/situation.js";
+import type { RunView } from "../loop/rules/situation.js";
 import { hasProcess, isFinished, type PendingEffect, type RunSummary, statusOf } from "../model/run-state.js";
 
 export function runViewOf(summary: RunSummary): RunView {

@@ -45,7 +45,7 @@ export interface InterpreterOptions {
 }
 
 /** Where the process stands. */
-export type Standing =
+export type ProcessStanding =
   | { is: "open" }
   | { is: "completed"; output: Json }
   | { is: "failed"; error: unknown }
@@ -60,7 +60,7 @@ export type Standing =
 
 /** What an advance brought to light, for the journal. */
 export interface Progress {
-  standing: Standing;
+  standing: ProcessStanding;
   requests: NewRequest[];
   logs: LogEntry[];
   patches: { id: string; after: number }[];
@@ -95,7 +95,7 @@ export class Interpreter implements ProcessWorld {
   #activity = 0;
   #builds = 0;
   #ended: { output: Json } | { error: unknown } | undefined;
-  #broken: Standing | undefined;
+  #broken: ProcessStanding | undefined;
   #newRequests: NewRequest[] = [];
   #newLogs: LogEntry[] = [];
   #newPatches: { id: string; after: number }[] = [];
@@ -339,7 +339,7 @@ export class Interpreter implements ProcessWorld {
     return messages.map((message) => `A promise of the process was rejected and nobody looked: ${message}`);
   }
 
-  #standing(): Standing {
+  #standing(): ProcessStanding {
     if (this.#broken !== undefined) return this.#broken;
     if (this.#ended !== undefined)
       return "error" in this.#ended

@@ -7,7 +7,7 @@ import type { JsonObject } from "../model/json.js";
 import type { ContextFiles } from "../model/ports.js";
 import { isFinished } from "../model/run-state.js";
 import { readQuestion } from "./asked-question.js";
-import { type BreakpointListing, type FoundBreakpoint, listingOf, standingOf } from "./list-breakpoints.js";
+import { type BreakpointListing, breakpointState, type FoundBreakpoint, listingOf } from "./list-breakpoints.js";
 import { openBreakpoints } from "./open-breakpoints.js";
 
 /** A file as it was when the question was asked. */
@@ -37,7 +37,7 @@ export async function describeBreakpoint(
   const { opened, comments } = await historyOf({ journal, request });
   const listing = await listingOf(journal, request);
   const { options, facts } = await readQuestion(journal, { request });
-  const { result } = await standingOf(journal, request);
+  const { result } = await breakpointState(journal, request);
   return {
     ...listing,
     options,

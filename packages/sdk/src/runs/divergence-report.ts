@@ -3,10 +3,10 @@ import type { EffectRequested } from "../model/events.js";
 import { isJsonObject, type Json, type JsonObject } from "../model/json.js";
 import type { RecordedRequest } from "../model/run-state.js";
 import type { NewRequest } from "../replay/call.js";
-import type { Standing } from "../replay/interpreter.js";
+import type { ProcessStanding } from "../replay/interpreter.js";
 import type { RunJournal } from "./run-journal.js";
 
-type Diverged = Extract<Standing, { is: "diverged" }>;
+type Diverged = Extract<ProcessStanding, { is: "diverged" }>;
 
 /** Lists longer than this are cut in reports; the first entries tell the story. */
 const SHOWN = 5;

@@ -17,7 +17,7 @@ type EventOf<T extends JournalEvent["type"]> = Extract<JournalEvent, { type: T }
 export type MomentCall = HookCall & { hookType: KnownHookType; about?: string };
 
 /** Values above this are not put into payloads; hooks read them from the run directory. */
-const LARGEST_VALUE = 64 * 1024;
+const MAX_VALUE = 64 * 1024;
 
 export class HookMoments {
   readonly #runDir: string;
@@ -127,5 +127,5 @@ function smallOutput(output: { value: Json } | { blob: string; bytes: number }):
 }
 
 function small(name: string, value: Json): JsonObject {
-  return JSON.stringify(value).length <= LARGEST_VALUE ? { [name]: value } : {};
+  return JSON.stringify(value).length <= MAX_VALUE ? { [name]: value } : {};
 }

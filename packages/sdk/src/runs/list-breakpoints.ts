@@ -72,7 +72,7 @@ export async function listingOf(journal: RunJournal, request: RecordedRequest): 
     request,
     ...defined({ title: request.title }),
   });
-  const { state } = await standingOf(journal, request);
+  const { state } = await breakpointState(journal, request);
   return {
     breakpointId: request.effectId,
     runId,
@@ -88,7 +88,7 @@ export async function listingOf(journal: RunJournal, request: RecordedRequest): 
 }
 
 /** How a question stands, and the answer when there is one. */
-export async function standingOf(
+export async function breakpointState(
   journal: RunJournal,
   { resolution }: Pick<RecordedRequest, "resolution">,
 ): Promise<{ state: BreakpointState; result?: BreakpointResult }> {
@@ -145,9 +145,9 @@ async function matches(journals: readonly RunJournal[], id: string, open: boolea
 
 const PREFIX = "effect-";
 /** Shorter beginnings are more likely a slip than an id. */
-const SHORTEST = 3;
+const MIN_PREFIX = 3;
 
 function isMeant(effectId: string, id: string): boolean {
   const tail = id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id;
-  return effectId === id || (tail.length >= SHORTEST && effectId.startsWith(`${PREFIX}${tail}`));
+  return effectId === id || (tail.length >= MIN_PREFIX && effectId.startsWith(`${PREFIX}${tail}`));
 }

@@ -8,7 +8,7 @@ import type { RunId } from "../model/ids.js";
 import { defined, type Json } from "../model/json.js";
 import type { Ports, ProcessCode } from "../model/ports.js";
 import { hasProcess, isFinished, type RecordedRequest } from "../model/run-state.js";
-import { type Interpreter, type Progress, type Standing, stalledError } from "../replay/interpreter.js";
+import { type Interpreter, type ProcessStanding, type Progress, stalledError } from "../replay/interpreter.js";
 import { divergedError, divergenceReport } from "./divergence-report.js";
 import { failedIteration, type Iteration, iterationOf, nextActions } from "./iteration.js";
 import { runHooks, wakeSleepers } from "./own-effects.js";
@@ -233,7 +233,7 @@ export class LiveRun {
   }
 
   /** Tells once per version of the code that it does not fit, and every time whoever asks. */
-  async #block(diverged: Extract<Standing, { is: "diverged" }>, code: ProcessCode): Promise<never> {
+  async #block(diverged: Extract<ProcessStanding, { is: "diverged" }>, code: ProcessCode): Promise<never> {
     const { journal } = this;
     const report = await divergenceReport(journal, diverged);
     this.#giveUpProcess();

@@ -2,12 +2,12 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { parseSessionId } from "../loop/session-id.js";
+import { parseSessionId } from "../loop/formats/session-id.js";
 
 const NAMES = ["AGENT_SESSION_ID", "CLAUDE_SESSION_ID"];
 const OURS = new RegExp(`^export (?:${NAMES.join("|")})="[A-Za-z0-9._-]*"\r?$`);
 /** More than hooks write there. */
-const LARGEST_FILE = 1024 * 1024;
+const MAX_FILE = 1024 * 1024;
 
 export type EnvFileAnswer = "written" | "already there" | "no file" | { problem: string };
 
@@ -42,7 +42,7 @@ export function exportSessionId(env: Readonly<Record<string, string | undefined>
 function exportTo(file: string, wanted: string[]): EnvFileAnswer {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   if (stat !== undefined && !stat.isFile()) return { problem: `${file} is no regular file` };
-  if (stat !== undefined && stat.size > LARGEST_FILE) return { problem: `${file} is too large` };
+  if (stat !== undefined && stat.size > MAX_FILE) return { problem: `${file} is too large` };
   // Latin-1 gives every byte back as it was, whatever the encoding.
   const text = stat === undefined ? "" : fs.readFileSync(file, "latin1");
   const lines = text.split("\n");

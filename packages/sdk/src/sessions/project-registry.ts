@@ -12,7 +12,7 @@ export interface KnownProject {
   at: string;
 }
 
-const LARGEST_FILE = 64 * 1024;
+const MAX_FILE = 64 * 1024;
 
 /** Remembers a project; a runs directory of its own is remembered beside the usual one. Answers the file. */
 export function rememberProject(home: string, project: KnownProject): string {
@@ -36,7 +36,7 @@ export function listProjects(home: string): KnownProject[] {
 
 function readProject(file: string): KnownProject | undefined {
   try {
-    const content = readPrivateFile(file, LARGEST_FILE);
+    const content = readPrivateFile(file, MAX_FILE);
     return content.kind === "text" ? asProject(JSON.parse(content.text)) : undefined;
   } catch {
     return undefined;

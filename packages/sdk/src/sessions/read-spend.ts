@@ -1,7 +1,7 @@
 /** Reads what the sessions of a loop have spent: their transcripts and those of their subagents. */
 import fs from "node:fs";
-import { spendOf } from "../loop/spend.js";
-import { emptyUsage, settleUsage, sumUsage, type UsageState, usageOf } from "../loop/spend-usage.js";
+import { spendOf } from "../loop/transcript/spend.js";
+import { emptyUsage, settleUsage, sumUsage, type UsageState, usageOf } from "../loop/transcript/spend-usage.js";
 import type { ModelPrice } from "../model/loop-contract.js";
 import type { Spend } from "../model/loop-events.js";
 import { listSubagentTranscripts, openRegularFile, readFully, transcriptPath } from "./transcript-files.js";

@@ -1,18 +1,18 @@
 /** Reads the turn that has just ended from the end of a transcript, which may be very large and a little late. */
 import fs from "node:fs";
-import { parseRows } from "../loop/transcript-rows.js";
-import { type LastMessage, readTurn, type Turn } from "../loop/transcript-turn.js";
-import { type TurnBreak, turnBreakOf } from "../loop/turn-break.js";
+import { parseRows } from "../loop/transcript/transcript-rows.js";
+import { type LastMessage, readTurn, type Turn } from "../loop/transcript/transcript-turn.js";
+import { type TurnBreak, turnBreakOf } from "../loop/transcript/turn-break.js";
 import { openRegularFile, readFully, transcriptPath } from "./transcript-files.js";
 
 /** How much is read at first, and at most; a longer turn is answered with its end. */
 const FIRST_BYTES = 256 * 1024;
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 const GROWTH = 4;
 
 /** Pauses between two looks at a file that does not hold the last message yet. */
-const SHORTEST_PAUSE_MS = 5;
-const LONGEST_PAUSE_MS = 20;
+const MIN_PAUSE_MS = 5;
+const MAX_PAUSE_MS = 20;
 
 export interface TranscriptRequest extends LastMessage {
   path: string;
@@ -49,7 +49,7 @@ export async function readTurnFromFile({
   const end = performance.now() + deadlineMs;
   let size = -1;
   let reading: TranscriptReading = { missing: true, why: "there is no such file" };
-  for (let pause = SHORTEST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pause = MIN_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     const now = sizeOf(file);
     if (now !== size) reading = readTail(file, { lastMessage, after });
     size = now;
@@ -88,10 +88,10 @@ function readTail(
   if (typeof open === "string") return { missing: true, why: open };
   const { fd, stat } = open;
   try {
-    for (let bytes = FIRST_BYTES; ; bytes = Math.min(bytes * GROWTH, MOST_BYTES)) {
+    for (let bytes = FIRST_BYTES; ; bytes = Math.min(bytes * GROWTH, MAX_BYTES)) {
       const { rows, skipped } = parseRows(tailOf(fd, stat.size, bytes));
       const turn = readTurn(rows, { lastMessage });
-      if (turn.complete || bytes >= stat.size || bytes >= MOST_BYTES)
+      if (turn.complete || bytes >= stat.size || bytes >= MAX_BYTES)
         return { missing: false, ...turn, skipped, current: turn.hasLastMessage || isAfter(turn, after) };
     }
   } catch (error) {

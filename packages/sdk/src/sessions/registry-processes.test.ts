@@ -7,7 +7,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { transform } from "sucrase";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { SessionFile } from "../loop/session-file.js";
+import type { SessionFile } from "../loop/formats/session-file.js";
 import { SessionRegistry } from "./session-registry.js";
 
 const SOURCES = path.resolve(import.meta.dirname, "..");

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { LARGEST_SESSION_FILE, renderSessionFile, type SessionFile } from "../loop/session-file.js";
+import { MAX_SESSION_FILE, renderSessionFile, type SessionFile } from "../loop/formats/session-file.js";
 import { SessionRegistry } from "./session-registry.js";
 
 let dir: string;
@@ -111,7 +111,7 @@ describe("writing and finding", () => {
 
   test("a prompt that no file may hold is refused, and the file stays as it was", () => {
     registry.write("s1", session());
-    const tooMuch = session({ prompt: "ä".repeat(LARGEST_SESSION_FILE / 2) });
+    const tooMuch = session({ prompt: "ä".repeat(MAX_SESSION_FILE / 2) });
     expect(() => registry.write("s1", tooMuch)).toThrow(expect.objectContaining({ code: "USAGE" }));
     expect(registry.find("s1")).toMatchObject({ kind: "found", session: session() });
   });

@@ -4,8 +4,13 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import { LARGEST_SESSION_FILE, parseSessionFile, renderSessionFile, type SessionFile } from "../loop/session-file.js";
-import { parseSessionId } from "../loop/session-id.js";
+import {
+  MAX_SESSION_FILE,
+  parseSessionFile,
+  renderSessionFile,
+  type SessionFile,
+} from "../loop/formats/session-file.js";
+import { parseSessionId } from "../loop/formats/session-id.js";
 import { BabysitterError } from "../model/errors.js";
 import { moveAside, readPrivateFile, replacePrivateFile } from "./private-files.js";
 import type { SessionPlaces } from "./session-places.js";
@@ -50,7 +55,7 @@ export class SessionRegistry {
   write(sessionId: string, session: SessionFile): string {
     if (parseSessionId(sessionId) === undefined) throw noId(sessionId);
     const text = renderSessionFile(session);
-    if (Buffer.byteLength(text) > LARGEST_SESSION_FILE) throw tooLarge(text);
+    if (Buffer.byteLength(text) > MAX_SESSION_FILE) throw tooLarge(text);
     const found = this.find(sessionId);
     if (found.kind === "corrupt") this.quarantine(found.file);
     const file = found.kind === "found" ? found.file : path.join(this.#places.write, sessionId + ENDING);
@@ -96,7 +101,7 @@ export class SessionRegistry {
 }
 
 function readSession(file: string): FoundSession {
-  const content = readPrivateFile(file, LARGEST_SESSION_FILE);
+  const content = readPrivateFile(file, MAX_SESSION_FILE);
   if (content.kind === "none") return { kind: "none" };
   if (content.kind === "unfit") return { kind: "corrupt", file, problem: content.problem };
   const parsed = parseSessionFile(content.text);
@@ -138,6 +143,6 @@ function tooLarge(text: string): BabysitterError {
   const bytes = Buffer.byteLength(text);
   return new BabysitterError("USAGE", `The prompt is too large for a session file (${bytes} bytes).`, {
     hint: "Put the text into a file of the project and let the prompt name it.",
-    details: { bytes, largest: LARGEST_SESSION_FILE },
+    details: { bytes, largest: MAX_SESSION_FILE },
   });
 }

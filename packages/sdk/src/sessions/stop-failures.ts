@@ -17,9 +17,9 @@ export interface StopFailure {
 
 const ENDING = ".stop-failure.json";
 /** What the host repeats of an answer of the API may be a page of HTML. */
-const LONGEST_MESSAGE = 2_000;
+const MAX_MESSAGE = 2_000;
 /** More than any host writes; whatever else lies there is not read. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_BYTES = 1024 * 1024;
 
 const spoolOf = (home: string): string => path.join(home, "spool");
 
@@ -50,7 +50,7 @@ function read(home: string, report: string): StopFailure[] {
     // A pipe would be waited for, and the host waits for us.
     if (!stat.isFile()) return [];
     const { mtime, size } = stat;
-    const said = size > MOST_BYTES ? {} : parse(fs.readFileSync(file, "utf8"));
+    const said = size > MAX_BYTES ? {} : parse(fs.readFileSync(file, "utf8"));
     const promptId = text(said, "prompt_id");
     return [
       {
@@ -58,7 +58,7 @@ function read(home: string, report: string): StopFailure[] {
         at: mtime,
         ...(promptId === undefined ? {} : { promptId }),
         error: text(said, "error") ?? "unknown",
-        message: (text(said, "last_assistant_message") ?? "").slice(0, LONGEST_MESSAGE),
+        message: (text(said, "last_assistant_message") ?? "").slice(0, MAX_MESSAGE),
       },
     ];
   } catch {

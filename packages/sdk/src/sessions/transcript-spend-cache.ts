@@ -6,8 +6,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { PRICED_AT } from "../loop/price-table.js";
-import { emptyUsage, type RateUsage, type Tokens, type Usage, type UsageState } from "../loop/spend-usage.js";
+import { PRICED_AT } from "../loop/transcript/price-table.js";
+import {
+  emptyUsage,
+  type RateUsage,
+  type Tokens,
+  type Usage,
+  type UsageState,
+} from "../loop/transcript/spend-usage.js";
 import { openRegularFile, readFully } from "./transcript-files.js";
 
 /** Raised when the shape of the cache, or the way calls are counted, changes. */

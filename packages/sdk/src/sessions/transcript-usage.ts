@@ -1,10 +1,10 @@
 /** Reads what has been appended to a transcript, as far as it is about model calls. */
-import { parseRow, type TranscriptRow } from "../loop/transcript-rows.js";
+import { parseRow, type TranscriptRow } from "../loop/transcript/transcript-rows.js";
 import { readFully } from "./transcript-files.js";
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Rows of calls are small; a line beyond this is something else, and is not kept in memory. */
-const LONGEST_LINE = 16 * 1024 * 1024;
+const MAX_LINE = 16 * 1024 * 1024;
 const NEWLINE = 10;
 /**
  * Rows without this have no usage, and need no parsing: they are most of the file. Inside of a text, quotes are
@@ -36,7 +36,7 @@ export function readUsageRows(
     }
     rest = data.subarray(end);
     // What follows of such a line is no row by itself.
-    if (rest.length > LONGEST_LINE) rest = Buffer.alloc(0);
+    if (rest.length > MAX_LINE) rest = Buffer.alloc(0);
   }
   return next;
 }

@@ -13,7 +13,7 @@ import type { SpawnProblem } from "./spawn-request.js";
 const FILE_MODE = 0o600;
 const DIR_MODE = 0o700;
 /** Small limits would otherwise rewrite the file with every few bytes. */
-const LEAST_EXCESS = 64 * 1024;
+const MIN_EXCESS = 64 * 1024;
 
 export class CappedLog {
   readonly #fd: number;
@@ -46,7 +46,7 @@ export class CappedLog {
     this.#unlessBroken(() => {
       this.#writeAt(this.#size, piece);
       this.#size += piece.length;
-      if (this.#excess() > Math.max(this.#tailLimit, LEAST_EXCESS)) this.#dropMiddle();
+      if (this.#excess() > Math.max(this.#tailLimit, MIN_EXCESS)) this.#dropMiddle();
     });
   }
 

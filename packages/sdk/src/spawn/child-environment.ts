@@ -1,4 +1,4 @@
-import { SHORTEST_SECRET } from "./secret-mask.js";
+import { MIN_SECRET } from "./secret-mask.js";
 
 export interface ChildEnvironment {
   env: Record<string, string>;
@@ -22,7 +22,7 @@ export function childEnvironment(
   const resolved = names.filter(isPresent).map((name): [string, string] => [name, base[name] as string]);
   const inherited = Object.entries(base).filter((entry): entry is [string, string] => entry[1] !== undefined);
   // Files and pastes often add a line end to a secret, which the child cuts off before it prints it.
-  const values = resolved.map(([, value]) => value.trim()).filter((value) => value.length >= SHORTEST_SECRET);
+  const values = resolved.map(([, value]) => value.trim()).filter((value) => value.length >= MIN_SECRET);
   // As it is, and as programs print it that print JSON.
   const forms = values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
   return {

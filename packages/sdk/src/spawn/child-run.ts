@@ -40,7 +40,7 @@ interface Exit {
 }
 
 /** Timers wrap around above this, and would fire at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export class ChildRun implements RunningProcess {
   readonly pid: number;
@@ -118,7 +118,7 @@ export class ChildRun implements RunningProcess {
     if (timeoutMs === undefined) return undefined;
     // If we were busy, the child may have ended long ago; we get to know it in this turn of the event loop.
     const checkLast = (): unknown => setImmediate(() => !this.#exited && this.#endAs("timed-out"));
-    return setTimeout(checkLast, Math.min(timeoutMs, LONGEST_TIMER_MS));
+    return setTimeout(checkLast, Math.min(timeoutMs, MAX_TIMER_MS));
   }
 
   #exitOf(child: ChildProcess): Promise<Exit> {

@@ -22,7 +22,7 @@ export interface EndReport {
 /** How long SIGKILL may take: the kernel cannot end a process in the middle of some disk waits. */
 const KILL_PATIENCE_MS = 5000;
 const FIRST_PAUSE_MS = 1;
-const LONGEST_PAUSE_MS = 64;
+const MAX_PAUSE_MS = 64;
 /** An unclear look is repeated, but a machine on which processes always come and go must not hold us. */
 const UNCLEAR_LOOKS = 8;
 
@@ -41,7 +41,7 @@ export async function endSurvivors(survivors: Survivors, graceMs: number, hurry?
   const escaped = new Set<string>();
   let giveUpAt = killAt + KILL_PATIENCE_MS;
   let unclear = 0;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     const sighting = survivors.look();
     const running = sighting.members.size + sighting.escapees.size;
     unclear = running === 0 && !sighting.certain ? unclear + 1 : 0;

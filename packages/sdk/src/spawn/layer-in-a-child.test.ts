@@ -6,7 +6,7 @@ import { transform } from "sucrase";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HAS_PROC } from "./process-group-ref.js";
 import type { SpawnRequest } from "./spawn-request.js";
-import { startProcess } from "./start-process.js";
+import { startChild } from "./start-child.js";
 
 let dir = "";
 let counter = 0;
@@ -46,11 +46,11 @@ async function runModule(text: string, before = "", env: Record<string, string> 
     graceMs: 300,
   };
   const head = `
-    import { startProcess } from "./spawn/start-process.js";
+    import { startChild } from "./spawn/start-process.js";
     const startInner = (commandLine, more) =>
-      startProcess({ ...${JSON.stringify(inner)}, argv: ["/bin/sh", "-c", commandLine], ...more });`;
+      startChild({ ...${JSON.stringify(inner)}, argv: ["/bin/sh", "-c", commandLine], ...more });`;
   writeFileSync(at("mjs"), head + text);
-  const outer = startProcess({
+  const outer = startChild({
     argv: { commandLine: `${before} exec '${process.execPath}' '${at("mjs")}'` },
     cwd: dir,
     env: { ...inner.env, ...env },

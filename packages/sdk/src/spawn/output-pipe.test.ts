@@ -17,7 +17,7 @@ import { endProcessGroup } from "./end-process-group.js";
 import { type OutputPipe, openOutputPipe } from "./output-pipe.js";
 import { HAS_PROC } from "./process-group-ref.js";
 import type { RunningProcess, SpawnRequest } from "./spawn-request.js";
-import { startProcess } from "./start-process.js";
+import { startChild } from "./start-child.js";
 
 let dir = "";
 let counter = 0;
@@ -45,7 +45,7 @@ function start(argv: SpawnRequest["argv"] | string, more: Partial<SpawnRequest> 
   counter += 1;
   const stdoutFile = join(dir, `${counter}.out`);
   const stderrFile = join(dir, `${counter}.err`);
-  const started = startProcess({
+  const started = startChild({
     argv: typeof argv === "string" ? { commandLine: argv } : argv,
     cwd: dir,
     env: { PATH: process.env["PATH"] ?? "/usr/bin:/bin" },

@@ -26,7 +26,7 @@ const O_PATH = 0o10000000;
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 /** Making eight takes as long as making one. */
 const MADE_AT_ONCE = 8;
-const MOST_KEPT = 32;
+const MAX_KEPT = 32;
 
 /** Pipes that we have closed, each by a descriptor that can only be opened again. */
 const kept: number[] = [];
@@ -123,6 +123,6 @@ function hasWriter(reader: number): boolean {
 }
 
 function keep(path: number): void {
-  if (kept.length < MOST_KEPT) kept.push(path);
+  if (kept.length < MAX_KEPT) kept.push(path);
   else closeSync(path);
 }

@@ -2,7 +2,7 @@
 
 const MASK = Buffer.from("***");
 /** Shorter values occur by chance everywhere; masking them would only make the text unreadable. */
-export const SHORTEST_SECRET = 4;
+export const MIN_SECRET = 4;
 
 export function maskSecrets(text: string, values: readonly string[]): string {
   const mask = new SecretMask(values);
@@ -24,7 +24,7 @@ export class SecretMask {
   #covered = 0;
 
   constructor(values: readonly string[]) {
-    const usable = values.filter((value) => value.length >= SHORTEST_SECRET);
+    const usable = values.filter((value) => value.length >= MIN_SECRET);
     this.#values = [...new Set(usable)].map((value) => Buffer.from(value));
   }
 

@@ -1,6 +1,6 @@
 import { defined } from "../../model/json.js";
-import { decideHere } from "../decide-here.js";
-import type { Command } from "../invocation.js";
+import { decideHere } from "../answers/decide-here.js";
+import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const { options } = invocation;

@@ -1,8 +1,8 @@
+import { decisionSource, userName } from "../../machine/decision-source.js";
 import { commentBreakpoint } from "../../runs/comment-breakpoint.js";
-import { decisionSource, userName } from "../decision-source.js";
-import { findNamedBreakpoint } from "../find-breakpoint.js";
-import type { Command } from "../invocation.js";
-import { usageError } from "../parse-arguments.js";
+import { findNamedBreakpoint } from "../arguments/find-breakpoint.js";
+import type { Command } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const text = invocation.options.text("text");

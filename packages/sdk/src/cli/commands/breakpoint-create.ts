@@ -1,20 +1,20 @@
 /** `breakpoint:create`: a question of its own, as a run that consists of it. */
 import path from "node:path";
-import { localContextFiles } from "../../local/context-files.js";
-import { entryAt, quietLimitOf } from "../../local/local-ports.js";
-import { placeOneQuestion } from "../../local/one-question-file.js";
+import { isAgentEnvironment } from "../../hosts/agent-environment.js";
+import { localContextFiles } from "../../machine/context-files.js";
+import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
+import { entryAt, quietLimitOf } from "../../machine/local-ports.js";
+import { placeOneQuestion } from "../../machine/one-question-file.js";
 import { defined, type JsonObject } from "../../model/json.js";
 import { createRun } from "../../runs/create-run.js";
 import { findBreakpoint } from "../../runs/list-breakpoints.js";
 import { advanceOneQuestion, ONE_QUESTION } from "../../runs/one-question.js";
 import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { isAgentEnvironment } from "../agent-environment.js";
-import { awaitDecision, timeoutOf } from "../await-decision.js";
-import { portsOf } from "../choose-run.js";
-import type { Command, Invocation } from "../invocation.js";
-import { commandHooks, tellOfCreation } from "../lifecycle-hooks.js";
-import { usageError } from "../parse-arguments.js";
+import { awaitDecision, timeoutOf } from "../answers/await-decision.js";
+import { invocationPorts } from "../arguments/choose-run.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
 
 const RISKS = ["low", "medium", "high"];
 
@@ -22,7 +22,7 @@ export const command: Command = async (invocation) => {
   const { options, cwd, env } = invocation;
   const inputs = questionOf(invocation);
   const timeoutMs = timeoutOf(invocation);
-  const ports = portsOf(invocation);
+  const ports = invocationPorts(invocation);
   const { runsDir, projectRoot } = invocation.places();
   const file = placeOneQuestion(runsDir, ports.randomHex(6));
   const created = await createRun(ports, {

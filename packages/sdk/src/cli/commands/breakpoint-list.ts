@@ -1,10 +1,10 @@
+import { visibleLine } from "../../model/shown-text.js";
 import { listBreakpoints } from "../../runs/list-breakpoints.js";
-import { journalsOf } from "../find-breakpoint.js";
-import type { Command } from "../invocation.js";
-import { age, alignColumns } from "../output.js";
-import { visibleLine } from "../shown-text.js";
+import { journalsOf } from "../arguments/find-breakpoint.js";
+import type { Command } from "../grammar/invocation.js";
+import { age, alignColumns } from "../output/output.js";
 
-const LONGEST_QUESTION = 100;
+const MAX_QUESTION = 100;
 
 export const command: Command = async (invocation) => {
   const { paint, options, positionals } = invocation;
@@ -17,7 +17,7 @@ export const command: Command = async (invocation) => {
     age(askedAt, now),
     risk === "high" ? paint("red", risk) : visibleLine(risk ?? "", 20),
     runId,
-    visibleLine(title === undefined || title === question ? question : `${title}: ${question}`, LONGEST_QUESTION),
+    visibleLine(title === undefined || title === question ? question : `${title}: ${question}`, MAX_QUESTION),
   ]);
   const heading = ["BREAKPOINT", ...(all ? ["STATE"] : []), "AGE", "RISK", "RUN", "QUESTION"];
   const [oldest] = breakpoints.filter(({ state }) => state === "open");

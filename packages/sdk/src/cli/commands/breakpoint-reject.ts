@@ -1,6 +1,6 @@
-import { decideHere } from "../decide-here.js";
-import type { Command } from "../invocation.js";
-import { usageError } from "../parse-arguments.js";
+import { decideHere } from "../answers/decide-here.js";
+import type { Command } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const feedback = invocation.options.text("reason");

@@ -1,11 +1,11 @@
-import { localContextFiles } from "../../local/context-files.js";
+import { localContextFiles } from "../../machine/context-files.js";
+import { shownLines, visibleLine } from "../../model/shown-text.js";
 import { describeDecision } from "../../runs/decide-breakpoint.js";
 import { type BreakpointDescription, describeBreakpoint, type ShownContent } from "../../runs/describe-breakpoint.js";
-import { findNamedBreakpoint } from "../find-breakpoint.js";
-import type { Command } from "../invocation.js";
-import { age } from "../output.js";
-import type { Paint } from "../paint.js";
-import { visibleLine, visibleLines } from "../shown-text.js";
+import { findNamedBreakpoint } from "../arguments/find-breakpoint.js";
+import type { Command } from "../grammar/invocation.js";
+import { age } from "../output/output.js";
+import type { Paint } from "../output/paint.js";
 
 /** So many lines of each file are printed; --json has all of what was recorded. */
 const PRINTED_LINES = 200;
@@ -34,7 +34,7 @@ function render(description: BreakpointDescription, next: string[], paint: Paint
   return [
     `${breakpointId}  ${paint("dim", `${asked}, ${runId}`)}`,
     ...(title === undefined || title === question ? [] : [paint("bold", visibleLine(title))]),
-    ...visibleLines(question).map((line) => paint("bold", line)),
+    ...shownLines(question).map((line) => paint("bold", line)),
     ...(risk === undefined ? [] : [`risk: ${risk === "high" ? paint("red", risk) : visibleLine(risk)}`]),
     ...options.map(({ label, id, rejects }) => {
       const name = id === undefined || id === label ? "" : paint("dim", ` (${visibleLine(id)})`);
@@ -45,7 +45,7 @@ function render(description: BreakpointDescription, next: string[], paint: Paint
     ...(comments.length === 0 ? [] : ["", "Comments:"]),
     ...comments.flatMap(({ author, via, at, text }) => [
       `  ${visibleLine(author ?? "somebody")}, ${via}, ${at}`,
-      ...visibleLines(text).map((line) => `    ${line}`),
+      ...shownLines(text).map((line) => `    ${line}`),
     ]),
     ...(result === null ? [] : ["", visibleLine(describeDecision(result))]),
     ...(shown === null ? [] : [paint("dim", `shown: ${shown}`)]),
@@ -64,7 +64,7 @@ function fileLines(file: ShownContent, paint: Paint): string[] {
   const changed =
     now === undefined ? [] : [paint("yellow", `    changed since asked${now === "changed" ? "" : `: ${now}`}`)];
   if (refused !== undefined) return ["", heading, ...changed, paint("yellow", `    not shown: ${refused}`)];
-  const lines = visibleLines((text ?? "").replace(/\n$/, ""));
+  const lines = shownLines((text ?? "").replace(/\n$/, ""));
   const left = lines.length - PRINTED_LINES;
   const marks = [
     ...(left > 0 ? [`    … ${left} more lines; --json has them`] : []),

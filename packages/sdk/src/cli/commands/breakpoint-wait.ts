@@ -1,6 +1,6 @@
-import { awaitDecision, timeoutOf } from "../await-decision.js";
-import { findNamedBreakpoint } from "../find-breakpoint.js";
-import type { Command } from "../invocation.js";
+import { awaitDecision, timeoutOf } from "../answers/await-decision.js";
+import { findNamedBreakpoint } from "../arguments/find-breakpoint.js";
+import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const timeoutMs = timeoutOf(invocation);

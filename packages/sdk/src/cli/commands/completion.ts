@@ -1,6 +1,6 @@
-import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "../command-table.js";
-import type { Command } from "../invocation.js";
-import { usageError } from "../parse-arguments.js";
+import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "../grammar/command-table.js";
+import type { Command } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
 
 const SCRIPTS: Record<string, () => string> = { bash, zsh, fish };
 

@@ -4,8 +4,8 @@ import { configFiles, readConfig } from "../../config/read-config.js";
 import { originText, type ResolvedOrigin } from "../../config/resolve-config.js";
 import { SETTING_NAMES } from "../../config/settings.js";
 import { hideAssignedSecrets, isSecretName } from "../../model/secrets.js";
-import type { Command, Invocation } from "../invocation.js";
-import { alignColumns } from "../output.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { alignColumns } from "../output/output.js";
 
 export const command: Command = async (invocation) => {
   const { env, options, paint } = invocation;

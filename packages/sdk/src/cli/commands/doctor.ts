@@ -1,7 +1,7 @@
 /** `babysitter doctor`: goes along the chain from the agent host to the journal, and says how to mend what is broken. */
-import { type Finding, findingsOf, type Level } from "../doctor/findings.js";
-import { lookAtChain } from "../doctor/look-at-chain.js";
-import type { Command, Invocation } from "../invocation.js";
+import { type Finding, findingsOf, type Level } from "../../machine/doctor/findings.js";
+import { inspectSetup } from "../../machine/doctor/inspect-setup.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
 
 const MARKS: Readonly<Record<Level, [colour: "green" | "yellow" | "red", mark: string]>> = {
   ok: ["green", "✓"],
@@ -10,7 +10,7 @@ const MARKS: Readonly<Record<Level, [colour: "green" | "yellow" | "red", mark: s
 };
 
 export const command: Command = async (invocation) => {
-  const findings = findingsOf(lookAtChain(invocation));
+  const findings = findingsOf(inspectSetup(invocation));
   const problems = findings.filter(({ level }) => level === "problem").length;
   const warnings = findings.filter(({ level }) => level === "warning").length;
   return {

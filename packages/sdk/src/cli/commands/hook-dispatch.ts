@@ -2,17 +2,18 @@ import { isatty } from "node:tty";
 import { dispatchHooks, type HookProgress } from "../../hooks/dispatch-hooks.js";
 import type { SkippedHook } from "../../hooks/find-hooks.js";
 import { parseHookType } from "../../hooks/hook-folders.js";
+import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { HookDispatch, HookOutcome } from "../../model/hook-types.js";
 import type { Json } from "../../model/json.js";
+import { forTerminal } from "../../model/terminal-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { openChosen } from "../choose-run.js";
-import { hookContext } from "../hook-context.js";
-import { readInput, readJsonInput } from "../input-files.js";
-import type { Command, Invocation } from "../invocation.js";
-import { alignColumns, forTerminal, writeFully } from "../output.js";
-import { numberOption, usageError } from "../parse-arguments.js";
+import { openChosen } from "../arguments/choose-run.js";
+import { readInput, readJsonInput } from "../arguments/input-files.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { numberOption, usageError } from "../grammar/parse-arguments.js";
+import { alignColumns, writeFully } from "../output/output.js";
 
 export const command: Command = async (invocation) => {
   const { name, positionals, options } = invocation;

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { type FoundHooks, findHooks } from "../../hooks/find-hooks.js";
 import { type HookPlaces, listHookTypes, parseHookType } from "../../hooks/hook-folders.js";
+import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { HOOK_TYPES } from "../../model/hook-types.js";
-import { hookContext } from "../hook-context.js";
-import type { Command } from "../invocation.js";
-import { alignColumns } from "../output.js";
+import type { Command } from "../grammar/invocation.js";
+import { alignColumns } from "../output/output.js";
 
 interface Row extends FoundHooks {
   hookType: string;

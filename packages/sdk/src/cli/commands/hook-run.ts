@@ -3,33 +3,27 @@
  * for which no host waits, ends with another one, to wake its session.
  */
 import path from "node:path";
-import {
-  type HarnessAdapter,
-  HOOK_EVENTS,
-  type HookEvent,
-  type HostAnswer,
-  type HostInput,
-} from "../../harness/harness-adapter.js";
-import { detectHarness, HARNESSES, harnessNamed } from "../../harness/registry.js";
+import { isGivenByAgent } from "../../hosts/agent-environment.js";
+import type { HostHookCall } from "../../hosts/answer/host-call.js";
+import { readHostInput } from "../../hosts/answer/read-host-input.js";
+import { type AgentHost, HOOK_EVENTS, type HookEvent, type HostAnswer, type HostInput } from "../../hosts/host.js";
+import { detectHost, HOSTS, hostNamed } from "../../hosts/registry.js";
 import { type CompiledFile, runCompiled } from "../../load/code-cache.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
+import { logHookProblem } from "../../sessions/hook-log.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import { SessionRegistry } from "../../sessions/session-registry.js";
-import { isGivenByAgent } from "../agent-environment.js";
-import { logHookProblem } from "../host-hooks/hook-log.js";
-import type { HostCall } from "../host-hooks/host-call.js";
-import { readHostInput } from "../host-hooks/read-host-input.js";
-import type { Command, CommandResult, Invocation } from "../invocation.js";
-import { writeFully } from "../output.js";
-import { numberOption, usageError } from "../parse-arguments.js";
+import type { Command, CommandResult, Invocation } from "../grammar/invocation.js";
+import { numberOption, usageError } from "../grammar/parse-arguments.js";
+import { writeFully } from "../output/output.js";
 
 /** Events that may concern a session without a loop. */
 const ALWAYS_ANSWERED: ReadonlySet<HookEvent> = new Set(["session-start", "user-prompt-expansion"]);
 /** Hosts give up on a hook after a while and say nothing; our own end must come before. */
 const DEADLINE_MS = 60_000;
 /** A dialog stays open, and a session rests, for as long as nobody has answered. No timer can be set for longer. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_MS = 2 ** 31 - 1;
 const LONG: ReadonlySet<HookEvent> = new Set(["permission-request", "stop-watch", "stop-failure-watch"]);
 /** With which hosts take the end of a hook that they did not wait for as a call. */
 const WAKE = 2;
@@ -55,7 +49,7 @@ export const command: Command = async (invocation) => {
   const registry = new SessionRegistry(places, () => new Date());
   // Most sessions have no loop; they must not notice that there could be one.
   if (!ALWAYS_ANSWERED.has(event) && !registry.exists(sessionId)) return printed(harness.render(event, {}, env));
-  const call: HostCall = {
+  const call: HostHookCall = {
     event,
     harness,
     input,
@@ -77,8 +71,8 @@ export const command: Command = async (invocation) => {
 };
 
 function deadlineOf({ name, options }: Invocation, event: HookEvent): number {
-  const usual = LONG.has(event) ? LONGEST_MS : DEADLINE_MS;
-  return Math.min(numberOption(name, options, "deadline-ms") ?? usual, LONGEST_MS);
+  const usual = LONG.has(event) ? MAX_MS : DEADLINE_MS;
+  return Math.min(numberOption(name, options, "deadline-ms") ?? usual, MAX_MS);
 }
 
 function sinceOf({ name, options }: Invocation): Date {
@@ -86,7 +80,7 @@ function sinceOf({ name, options }: Invocation): Date {
   return seconds === undefined ? new Date() : new Date(seconds * 1_000);
 }
 
-async function answerInTime(call: HostCall): Promise<HostAnswer> {
+async function answerInTime(call: HostHookCall): Promise<HostAnswer> {
   const { deadlineMs: limitMs } = call;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -98,28 +92,28 @@ async function answerInTime(call: HostCall): Promise<HostAnswer> {
   try {
     return await Promise.race([answer(call), late]);
   } catch (error) {
-    return (await hostHooks(call)).letGo(call, error);
+    return (await hostHooks(call)).failOpen(call, error);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function answer(call: HostCall): Promise<HostAnswer> {
+async function answer(call: HostHookCall): Promise<HostAnswer> {
   const said = await (await hostHooks(call)).answerHost(call);
   // Of a hook that had nothing to decide the next one would learn too little.
   if (said.goOn !== undefined || said.allow !== undefined) compiled?.remember();
   return said;
 }
 
-type HostHooks = typeof import("../host-hooks/answer-host.js");
+type HostHooks = typeof import("../../hosts/answer/answer-host.js");
 
 let compiled: CompiledFile | undefined;
 
 /** In a file of its own, compiled already where possible, for hosts wait. */
-async function hostHooks({ event, places }: HostCall): Promise<HostHooks> {
+async function hostHooks({ event, places }: HostHookCall): Promise<HostHooks> {
   const file = path.join(path.dirname(process.argv[1] ?? ""), "host-hooks.cjs");
   compiled ??= runCompiled(file, { cacheDir: path.join(places.home, "cache"), purpose: event });
-  return compiled === undefined ? import("../host-hooks/answer-host.js") : (compiled.exports as HostHooks);
+  return compiled === undefined ? import("../../hosts/answer/answer-host.js") : (compiled.exports as HostHooks);
 }
 
 function eventOf(invocation: Invocation): HookEvent {
@@ -129,12 +123,12 @@ function eventOf(invocation: Invocation): HookEvent {
   throw usageError(invocation, `--hook-type must be one of ${HOOK_EVENTS.join(", ")}.`);
 }
 
-function harnessOf(invocation: Invocation): HarnessAdapter {
+function harnessOf(invocation: Invocation): AgentHost {
   const given = invocation.options.text("harness");
-  if (given === undefined) return detectHarness(invocation.env);
-  const harness = harnessNamed(given);
+  if (given === undefined) return detectHost(invocation.env);
+  const harness = hostNamed(given);
   if (harness !== undefined) return harness;
-  throw usageError(invocation, `--harness must be one of ${HARNESSES.map(({ name }) => name).join(", ")}.`);
+  throw usageError(invocation, `--harness must be one of ${HOSTS.map(({ name }) => name).join(", ")}.`);
 }
 
 function logBadInput(home: string, hookType: string, message: string): void {
@@ -167,7 +161,7 @@ function printed(document: object): CommandResult {
 }
 
 /** Not even a wrong command line may break a host: it is written down, and the host is let go. */
-export function letGoOfUsage(error: unknown, env: Invocation["env"], cwd: string): string {
+export function failOpenOnUsage(error: unknown, env: Invocation["env"], cwd: string): string {
   const { home } = sessionPlaces({ env, cwd });
   const { code, message } = BabysitterError.is(error) ? error : { code: "INTERNAL", message: String(error) };
   logHookProblem(home, { at: new Date().toISOString(), hookType: "unknown", code, message });

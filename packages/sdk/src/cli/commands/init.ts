@@ -3,13 +3,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { readConfigFile } from "../../config/read-config.js";
 import type { Check } from "../../config/setting-types.js";
-import { BabysitterError } from "../../model/errors.js";
-import type { Command, Invocation } from "../invocation.js";
-import { alignColumns } from "../output.js";
-import { detectChecks } from "../project-files/detect-checks.js";
-import { type PlacedFile, placeFile, placeLines } from "../project-files/place-files.js";
-import { explainPlaces, isFolder } from "../project-files/project-root.js";
-import { contentOf, rootFiles } from "../project-files/root-files.js";
+import { detectChecks } from "../../machine/project/detect-checks.js";
+import { type PlacedFile, placeFile, placeLines } from "../../machine/project/place-files.js";
+import { explainPlaces, isFolder } from "../../machine/project/project-root.js";
+import { contentOf, rootFiles } from "../../machine/project/root-files.js";
 import {
   ATTRIBUTES_LINE,
   configText,
@@ -19,7 +16,10 @@ import {
   ignoredLines,
   RUNS_LINE,
   schemaText,
-} from "../project-files/templates.js";
+} from "../../machine/project/templates.js";
+import { BabysitterError } from "../../model/errors.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { alignColumns } from "../output/output.js";
 
 export const command: Command = async (invocation) => {
   const { projectRoot, why } = explainPlaces(invocation);

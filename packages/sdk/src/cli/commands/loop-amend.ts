@@ -1,19 +1,19 @@
 import { changedThings } from "../../checks/protected-things.js";
-import { makeContract, stepsOf } from "../../loop/make-contract.js";
+import { makeContract, stepsOf } from "../../loop/rules/make-contract.js";
 import { amendLoop, openLoop } from "../../loop-runs/change-loop.js";
+import { writeLoopViews } from "../../machine/loops/loop-views.js";
+import { refuseUnknownCommands } from "../../machine/loops/refuse-unknown-commands.js";
+import { writeSessionView } from "../../machine/loops/session-view.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { LoopContract } from "../../model/loop-contract.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { runName } from "../choose-run.js";
-import type { Command, Invocation } from "../invocation.js";
-import { chooseLoop, requirePerson } from "../loop/choose-loop.js";
-import { refuseUnknownCommands } from "../loop/command-there.js";
-import { named, requirePromisable, withProtectedThings } from "../loop/contract-options.js";
-import { limitsFrom } from "../loop/limit-options.js";
-import { writeLoopViews } from "../loop/loop-views.js";
-import { registryOf } from "../loop/session-of.js";
-import { writeSessionView } from "../loop/session-view.js";
-import { usageError } from "../parse-arguments.js";
+import { chooseLoop, requirePerson } from "../arguments/choose-loop.js";
+import { runName } from "../arguments/choose-run.js";
+import { named, requirePromisable, withProtectedThings } from "../arguments/contract-options.js";
+import { limitsFrom } from "../arguments/limit-options.js";
+import { registryOf } from "../arguments/session-of.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const chosen = await chooseLoop(invocation);

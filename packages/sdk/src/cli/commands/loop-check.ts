@@ -1,10 +1,10 @@
 /** `loop:check`: the seeds' `{ok, reason}`, for scripts. */
-import { checkLoop, type LoopCheck } from "../../loop/loop-state-file.js";
+import { checkLoop, type LoopCheck } from "../../loop/formats/loop-state-file.js";
+import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import type { Command, Invocation } from "../invocation.js";
-import { chooseLoop } from "../loop/choose-loop.js";
-import { loopWorld } from "../loop/loop-world.js";
+import { chooseLoop } from "../arguments/choose-loop.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const journal = await loopOrNone(invocation);
@@ -27,7 +27,7 @@ async function checkOf(invocation: Invocation, journal: RunJournal | undefined):
   if (journal === undefined) return checkLoop(undefined);
   const { summary, runDir } = journal;
   const { projectRoot } = journal.ports.locate(runDir, summary.created);
-  const tree = await loopWorld(invocation.env).tree({ projectRoot, runDir });
+  const tree = await localLoopPorts(invocation.env).tree({ projectRoot, runDir });
   return checkLoop(summary.loop, {
     ...(tree === undefined ? {} : { tree }),
     ...(summary.cancelled === undefined ? {} : { cancelled: summary.cancelled }),

@@ -1,20 +1,20 @@
 /** `loop:import`: takes over a loop that another tool has begun. */
 import crypto from "node:crypto";
-import type { Problem } from "../../loop/criterion-text.js";
-import { type ImportedLoop, importLoopStateFile, importTaskRecord } from "../../loop/import-loop.js";
-import { DEFAULT_ITERATIONS } from "../../loop/make-contract.js";
-import { parseSessionFile } from "../../loop/session-file.js";
+import { type ImportedLoop, importLoopStateFile, importTaskRecord } from "../../loop/formats/import-loop.js";
+import { parseSessionFile } from "../../loop/formats/session-file.js";
+import type { Problem } from "../../loop/rules/criterion-text.js";
+import { DEFAULT_ITERATIONS } from "../../loop/rules/make-contract.js";
 import { changeStep } from "../../loop-runs/change-loop.js";
+import { writeLoopViews } from "../../machine/loops/loop-views.js";
+import { refuseUnknownCommands } from "../../machine/loops/refuse-unknown-commands.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { LoopContract } from "../../model/loop-contract.js";
-import { runName } from "../choose-run.js";
-import { readInput } from "../input-files.js";
-import type { Command, Invocation } from "../invocation.js";
-import { refuseUnknownCommands } from "../loop/command-there.js";
-import { contractFrom } from "../loop/contract-options.js";
-import { writeLoopViews } from "../loop/loop-views.js";
-import { newLoop } from "../loop/new-loop.js";
-import { usageError } from "../parse-arguments.js";
+import { runName } from "../arguments/choose-run.js";
+import { contractFrom } from "../arguments/contract-options.js";
+import { readInput } from "../arguments/input-files.js";
+import { newLoop } from "../arguments/new-loop.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
 
 const USUAL_FILE = ".loop/state.json";
 

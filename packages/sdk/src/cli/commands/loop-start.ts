@@ -1,16 +1,16 @@
 import crypto from "node:crypto";
-import { DEFAULT_ITERATIONS } from "../../loop/make-contract.js";
-import { scoreSpec } from "../../loop/spec-rubric.js";
+import { DEFAULT_ITERATIONS } from "../../loop/rules/make-contract.js";
+import { scoreSpec } from "../../loop/rules/spec-rubric.js";
+import { refuseUnknownCommands } from "../../machine/loops/refuse-unknown-commands.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { LoopContract } from "../../model/loop-contract.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { runName } from "../choose-run.js";
-import type { Command, Invocation } from "../invocation.js";
-import { refuseUnknownCommands } from "../loop/command-there.js";
-import { contractFrom } from "../loop/contract-options.js";
-import { newLoop } from "../loop/new-loop.js";
-import { readGoal } from "../loop/read-goal.js";
-import { sessionOf } from "../loop/session-of.js";
+import { runName } from "../arguments/choose-run.js";
+import { contractFrom } from "../arguments/contract-options.js";
+import { newLoop } from "../arguments/new-loop.js";
+import { readGoal } from "../arguments/read-goal.js";
+import { sessionOf } from "../arguments/session-of.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const goal = await readGoal(invocation);

@@ -1,11 +1,11 @@
 import { changeStep } from "../../loop-runs/change-loop.js";
+import { writeLoopViews } from "../../machine/loops/loop-views.js";
 import type { ErrorClass } from "../../model/loop-events.js";
 import type { LoopState } from "../../model/loop-state.js";
-import type { Command, Invocation } from "../invocation.js";
-import { chooseLoop, giverOf } from "../loop/choose-loop.js";
-import { writeLoopViews } from "../loop/loop-views.js";
-import { alignColumns } from "../output.js";
-import { usageError } from "../parse-arguments.js";
+import { chooseLoop, giverOf } from "../arguments/choose-loop.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
+import { alignColumns } from "../output/output.js";
 
 const ERROR_CLASSES: readonly ErrorClass[] = ["transient", "logic", "blocking", "unknown"];
 

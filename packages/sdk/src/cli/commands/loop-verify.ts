@@ -1,20 +1,26 @@
 /** `loop:verify`: has the engine check the criteria, and says what it found. */
 
-import { requiredCriteria, resultOn, resultsOf, standingOf, uncheckedCriteria } from "../../loop/criteria-standing.js";
-import { outcomeWords } from "../../loop/outcome-words.js";
+import {
+  criterionStanding,
+  requiredCriteria,
+  resultOn,
+  resultsOf,
+  uncheckedCriteria,
+} from "../../loop/rules/criteria-standing.js";
+import { outcomeWords } from "../../loop/texts/outcome-words.js";
 import { openLoop } from "../../loop-runs/change-loop.js";
 import type { LoopPorts } from "../../loop-runs/loop-ports.js";
+import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import type { JournalEvent } from "../../model/events.js";
 import type { Criterion } from "../../model/loop-contract.js";
 import type { LoopState } from "../../model/loop-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { runName } from "../choose-run.js";
-import { durationOf } from "../durations.js";
-import type { Command, CommandResult, Invocation } from "../invocation.js";
-import { chooseLoop } from "../loop/choose-loop.js";
-import { loopWorld } from "../loop/loop-world.js";
-import { usageError } from "../parse-arguments.js";
+import { chooseLoop } from "../arguments/choose-loop.js";
+import { runName } from "../arguments/choose-run.js";
+import { durationOf } from "../grammar/durations.js";
+import type { Command, CommandResult, Invocation } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
 
 /** The shells of agents end a command after two minutes or so. */
 const USUAL_WAIT_MS = 90_000;
@@ -22,18 +28,18 @@ const USUAL_WAIT_MS = 90_000;
 const BEGIN_MS = 20_000;
 
 /** A verification that is under way may be about other criteria or other files; after this many somebody else decides. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 export const command: Command = async (invocation) => {
   const { journal, loop } = await chooseLoop(invocation);
   const criteria = chosen(invocation, loop);
-  const waiting = { limitMs: waitOf(invocation), begun: performance.now(), world: loopWorld(invocation.env) };
+  const waiting = { limitMs: waitOf(invocation), begun: performance.now(), world: localLoopPorts(invocation.env) };
   const place = {
     projectRoot: journal.ports.locate(journal.runDir, journal.summary.created).projectRoot,
     runDir: journal.runDir,
   };
   openLoop(journal);
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const due = invocation.options.flag("again")
       ? criteria
       : stillDue(invocation, journal.summary.loop as LoopState, await waiting.world.tree(place));
@@ -124,7 +130,7 @@ function answer(
     return {
       id,
       text,
-      standing: standingOf(loop, id, tree),
+      standing: criterionStanding(loop, id, tree),
       result: result ?? null,
       newest: resultsOf(loop, id).at(-1) ?? null,
     };

@@ -4,11 +4,11 @@ import os from "node:os";
 import { configFiles } from "../../config/read-config.js";
 import { lastFolders, ownFolders } from "../../hooks/hook-folders.js";
 import { archiveDirOf } from "../../journal/archive.js";
+import { explainPlaces } from "../../machine/project/project-root.js";
 import { VERSION } from "../../model/version.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
-import type { Command } from "../invocation.js";
-import { alignColumns } from "../output.js";
-import { explainPlaces } from "../project-files/project-root.js";
+import type { Command } from "../grammar/invocation.js";
+import { alignColumns } from "../output/output.js";
 
 export const command: Command = async (invocation) => {
   const { env, paint } = invocation;

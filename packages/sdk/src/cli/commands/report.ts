@@ -1,18 +1,18 @@
+import { visibleLine } from "../../model/shown-text.js";
 import { openJournals } from "../../runs/list-breakpoints.js";
 import { type Report, type RunReport, reportRuns } from "../../runs/report-runs.js";
-import { portsOf } from "../choose-run.js";
-import { parseDuration } from "../durations.js";
-import type { Command, Invocation } from "../invocation.js";
-import { age, alignColumns } from "../output.js";
-import type { Paint } from "../paint.js";
-import { usageError } from "../parse-arguments.js";
-import { visibleLine } from "../shown-text.js";
+import { invocationPorts } from "../arguments/choose-run.js";
+import { parseDuration } from "../grammar/durations.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
+import { age, alignColumns } from "../output/output.js";
+import type { Paint } from "../output/paint.js";
 
 const DEFAULT_SINCE = "24h";
-const LONGEST_TEXT = 80;
+const MAX_TEXT = 80;
 
 export const command: Command = async (invocation) => {
-  const ports = portsOf(invocation);
+  const ports = invocationPorts(invocation);
   const until = ports.clock.now();
   const since = sinceOf(invocation, until);
   const report = await reportRuns(await openJournals(ports), { since, until });
@@ -58,10 +58,10 @@ function render(report: Report, next: NextStep[], { now, paint }: { now: Date; p
       paint("red", row.state),
       row.runId,
       age(row.at, now),
-      visibleLine(row.why ?? "", LONGEST_TEXT),
+      visibleLine(row.why ?? "", MAX_TEXT),
     ]),
     ...finished.map((row) => [paint("green", "finished"), row.runId, age(row.at, now), visibleLine(row.processId)]),
-    ...cancelled.map((row) => ["cancelled", row.runId, age(row.at, now), visibleLine(row.why ?? "", LONGEST_TEXT)]),
+    ...cancelled.map((row) => ["cancelled", row.runId, age(row.at, now), visibleLine(row.why ?? "", MAX_TEXT)]),
   ];
   const counts = [
     `${finished.length} finished`,
@@ -82,9 +82,7 @@ function render(report: Report, next: NextStep[], { now, paint }: { now: Date; p
     ...(next.length === 0
       ? []
       : [
-          alignColumns(
-            next.slice(0, 5).map(({ command: line, about }) => [`  ${line}`, visibleLine(about, LONGEST_TEXT)]),
-          ),
+          alignColumns(next.slice(0, 5).map(({ command: line, about }) => [`  ${line}`, visibleLine(about, MAX_TEXT)])),
         ]),
     ...(next.length > 5 ? [`  … and ${next.length - 5} more; --json has all`] : []),
   ].join("\n");
@@ -94,7 +92,7 @@ function waitingText({ waiting = [], state }: RunReport): string {
   const [first, ...others] = waiting;
   if (first === undefined) return state === "created" ? "not begun" : "can go on";
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  return `${WHO[first.who]}: ${visibleLine(first.what, LONGEST_TEXT)}${more}`;
+  return `${WHO[first.who]}: ${visibleLine(first.what, MAX_TEXT)}${more}`;
 }
 
 const WHO = { human: "you", agent: "an agent", time: "sleeps until", executor: "somebody who executes" } as const;

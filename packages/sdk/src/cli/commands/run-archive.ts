@@ -3,8 +3,8 @@ import { archiveDirOf } from "../../journal/archive.js";
 import { BabysitterError } from "../../model/errors.js";
 import { parseRunId, type RunId } from "../../model/ids.js";
 import { archiveRun, type MovedRun, restoreRun } from "../../runs/archive-run.js";
-import { type ChosenRun, openToLook, portsOf } from "../choose-run.js";
-import type { Command, Invocation } from "../invocation.js";
+import { type ChosenRun, invocationPorts, openToLook } from "../arguments/choose-run.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const { options } = invocation;
@@ -39,15 +39,16 @@ async function chooseArchived(invocation: Invocation): Promise<ChosenRun> {
   const [named] = invocation.positionals;
   const { runsDir } = invocation.places();
   if (named === undefined || named === "") return onlyArchived(invocation);
-  if (!named.includes("/") || named.includes("\0")) return { ports: portsOf(invocation), runId: parseRunId(named) };
+  if (!named.includes("/") || named.includes("\0"))
+    return { ports: invocationPorts(invocation), runId: parseRunId(named) };
   const dir = path.resolve(invocation.cwd, named);
   const runId = parseRunId(path.basename(dir));
   const inArchive = path.dirname(dir) === archiveDirOf(runsDir);
-  return { ports: portsOf(invocation, inArchive ? runsDir : path.dirname(dir)), runId };
+  return { ports: invocationPorts(invocation, inArchive ? runsDir : path.dirname(dir)), runId };
 }
 
 async function onlyArchived(invocation: Invocation): Promise<ChosenRun> {
-  const ports = portsOf(invocation);
+  const ports = invocationPorts(invocation);
   const runs = (await ports.store.archived().list()).filter(({ foreign }) => !foreign);
   const [only, ...others] = runs;
   if (only !== undefined && others.length === 0) return { ports, runId: only.runId };

@@ -1,15 +1,15 @@
 import os from "node:os";
+import { writeLoopViews } from "../../machine/loops/loop-views.js";
+import { writeSessionView } from "../../machine/loops/session-view.js";
 import type { EffectStarted } from "../../model/events.js";
 import { hasProcess, type RunSummary } from "../../model/run-state.js";
 import { cancelRun } from "../../runs/cancel-run.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { endProcessGroup } from "../../spawn/end-process-group.js";
-import { openChosen, runName } from "../choose-run.js";
-import type { Command, Invocation } from "../invocation.js";
-import { requirePerson } from "../loop/choose-loop.js";
-import { writeLoopViews } from "../loop/loop-views.js";
-import { registryOf } from "../loop/session-of.js";
-import { writeSessionView } from "../loop/session-view.js";
+import { requirePerson } from "../arguments/choose-loop.js";
+import { openChosen, runName } from "../arguments/choose-run.js";
+import { registryOf } from "../arguments/session-of.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
 
 /** How long a task may take to clean up before it is killed. */
 const GRACE_MS = 5_000;

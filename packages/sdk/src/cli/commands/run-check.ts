@@ -1,6 +1,6 @@
 import { BabysitterError } from "../../model/errors.js";
-import { chooseRun } from "../choose-run.js";
-import type { Command } from "../invocation.js";
+import { chooseRun } from "../arguments/choose-run.js";
+import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const { ports, runId } = await chooseRun(invocation, invocation.positionals[0]);

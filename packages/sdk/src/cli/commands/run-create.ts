@@ -1,24 +1,24 @@
-import { entryAt } from "../../local/local-ports.js";
+import { entryAt } from "../../machine/local-ports.js";
 import "../../index.js";
-import { parseSessionId, sessionIdFrom } from "../../loop/session-id.js";
+import { parseSessionId, sessionIdFrom } from "../../loop/formats/session-id.js";
 import { attachProcess } from "../../loop-runs/attach-process.js";
+import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
+import { writeSessionView } from "../../machine/loops/session-view.js";
+import { guardUserCode } from "../../machine/programs/user-code-guard.js";
 import type { RunId } from "../../model/ids.js";
 import { defined } from "../../model/json.js";
 import type { Ports } from "../../model/ports.js";
 import { createRun, type NewRunRequest } from "../../runs/create-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import type { SessionRegistry } from "../../sessions/session-registry.js";
-import { portsOf, runName } from "../choose-run.js";
-import { splitEntry } from "../entry-text.js";
-import { readJsonInput } from "../input-files.js";
-import type { Command, CommandResult, Invocation } from "../invocation.js";
-import { commandHooks, tellOfCreation } from "../lifecycle-hooks.js";
-import { bindRun, runContract } from "../loop/bind-run.js";
-import { busyRunOf, canTakeProcess, sessionBusy } from "../loop/bind-session.js";
-import { registryOf, sessionOf } from "../loop/session-of.js";
-import { writeSessionView } from "../loop/session-view.js";
-import { usageError } from "../parse-arguments.js";
-import { guardUserCode } from "../user-code-guard.js";
+import { bindRun, runContract } from "../arguments/bind-run.js";
+import { busyRunOf, canTakeProcess, sessionBusy } from "../arguments/bind-session.js";
+import { invocationPorts, runName } from "../arguments/choose-run.js";
+import { splitEntry } from "../arguments/entry-text.js";
+import { readJsonInput } from "../arguments/input-files.js";
+import { registryOf, sessionOf } from "../arguments/session-of.js";
+import type { Command, CommandResult, Invocation } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const { options, cwd, env } = invocation;
@@ -34,7 +34,7 @@ export const command: Command = async (invocation) => {
   };
   guardUserCode({ what: `The process file ${target.file}`, env, json: invocation.json, command: invocation.name });
   const dryRun = options.flag("dry-run");
-  const ports = portsOf(invocation);
+  const ports = invocationPorts(invocation);
   const session = bindingOf(invocation);
   const registry = registryOf(invocation);
   const busy = session === undefined ? undefined : await runToJoin(invocation, registry, session.sessionId);

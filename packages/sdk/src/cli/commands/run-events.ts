@@ -1,9 +1,9 @@
 import { eventFileName } from "../../journal/chain.js";
 import { listEvents } from "../../runs/describe-run.js";
-import { openToLook } from "../choose-run.js";
-import type { Command } from "../invocation.js";
-import { alignColumns } from "../output.js";
-import { numberOption } from "../parse-arguments.js";
+import { openToLook } from "../arguments/choose-run.js";
+import type { Command } from "../grammar/invocation.js";
+import { numberOption } from "../grammar/parse-arguments.js";
+import { alignColumns } from "../output/output.js";
 
 export const command: Command = async (invocation) => {
   const { options, name } = invocation;

@@ -1,7 +1,7 @@
-import { openChosen } from "../choose-run.js";
-import type { Command } from "../invocation.js";
-import { nativeOrchestrator } from "../native-hooks.js";
-import { settingsOf } from "../settings.js";
+import { nativeOrchestrator } from "../../machine/lifecycle/native-hooks.js";
+import { openChosen } from "../arguments/choose-run.js";
+import { settingsOf } from "../arguments/settings.js";
+import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const journal = await openChosen(invocation, invocation.positionals[0]);

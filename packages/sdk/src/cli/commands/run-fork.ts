@@ -1,8 +1,8 @@
 import { BabysitterError } from "../../model/errors.js";
 import { forkRun } from "../../runs/fork-run.js";
-import { chooseRun } from "../choose-run.js";
-import type { Command } from "../invocation.js";
-import { numberOption } from "../parse-arguments.js";
+import { chooseRun } from "../arguments/choose-run.js";
+import type { Command } from "../grammar/invocation.js";
+import { numberOption } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const { options, name } = invocation;

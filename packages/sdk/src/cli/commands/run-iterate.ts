@@ -1,7 +1,11 @@
 import "../../index.js";
 import type { ConfigValues } from "../../config/settings.js";
-import { localContextFiles } from "../../local/context-files.js";
-import { quietLimitOf } from "../../local/local-ports.js";
+import { localContextFiles } from "../../machine/context-files.js";
+import { hookContext } from "../../machine/lifecycle/hook-context.js";
+import { lifecycleHooks, processHooks } from "../../machine/lifecycle/lifecycle-hooks.js";
+import { nativeOrchestrator } from "../../machine/lifecycle/native-hooks.js";
+import { quietLimitOf } from "../../machine/local-ports.js";
+import { guardUserCode } from "../../machine/programs/user-code-guard.js";
 import { ERROR_CODES, EXIT_CODES } from "../../model/error-codes.js";
 import { BabysitterError } from "../../model/errors.js";
 import { describeRun } from "../../runs/describe-run.js";
@@ -10,16 +14,12 @@ import { errorCodeOf, type Iteration } from "../../runs/iteration.js";
 import { LiveRun } from "../../runs/live-run.js";
 import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import { RunJournal } from "../../runs/run-journal.js";
-import { chooseRun, runName } from "../choose-run.js";
-import { hookContext } from "../hook-context.js";
-import type { Command, Invocation } from "../invocation.js";
-import { lifecycleHooks, processHooks } from "../lifecycle-hooks.js";
-import { nativeOrchestrator } from "../native-hooks.js";
-import { alignColumns } from "../output.js";
-import type { Paint } from "../paint.js";
-import { numberOption } from "../parse-arguments.js";
-import { hookLimits, settingsOf } from "../settings.js";
-import { guardUserCode } from "../user-code-guard.js";
+import { chooseRun, runName } from "../arguments/choose-run.js";
+import { hookLimits, settingsOf } from "../arguments/settings.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { numberOption } from "../grammar/parse-arguments.js";
+import { alignColumns } from "../output/output.js";
+import type { Paint } from "../output/paint.js";
 
 export const command: Command = async (invocation) => {
   const { options, env, json } = invocation;

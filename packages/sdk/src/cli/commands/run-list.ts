@@ -4,10 +4,10 @@ import type { Ports, RunListing } from "../../model/ports.js";
 import type { RunStatus } from "../../model/run-state.js";
 import { describeRun } from "../../runs/describe-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
-import { portsOf } from "../choose-run.js";
-import type { Command } from "../invocation.js";
-import { age, alignColumns } from "../output.js";
-import { paintState } from "../paint.js";
+import { invocationPorts } from "../arguments/choose-run.js";
+import type { Command } from "../grammar/invocation.js";
+import { age, alignColumns } from "../output/output.js";
+import { paintState } from "../output/paint.js";
 
 interface Row {
   runId: string;
@@ -24,7 +24,7 @@ const FINISHED = new Set<Row["state"]>(["completed", "cancelled", "foreign"]);
 
 export const command: Command = async (invocation) => {
   const { options } = invocation;
-  const ports = portsOf(invocation);
+  const ports = invocationPorts(invocation);
   const shelf = options.flag("archived") ? { ...ports, store: ports.store.archived() } : ports;
   const rows = await Promise.all((await shelf.store.list()).map((listing) => describe(shelf, listing)));
   const shown = options.flag("open") ? rows.filter(({ state }) => !FINISHED.has(state)) : rows;

@@ -1,9 +1,9 @@
 import { pauseLoop } from "../../loop-runs/change-loop.js";
-import { runName } from "../choose-run.js";
-import type { Command } from "../invocation.js";
-import { chooseLoop, requirePerson } from "../loop/choose-loop.js";
-import { registryOf } from "../loop/session-of.js";
-import { writeSessionView } from "../loop/session-view.js";
+import { writeSessionView } from "../../machine/loops/session-view.js";
+import { chooseLoop, requirePerson } from "../arguments/choose-loop.js";
+import { runName } from "../arguments/choose-run.js";
+import { registryOf } from "../arguments/session-of.js";
+import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const chosen = await chooseLoop(invocation);

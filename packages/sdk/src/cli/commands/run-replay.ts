@@ -2,23 +2,23 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import "../../index.js";
-import { quietLimitOf } from "../../local/local-ports.js";
+import { HERE, replayApart } from "../../machine/children/replay-apart.js";
+import { quietLimitOf } from "../../machine/local-ports.js";
+import { guardUserCode } from "../../machine/programs/user-code-guard.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Ports } from "../../model/ports.js";
 import { type ReplayAnswer, replayRun } from "../../runs/replay-run.js";
-import { type ChosenRun, chooseRun, portsOf } from "../choose-run.js";
-import { splitEntry } from "../entry-text.js";
-import type { Command, Invocation } from "../invocation.js";
-import type { Paint } from "../paint.js";
-import { HERE, replayApart } from "../replay-apart.js";
-import { guardUserCode } from "../user-code-guard.js";
+import { type ChosenRun, chooseRun, invocationPorts } from "../arguments/choose-run.js";
+import { splitEntry } from "../arguments/entry-text.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import type { Paint } from "../output/paint.js";
 
 export const command: Command = async (invocation) => {
   const { positionals, paint } = invocation;
   const chosen =
     positionals.length === 0
-      ? await runsIn(portsOf(invocation), { foreign: false })
+      ? await runsIn(invocationPorts(invocation), { foreign: false })
       : (await Promise.all(positionals.map((named) => chooseRuns(invocation, named)))).flat();
   const runs = invocation.options.flag(HERE)
     ? await replayHere(invocation, chosen)
@@ -63,7 +63,7 @@ async function chooseRuns(invocation: Invocation, named: string): Promise<Chosen
   const dir = path.resolve(invocation.cwd, named);
   if (!named.includes("\0") && isDirectory(dir) && !isRun(dir)) {
     const isRunHere = fs.existsSync(path.join(invocation.places().runsDir, named));
-    if (named.includes("/") || !isRunHere) return runsIn(portsOf(invocation, dir), { foreign: true });
+    if (named.includes("/") || !isRunHere) return runsIn(invocationPorts(invocation, dir), { foreign: true });
   }
   const chosen = await chooseRun(invocation, named);
   if (await chosen.ports.store.exists(chosen.runId)) return [chosen];

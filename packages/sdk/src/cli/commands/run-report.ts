@@ -1,16 +1,16 @@
-import { renderLoopReport } from "../../loop/render-loop-report.js";
+import { renderLoopReport } from "../../loop/texts/render-loop-report.js";
+import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
+import { reportOf } from "../../machine/loops/report-of.js";
 import { EXIT_CODES, type ExitName } from "../../model/error-codes.js";
 import type { LoopState } from "../../model/loop-state.js";
-import type { Command } from "../invocation.js";
-import { chooseLoop } from "../loop/choose-loop.js";
-import { loopWorld } from "../loop/loop-world.js";
-import { reportOf } from "../loop/report-of.js";
+import { chooseLoop } from "../arguments/choose-loop.js";
+import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const { journal, loop } = await chooseLoop(invocation, invocation.positionals[0], { onlyLooking: true });
   const { summary, runDir } = journal;
   const { projectRoot } = journal.ports.locate(runDir, summary.created);
-  const tree = await loopWorld(invocation.env).tree({ projectRoot, runDir });
+  const tree = await localLoopPorts(invocation.env).tree({ projectRoot, runDir });
   const report = await reportOf(journal, loop, tree);
   return {
     document: { ...report, runDir },

@@ -1,15 +1,15 @@
-import { sessionContext } from "../../loop/session-context.js";
+import { sessionContext } from "../../loop/texts/session-context.js";
 import { bindSession } from "../../loop-runs/change-loop.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
+import { writeSessionView } from "../../machine/loops/session-view.js";
 import type { LoopState } from "../../model/loop-state.js";
-import { runName } from "../choose-run.js";
-import type { Command } from "../invocation.js";
-import { refuseBusySession } from "../loop/bind-session.js";
-import { chooseLoop } from "../loop/choose-loop.js";
-import { harnessNameOf, registryOf, sessionOf } from "../loop/session-of.js";
-import { writeSessionView } from "../loop/session-view.js";
-import { takeUp } from "../loop/take-up.js";
+import { refuseBusySession } from "../arguments/bind-session.js";
+import { chooseLoop } from "../arguments/choose-loop.js";
+import { runName } from "../arguments/choose-run.js";
+import { continueLoop } from "../arguments/continue-loop.js";
+import { harnessNameOf, registryOf, sessionOf } from "../arguments/session-of.js";
+import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const chosen = await chooseLoop(invocation);
@@ -17,7 +17,7 @@ export const command: Command = async (invocation) => {
   const sessionId = sessionOf(invocation);
   const registry = registryOf(invocation);
   if (sessionId !== undefined) await refuseBusySession(invocation, registry, sessionId, journal.runId);
-  const resumed = await takeUp(invocation, chosen, sessionId);
+  const resumed = await continueLoop(invocation, chosen, sessionId);
   if (sessionId !== undefined)
     await bindSession(journal, { harness: harnessNameOf(invocation), sessionId, by: "resume" });
   await writeSessionView(registry, journal, { justBound: sessionId !== undefined });

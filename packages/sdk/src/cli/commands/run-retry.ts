@@ -1,6 +1,6 @@
 import { retryRun } from "../../runs/retry-run.js";
-import { openChosen } from "../choose-run.js";
-import type { Command } from "../invocation.js";
+import { openChosen } from "../arguments/choose-run.js";
+import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const journal = await openChosen(invocation, invocation.positionals[0]);

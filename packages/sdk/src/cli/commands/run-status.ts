@@ -1,15 +1,15 @@
-import { renderStatusBlock } from "../../loop/status-block.js";
+import { renderStatusBlock } from "../../loop/texts/status-block.js";
+import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
+import { reportOf } from "../../machine/loops/report-of.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { describeRun, type RunDescription } from "../../runs/describe-run.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { openToLook, runName } from "../choose-run.js";
-import type { Command, Invocation } from "../invocation.js";
-import { ownRun } from "../loop/choose-loop.js";
-import { type LoopDocument, loopDocument } from "../loop/loop-document.js";
-import { loopWorld } from "../loop/loop-world.js";
-import { reportOf } from "../loop/report-of.js";
-import { age, alignColumns } from "../output.js";
-import { paintState } from "../paint.js";
+import { type LoopDocument, loopDocument } from "../answers/loop-document.js";
+import { ownRun } from "../arguments/choose-loop.js";
+import { openToLook, runName } from "../arguments/choose-run.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { age, alignColumns } from "../output/output.js";
+import { paintState } from "../output/paint.js";
 
 export const command: Command = async (invocation) => {
   const journal = await openToLook(invocation, invocation.positionals[0] || ownRun(invocation));
@@ -73,7 +73,7 @@ async function lookAtLoop(
   loop: LoopState,
 ): Promise<{ document: LoopDocument; block: string }> {
   const { summary, runDir } = journal;
-  const world = loopWorld(env);
+  const world = localLoopPorts(env);
   const { projectRoot } = journal.ports.locate(runDir, summary.created);
   // What was checked says something only about the files that it was checked on.
   const tree = loop.contract.criteria.length === 0 ? undefined : await world.tree({ projectRoot, runDir });

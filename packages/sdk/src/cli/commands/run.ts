@@ -3,11 +3,18 @@ import crypto from "node:crypto";
 import path from "node:path";
 import { isatty } from "node:tty";
 import { Driver } from "../../drive/driver.js";
-import { ProcessHost } from "../../drive/process-host.js";
+import { ProcessWorker } from "../../drive/process-worker.js";
 import type { Ending } from "../../drive/progress.js";
+import { agentOf } from "../../hosts/turns/agent-option.js";
 import { FileLeases } from "../../journal/file-leases.js";
 import { watchJournal } from "../../journal/watch-journal.js";
-import { localContextFiles } from "../../local/context-files.js";
+import { PROCESS_WORKER } from "../../machine/children/program-names.js";
+import { localContextFiles } from "../../machine/context-files.js";
+import { answersOf, decisionSource, userName } from "../../machine/decision-source.js";
+import { executorsFor } from "../../machine/executors.js";
+import { hookContext } from "../../machine/lifecycle/hook-context.js";
+import { lifecycleHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
+import { turnLimitOf } from "../../machine/programs/user-code-guard.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import { parseRunId } from "../../model/ids.js";
 import { defined } from "../../model/json.js";
@@ -17,19 +24,12 @@ import { noProcess } from "../../runs/no-process.js";
 import { retryRun } from "../../runs/retry-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { markedEnvironment } from "../../spawn/spawn-marker.js";
-import { agentOf } from "../agent-drive/agent-option.js";
-import { chooseRun, portsOf, runName } from "../choose-run.js";
-import { answersOf, decisionSource, userName } from "../decision-source.js";
-import { driveSettings } from "../drive-settings.js";
-import { executorsFor } from "../executors.js";
-import { hookContext } from "../hook-context.js";
-import { PROCESS_HOST } from "../host-command.js";
-import { readJsonInput } from "../input-files.js";
-import type { Command, Invocation } from "../invocation.js";
-import { lifecycleHooks, tellOfCreation } from "../lifecycle-hooks.js";
-import { chooseTarget, type Target } from "../run-target.js";
-import { openRunView, type RunView } from "../run-view.js";
-import { turnLimitOf } from "../user-code-guard.js";
+import { chooseRun, invocationPorts, runName } from "../arguments/choose-run.js";
+import { driveSettings } from "../arguments/drive-settings.js";
+import { readJsonInput } from "../arguments/input-files.js";
+import { chooseTarget, type Target } from "../arguments/run-target.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { openProgressView, type ProgressView } from "../progress/open-progress-view.js";
 
 export const command: Command = async (invocation) => {
   const target = chooseTarget(invocation);
@@ -37,7 +37,7 @@ export const command: Command = async (invocation) => {
   driveSettings(invocation, invocation.places().projectRoot);
   const agent = agentOf(invocation);
   const session = crypto.randomBytes(12).toString("hex");
-  const view = openRunView(invocation);
+  const view = openProgressView(invocation);
   try {
     const opened = await openRun(invocation, target, { session, view });
     const ending = await (agent === undefined
@@ -57,14 +57,14 @@ export const command: Command = async (invocation) => {
 interface Opened {
   journal: RunJournal;
   /** The host that created the run, still warm. */
-  host: ProcessHost | undefined;
+  host: ProcessWorker | undefined;
   ports: Ports;
 }
 
 async function openRun(
   invocation: Invocation,
   target: Target,
-  { session, view }: { session: string; view: RunView },
+  { session, view }: { session: string; view: ProgressView },
 ): Promise<Opened> {
   const { options, cwd, env } = invocation;
   if ("run" in target) {
@@ -74,10 +74,10 @@ async function openRun(
     if (options.flag("retry")) await retryRun(journal, undefined);
     return { ports, journal, host: undefined };
   }
-  const ports = portsOf(invocation);
+  const ports = invocationPorts(invocation);
   const inputs = options.text("inputs");
   const given = inputs === undefined ? undefined : await readJsonInput(inputs, { flag: "inputs", cwd, env });
-  const host = startHost(invocation, { session, view, ports, cwd });
+  const host = startWorker(invocation, { session, view, ports, cwd });
   try {
     const { runId } = await host.call({
       call: "create",
@@ -97,7 +97,7 @@ async function openRun(
 /** The process lives in programs of its own then, one for each iteration. */
 async function driveAgent(
   invocation: Invocation,
-  { journal, host, session, view, agent }: Opened & { session: string; view: RunView; agent: string },
+  { journal, host, session, view, agent }: Opened & { session: string; view: ProgressView; agent: string },
 ): Promise<Ending> {
   await host?.close();
   const isNew = host !== undefined;
@@ -107,16 +107,16 @@ async function driveAgent(
   return runWithAgent(invocation, { journal, isNew, agent, session, view });
 }
 
-function startHost(
+function startWorker(
   invocation: Invocation,
-  { session, view, ports, cwd }: { session: string; view: RunView; ports: Ports; cwd: string },
-): ProcessHost {
+  { session, view, ports, cwd }: { session: string; view: ProgressView; ports: Ports; cwd: string },
+): ProcessWorker {
   const { env } = invocation;
   const base = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
   const runsDir = path.dirname(ports.store.runDir(parseRunId("run")));
-  return new ProcessHost({
+  return new ProcessWorker({
     program: process.argv[1] as string,
-    args: [PROCESS_HOST, runsDir, invocation.places().projectRoot],
+    args: [PROCESS_WORKER, runsDir, invocation.places().projectRoot],
     env: markedEnvironment(base as Record<string, string>, session),
     cwd,
     turnLimitMs: turnLimitOf(env),
@@ -124,7 +124,7 @@ function startHost(
   });
 }
 
-async function drive(invocation: Invocation, run: Opened & { session: string; view: RunView }): Promise<Ending> {
+async function drive(invocation: Invocation, run: Opened & { session: string; view: ProgressView }): Promise<Ending> {
   const { journal, host, ports, session, view } = run;
   const { runId, runDir, summary } = journal;
   const place = ports.locate(runDir, summary.created);
@@ -139,8 +139,8 @@ async function drive(invocation: Invocation, run: Opened & { session: string; vi
     journal,
     leases: new FileLeases({ runDir: (id) => ports.store.runDir(id), now: () => ports.clock.now() }),
     session,
-    startHost: () => startHost(invocation, { session, view, ports, cwd: place.projectRoot }),
-    firstHost: host,
+    startWorker: () => startWorker(invocation, { session, view, ports, cwd: place.projectRoot }),
+    firstWorker: host,
     executors: executorsFor({ ...settings, env: invocation.env, session }),
     projectRoot: place.projectRoot,
     processDir: path.dirname(place.file),
@@ -156,15 +156,15 @@ async function drive(invocation: Invocation, run: Opened & { session: string; vi
     wait: invocation.options.flag("wait"),
     name: runName(invocation, { runDir, runId }),
   });
-  const letGo = listenToSignals(driver, () => stop.abort());
+  const stopListening = listenToSignals(driver, () => stop.abort());
   try {
     return await driver.run();
   } finally {
-    letGo();
+    stopListening();
   }
 }
 
-async function tellThePast(journal: RunJournal, view: RunView, resumed: boolean): Promise<void> {
+async function tellThePast(journal: RunJournal, view: ProgressView, resumed: boolean): Promise<void> {
   const { runId, runDir, summary, ports } = journal;
   const { processId, entry, at } = summary.created;
   view.take({

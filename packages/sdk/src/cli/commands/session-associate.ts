@@ -1,8 +1,9 @@
 /** `session:associate`: binds a session to a run. */
-import type { Command } from "../invocation.js";
-import { bindRun } from "../loop/bind-run.js";
-import { requiredSession } from "../loop/session-command.js";
-import { usageError } from "../parse-arguments.js";
+
+import { bindRun } from "../arguments/bind-run.js";
+import { requiredSession } from "../arguments/session-command.js";
+import type { Command } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const run = invocation.options.text("run-id") ?? invocation.positionals[0];

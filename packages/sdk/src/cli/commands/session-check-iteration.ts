@@ -1,6 +1,6 @@
-import { checkIteration } from "../../loop/check-iteration.js";
-import type { Command } from "../invocation.js";
-import { openSession } from "../loop/session-command.js";
+import { checkIteration } from "../../loop/formats/check-iteration.js";
+import { openSession } from "../arguments/session-command.js";
+import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const check = checkIteration(openSession(invocation)?.session, new Date().toISOString());

@@ -1,13 +1,14 @@
 /** `session:init`: writes a session file; the loop in it is taken up at the end of the session's next turn. */
-import { DEFAULT_ITERATIONS } from "../../loop/make-contract.js";
-import type { SessionFile } from "../../loop/session-file.js";
-import type { Command, Invocation } from "../invocation.js";
-import { refuseBusySession } from "../loop/bind-session.js";
-import { readGoal } from "../loop/read-goal.js";
-import { requiredSession } from "../loop/session-command.js";
-import { registryOf } from "../loop/session-of.js";
-import { numberOption } from "../parse-arguments.js";
-import { settingsOf } from "../settings.js";
+
+import type { SessionFile } from "../../loop/formats/session-file.js";
+import { DEFAULT_ITERATIONS } from "../../loop/rules/make-contract.js";
+import { refuseBusySession } from "../arguments/bind-session.js";
+import { readGoal } from "../arguments/read-goal.js";
+import { requiredSession } from "../arguments/session-command.js";
+import { registryOf } from "../arguments/session-of.js";
+import { settingsOf } from "../arguments/settings.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { numberOption } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const { options } = invocation;

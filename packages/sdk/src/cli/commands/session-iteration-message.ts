@@ -1,10 +1,10 @@
 /** `session:iteration-message`: the words with which a loop goes on, for hooks that are scripts of their own. */
-import { runContext } from "../../loop/answer-texts.js";
+import { runContext } from "../../loop/texts/answer-texts.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
-import { openToLook } from "../choose-run.js";
-import type { Command } from "../invocation.js";
-import { discoverNames } from "../loop/discover-names.js";
-import { numberOption, usageError } from "../parse-arguments.js";
+import { discoverNames } from "../../machine/loops/discover-names.js";
+import { openToLook } from "../arguments/choose-run.js";
+import type { Command } from "../grammar/invocation.js";
+import { numberOption, usageError } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const { options, name, env } = invocation;

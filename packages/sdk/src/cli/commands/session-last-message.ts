@@ -1,8 +1,8 @@
 /** `session:last-message`: what the agent said last, from a transcript. */
-import { findTags } from "../../loop/promise-grammar.js";
+import { findTags } from "../../loop/rules/promise-grammar.js";
 import { readTurnFromFile } from "../../sessions/read-transcript.js";
-import type { Command } from "../invocation.js";
-import { usageError } from "../parse-arguments.js";
+import type { Command } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const path = invocation.options.text("transcript-path");

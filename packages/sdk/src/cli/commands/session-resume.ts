@@ -1,10 +1,10 @@
 /** `session:resume`: goes on with a run in a session, as `/babysitter:resume` does. */
 import { statusOf } from "../../model/run-state.js";
-import { openChosen } from "../choose-run.js";
-import type { Command } from "../invocation.js";
-import { bindRun, resumePrompt } from "../loop/bind-run.js";
-import { requiredSession } from "../loop/session-command.js";
-import { usageError } from "../parse-arguments.js";
+import { bindRun, resumePrompt } from "../arguments/bind-run.js";
+import { openChosen } from "../arguments/choose-run.js";
+import { requiredSession } from "../arguments/session-command.js";
+import type { Command } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const run = invocation.options.text("run-id") ?? invocation.positionals[0];

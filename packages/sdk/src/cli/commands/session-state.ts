@@ -1,5 +1,5 @@
-import type { Command } from "../invocation.js";
-import { openSession, requiredSession, stateDocument } from "../loop/session-command.js";
+import { openSession, requiredSession, stateDocument } from "../arguments/session-command.js";
+import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const opened = openSession(invocation);

@@ -1,11 +1,11 @@
 /** `session:update`: changes fields of a session file. What a journal says is changed there, not in its view. */
-import type { SessionFile } from "../../loop/session-file.js";
+import type { SessionFile } from "../../loop/formats/session-file.js";
 import { BabysitterError } from "../../model/errors.js";
-import type { Command, Invocation } from "../invocation.js";
-import { busyRunOf } from "../loop/bind-session.js";
-import { requiredFile, stateDocument } from "../loop/session-command.js";
-import { registryOf } from "../loop/session-of.js";
-import { numberOption, usageError } from "../parse-arguments.js";
+import { busyRunOf } from "../arguments/bind-session.js";
+import { requiredFile, stateDocument } from "../arguments/session-command.js";
+import { registryOf } from "../arguments/session-of.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { numberOption, usageError } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const opened = requiredFile(invocation);

@@ -1,7 +1,7 @@
 import { listTasks } from "../../runs/describe-task.js";
-import { openToLook } from "../choose-run.js";
-import type { Command } from "../invocation.js";
-import { age, alignColumns } from "../output.js";
+import { openToLook } from "../arguments/choose-run.js";
+import type { Command } from "../grammar/invocation.js";
+import { age, alignColumns } from "../output/output.js";
 
 export const command: Command = async (invocation) => {
   const { options } = invocation;

@@ -1,15 +1,15 @@
+import { answersOf, decisionSource } from "../../machine/decision-source.js";
+import { resultTeller } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { parseEffectId } from "../../model/ids.js";
 import type { Json } from "../../model/json.js";
 import { pendingOf } from "../../model/run-state.js";
 import type { DecisionTerms } from "../../runs/decision-checks.js";
 import { type EffectResult, type PostAnswer, postResult } from "../../runs/post-result.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { openChosen, runName, splitRunAndEffect } from "../choose-run.js";
-import { answersOf, decisionSource } from "../decision-source.js";
-import { readInput, readJsonInput } from "../input-files.js";
-import type { Command, Invocation } from "../invocation.js";
-import { resultTeller } from "../lifecycle-hooks.js";
-import { numberOption, usageError } from "../parse-arguments.js";
+import { openChosen, runName, splitRunAndEffect } from "../arguments/choose-run.js";
+import { readInput, readJsonInput } from "../arguments/input-files.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
+import { numberOption, usageError } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const { options, name } = invocation;

@@ -1,9 +1,9 @@
 import type { Json } from "../../model/json.js";
 import { showTask, type TaskDescription } from "../../runs/describe-task.js";
 import type { Attempt } from "../../runs/list-attempts.js";
-import { openToLook, splitRunAndEffect } from "../choose-run.js";
-import type { Command } from "../invocation.js";
-import { alignColumns } from "../output.js";
+import { openToLook, splitRunAndEffect } from "../arguments/choose-run.js";
+import type { Command } from "../grammar/invocation.js";
+import { alignColumns } from "../output/output.js";
 
 /** People get the last lines of a log; --json has more of it. */
 const SHOWN_LINES = 40;

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from "node:readline";
 import type { ReadStream } from "node:tty";
 import type { Answer, Asker, Question } from "../../drive/progress.js";
 import { isJsonObject, type Json } from "../../model/json.js";
-import type { Paint } from "../paint.js";
+import type { Paint } from "../output/paint.js";
 import { oneLine } from "./display-width.js";
 import { textLines } from "./lines-above.js";
 

@@ -1,6 +1,6 @@
 /** How many columns a text takes on a terminal, counted rather too high than too low: a line must never wrap. */
 import { stripVTControlCharacters } from "node:util";
-import { forTerminal } from "../output.js";
+import { forTerminal } from "../../model/terminal-text.js";
 
 /** First and last code points that take two columns: East Asian scripts and full-width forms. */
 const WIDE: readonly (readonly [number, number])[] = [

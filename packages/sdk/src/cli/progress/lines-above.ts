@@ -1,7 +1,7 @@
 import type { Progress } from "../../drive/progress.js";
 import type { LogEntry } from "../../model/events.js";
-import { forTerminal } from "../output.js";
-import type { Paint } from "../paint.js";
+import { forTerminal } from "../../model/terminal-text.js";
+import type { Paint } from "../output/paint.js";
 import { oneLine } from "./display-width.js";
 
 /** What stays on the screen above the tree: what the process said, and notices. Nothing of what is past. */

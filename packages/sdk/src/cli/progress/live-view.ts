@@ -1,6 +1,6 @@
 import type { Progress } from "../../drive/progress.js";
 import type { Clock } from "../../model/ports.js";
-import { makePaint, type Paint } from "../paint.js";
+import { makePaint, type Paint } from "../output/paint.js";
 import { linesAbove } from "./lines-above.js";
 import { LiveRegion } from "./live-region.js";
 import { newProgressModel, type ProgressModel, takeProgress } from "./progress-model.js";
@@ -34,7 +34,7 @@ const TICK_MS = 1000;
 /** What stays on the screen at the end. */
 const FINAL_LINES = 60;
 /** Lines that may wait while somebody else has the screen. */
-const MOST_WAITING_LINES = 5000;
+const MAX_WAITING_LINES = 5000;
 /** Screens from this height on have room for an empty line. */
 const ROOMY_ROWS = 16;
 
@@ -69,7 +69,7 @@ class TerminalView implements LiveView {
   take(progress: Progress): void {
     takeProgress(this.#model, progress, this.#nowMs());
     this.#above.push(...linesAbove(progress, this.#paint));
-    const tooMany = this.#above.length - MOST_WAITING_LINES;
+    const tooMany = this.#above.length - MAX_WAITING_LINES;
     if (tooMany > 0) {
       this.#above.splice(0, tooMany);
       this.#leftOut += tooMany;

@@ -1,7 +1,7 @@
 import type { Progress } from "../../drive/progress.js";
 import type { JournalEvent } from "../../model/events.js";
 import type { Clock } from "../../model/ports.js";
-import type { Paint } from "../paint.js";
+import type { Paint } from "../output/paint.js";
 import { oneLine } from "./display-width.js";
 import { logText, textLines } from "./lines-above.js";
 import {

@@ -1,7 +1,8 @@
 import type { Ending } from "../../drive/progress.js";
 import type { Json, JsonObject } from "../../model/json.js";
-import { alignColumns, forTerminal } from "../output.js";
-import type { Paint } from "../paint.js";
+import { forTerminal } from "../../model/terminal-text.js";
+import { alignColumns } from "../output/output.js";
+import type { Paint } from "../output/paint.js";
 import { oneLine } from "./display-width.js";
 import type { ProgressModel } from "./progress-model.js";
 import { elapsedText } from "./time-text.js";

@@ -1,4 +1,4 @@
-import type { Paint } from "../paint.js";
+import type { Paint } from "../output/paint.js";
 import { chooseRows, type Row } from "./choose-rows.js";
 import { displayWidth, oneLine, toolLine } from "./display-width.js";
 import {
@@ -206,7 +206,7 @@ interface Cells {
 }
 
 /** Below this a cut line says nothing. */
-const LEAST_TAIL = 8;
+const MIN_TAIL = 8;
 
 function columnsOf({ symbols, layout, frame, columns, ended }: Look, cells: Cells): Span[] {
   const { lead, state, name, kind, time, tail } = cells;
@@ -221,6 +221,6 @@ function columnsOf({ symbols, layout, frame, columns, ended }: Look, cells: Cell
     { text: toColumn(name, Math.max(1, layout.name - lead.length - 2), cut), style: cells.nameStyle },
     { text: layout.kind === 0 ? "" : `  ${toColumn(kind, layout.kind, cut)}`, style: "dim" },
     { text: ` ${time.padStart(layout.time)}`, style: "dim" },
-    ...(columns - used - 2 < LEAST_TAIL ? [] : [{ text: "  " }, ...tail]),
+    ...(columns - used - 2 < MIN_TAIL ? [] : [{ text: "  " }, ...tail]),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Paint } from "../paint.js";
+import type { Paint } from "../output/paint.js";
 import { cutToWidth, displayWidth } from "./display-width.js";
 
 /** A piece of a line in one colour. */

@@ -1,4 +1,4 @@
-import type { Paint } from "../paint.js";
+import type { Paint } from "../output/paint.js";
 import type { EffectState } from "./progress-model.js";
 
 /** What lines are drawn with. All of one column, except the guides, which are two. */

@@ -1,0 +1,39 @@
+/** From what the user typed to one question, and what to do after it was decided. */
+import { quietLimitOf } from "../../machine/local-ports.js";
+import { BabysitterError } from "../../model/errors.js";
+import { type FoundBreakpoint, findBreakpoint, openJournals } from "../../runs/list-breakpoints.js";
+import { advanceOneQuestion, isOneQuestion } from "../../runs/one-question.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import type { Invocation } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
+import { chooseRun, invocationPorts, runName } from "./choose-run.js";
+
+/** The journals of the run that was named, or of all runs of the project. */
+export async function journalsOf(invocation: Invocation, run: string | undefined): Promise<RunJournal[]> {
+  if (run === undefined) return openJournals(invocationPorts(invocation));
+  const { ports, runId } = await chooseRun(invocation, run);
+  return openJournals(ports, runId);
+}
+
+export async function findNamedBreakpoint(invocation: Invocation): Promise<FoundBreakpoint> {
+  const { positionals, options, name } = invocation;
+  const [id] = positionals;
+  if (id === undefined || id === "")
+    throw usageError({ name }, "name the question; `babysitter breakpoint:list` shows the open ones.");
+  return findBreakpoint(await journalsOf(invocation, options.text("run")), id);
+}
+
+/** Ends a run that was nothing but this question; answers the command that gets any other run on. */
+export async function goOnAfter(invocation: Invocation, journal: RunJournal): Promise<string | undefined> {
+  if (isOneQuestion(journal.summary)) {
+    try {
+      await advanceOneQuestion(journal.ports, journal.runId, quietLimitOf(invocation.env));
+      return undefined;
+    } catch (error) {
+      // The decision is recorded; that its run cannot end by itself is for the next command to say.
+      if (!BabysitterError.is(error)) throw error;
+    }
+  }
+  const name = runName(invocation, journal);
+  return journal.summary.created.session === undefined ? `babysitter run ${name}` : `babysitter run:iterate ${name}`;
+}

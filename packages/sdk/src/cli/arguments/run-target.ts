@@ -1,0 +1,59 @@
+/** What `babysitter run` is about: a process file to begin with, or a run to go on with. */
+import fs from "node:fs";
+import path from "node:path";
+import { BabysitterError } from "../../model/errors.js";
+import type { Invocation } from "../grammar/invocation.js";
+import { nearCommands, usageError } from "../grammar/parse-arguments.js";
+import { splitEntry } from "./entry-text.js";
+
+export type Target = { run: string | undefined } | { file: string; export?: string; name: string };
+
+/** Options that make sense for a new run only. */
+const FOR_NEW_RUNS = ["inputs", "run-id", "process-id"];
+
+export function chooseTarget(invocation: Invocation): Target {
+  const { positionals, cwd, options, name } = invocation;
+  const [text] = positionals;
+  const target = text === undefined ? { run: undefined } : targetOf(invocation, text);
+  if ("run" in target) {
+    const given = FOR_NEW_RUNS.find((option) => options.text(option) !== undefined);
+    if (given !== undefined)
+      throw usageError({ name }, `--${given} is for a new run; ${target.run ?? "this"} is an existing one.`);
+    return target;
+  }
+  if (options.flag("retry")) throw usageError({ name }, "--retry is for a run that has failed, not for a new one.");
+  return { ...target, file: path.resolve(cwd, target.file) };
+}
+
+function targetOf(invocation: Invocation, text: string): Target {
+  const { cwd } = invocation;
+  const entry = splitEntry(text, cwd);
+  const file = path.resolve(cwd, entry.file);
+  if (fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return { ...entry, name: nameOf(file) };
+  const isPath = text.includes("/") || /\.[cm]?[jt]s(#|$)/u.test(text);
+  if (isPath && !fs.existsSync(path.join(file, "journal"))) {
+    throw new BabysitterError("ENTRY_NOT_FOUND", `There is no process file and no run at ${text}.`, {
+      hint: "Name a process file such as build.mjs or build.mjs#export, a run id, or a run directory.",
+      details: { file },
+    });
+  }
+  if (!isPath && !fs.existsSync(path.join(invocation.places().runsDir, text))) throw noSuchRun(invocation, text);
+  return { run: text };
+}
+
+/** The file's own name, or its folder's when the file is called like all of them. */
+export function nameOf(file: string): string {
+  const name = path.basename(file).replace(/\.[cm]?[jt]s$/u, "");
+  return name === "process" || name === "index" ? path.basename(path.dirname(file)) || name : name;
+}
+
+/** Whoever mistypes `run iterate` has asked for a run of that name. */
+function noSuchRun(invocation: Invocation, text: string): BabysitterError {
+  const { runsDir } = invocation.places();
+  const near = nearCommands(`run:${text}`);
+  const meant = near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : "";
+  return new BabysitterError("RUN_NOT_FOUND", `There is no process file and no run ${JSON.stringify(text)} here.`, {
+    hint: `${meant}\`babysitter run:list\` shows the runs; --runs-dir or RUNS_DIR choose another place.`,
+    details: { runId: text, runsDir },
+  });
+}

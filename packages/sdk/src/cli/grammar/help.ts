@@ -1,0 +1,42 @@
+import { VERSION } from "../../model/version.js";
+import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-table.js";
+
+/** The overview of all commands. */
+export function renderOverview(): string {
+  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
+  return [
+    `babysitter ${VERSION}: keeps coding agents going until the work is verified.`,
+    "",
+    "Usage: babysitter <command> [arguments] [--json]",
+    "",
+    ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
+    "",
+    "babysitter <command> --help shows the options of a command.",
+    "",
+  ].join("\n");
+}
+
+/** The help of one command. */
+export function renderCommandHelp(spec: CommandSpec): string {
+  const positionals = spec.positionals.map(({ name, optional, many }) => {
+    const shown = many ? `${name}…` : name;
+    return optional ? `[${shown}]` : `<${shown}>`;
+  });
+  const lines = [`Usage: babysitter ${[spec.name, ...positionals].join(" ")} [options]`, "", spec.summary];
+  if (spec.details !== undefined) lines.push(spec.details);
+  if (spec.aliases !== undefined) lines.push(`Also: ${spec.aliases.map((name) => `babysitter ${name}`).join(", ")}`);
+  if (spec.positionals.length > 0) lines.push("", ...columns(spec.positionals.map(({ name, help }) => [name, help])));
+  const options = Object.entries({ ...spec.options, ...GLOBAL_OPTIONS }).filter(([, { hidden }]) => !hidden);
+  lines.push("", "Options:", ...columns(options.map(([name, option]) => [optionName(name, option), option.help])));
+  if (spec.examples !== undefined) lines.push("", "Examples:", ...spec.examples.map((example) => `  ${example}`));
+  return `${lines.join("\n")}\n`;
+}
+
+function optionName(name: string, { value }: OptionSpec): string {
+  return value === undefined ? `--${name}` : `--${name} <${value}>`;
+}
+
+function columns(rows: [string, string][]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

@@ -1,0 +1,37 @@
+import type { Places } from "../../machine/file-places.js";
+import type { Json } from "../../model/json.js";
+import type { Paint } from "../output/paint.js";
+
+/** A parsed command line, with the world it was given in. */
+export interface Invocation {
+  name: string;
+  positionals: string[];
+  options: Options;
+  json: boolean;
+  verbose: boolean;
+  /** Colours, when people are looking. */
+  paint: Paint;
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Found on demand: not every command needs a project. */
+  places(): Places;
+}
+
+/** Options by name; an empty value counts as not given. */
+export interface Options {
+  text(name: string): string | undefined;
+  /** All values of an option that may be given several times. */
+  texts(name: string): string[];
+  flag(name: string): boolean;
+  /** True when it was given without a value, as by a variable that is not set. */
+  isEmpty(name: string): boolean;
+}
+
+/** What a command answers; exactly one of the two forms is printed. */
+export interface CommandResult {
+  document: Json | object;
+  text: string;
+  exitCode?: number;
+}
+
+export type Command = (invocation: Invocation) => Promise<CommandResult>;

@@ -1,0 +1,11 @@
+import type { BabysitterError } from "../../model/errors.js";
+
+/**
+ * The document that a failed command prints with --json. Scripts loop over the `status` of run:iterate, so
+ * there it has one whatever went wrong.
+ */
+export function errorDocument(command: string | undefined, error: BabysitterError): object {
+  if (command !== "run:iterate") return error.toDocument();
+  const reason = error.code.toLowerCase().replaceAll("_", "-");
+  return { status: "failed", action: "none", reason, count: 0, nextActions: [], warnings: [], ...error.toDocument() };
+}

@@ -1,0 +1,247 @@
+/** The attempts that are under way: begun, told about, recorded, tried again. */
+import os from "node:os";
+import path from "node:path";
+import { interrupted } from "../effects/command-work.js";
+import type { Executor, RunningWork, Work, WorkFacts, WorkPlace, WorkResult } from "../effects/executor.js";
+import { type AttemptRecord, judge, type RetryPolicy, retryPolicyOf } from "../effects/retry-policy.js";
+import { BabysitterError, type RecordedError } from "../model/errors.js";
+import type { EffectAttemptFailed, EffectRequested, EffectStarted, JournalEvent } from "../model/events.js";
+import type { EffectId } from "../model/ids.js";
+import { defined, isJsonObject } from "../model/json.js";
+import { type PendingEffect, pendingOf } from "../model/run-state.js";
+import { recordFailedAttempt, recordStart } from "../runs/attempts.js";
+import { postResult } from "../runs/post-result.js";
+import type { RunJournal } from "../runs/run-journal.js";
+import type { Progress } from "./progress.js";
+
+export interface RunningAttemptsOptions {
+  journal: RunJournal;
+  executors: readonly Executor[];
+  projectRoot: string;
+  processDir: string;
+  report: (progress: Progress) => void;
+  /** Something has been recorded, or could not be. */
+  onSettled: (problem: unknown) => void;
+  /** Whether this program is being ended itself; asked a while after somebody else's signal has ended an attempt. */
+  isBeingEnded: () => Promise<boolean>;
+  /** A result was recorded here. */
+  recorded: (event: JournalEvent) => void;
+}
+
+interface Attempt {
+  work: RunningWork | undefined;
+  /** Asked for before the work could be begun. */
+  stopReason: string | undefined;
+  over: Promise<void>;
+}
+
+export class RunningAttempts {
+  readonly #options: RunningAttemptsOptions;
+  readonly #attempts = new Map<EffectId, Attempt>();
+  readonly kinds: ReadonlySet<string>;
+
+  constructor(options: RunningAttemptsOptions) {
+    this.#options = options;
+    this.kinds = new Set(options.executors.flatMap(({ kinds }) => kinds));
+  }
+
+  /** The effects that are being executed. */
+  get running(): ReadonlySet<string> {
+    return new Set<string>(this.#attempts.keys());
+  }
+
+  /** Begins an attempt; whatever comes of it is recorded. */
+  begin(pending: PendingEffect): void {
+    const attempt: Attempt = { work: undefined, stopReason: undefined, over: Promise.resolve() };
+    this.#attempts.set(pending.effectId, attempt);
+    attempt.over = this.#see(pending, attempt);
+  }
+
+  async #see(pending: PendingEffect, attempt: Attempt): Promise<void> {
+    let problem: unknown;
+    try {
+      await this.#execute(pending, attempt);
+    } catch (error) {
+      problem = error;
+    }
+    this.#attempts.delete(pending.effectId);
+    this.#options.onSettled(problem);
+  }
+
+  /** Ends attempts whose effect has got its result elsewhere. */
+  dropSettled(): void {
+    const { summary } = this.#options.journal;
+    for (const [effectId, attempt] of this.#attempts) {
+      // Once: whoever is told a second time gets no time to clean up.
+      if (pendingOf(summary, effectId) === undefined && attempt.stopReason === undefined)
+        stop(attempt, "its result came from elsewhere");
+    }
+  }
+
+  /** Ends everything and waits for it; `hurry` cuts the grace period short, also of those that were told before. */
+  async stopAll(reason: string, hurry = false): Promise<void> {
+    const attempts = [...this.#attempts.values()];
+    for (const attempt of attempts) {
+      if (hurry) stop(attempt, reason);
+      if (hurry || attempt.stopReason === undefined) stop(attempt, reason);
+    }
+    await Promise.all(attempts.map(({ over }) => over));
+  }
+
+  async #execute(pending: PendingEffect, attempt: Attempt): Promise<void> {
+    const work = await this.#workOf(pending);
+    const policy = retryPolicyOf(work.definition);
+    const executor = this.#options.executors.find(({ kinds }) => kinds.includes(pending.kind)) as Executor;
+    // Stopped while its definition was read: it need not begin at all.
+    if (attempt.stopReason !== undefined) return;
+    const running = "problem" in policy ? undefined : executor.begin(work, this.#placeOf(work));
+    if (running === undefined) return this.#settle(pending, executor, NO_RETRY, misfit(work, policy));
+    attempt.work = running;
+    const { report } = this.#options;
+    running.onOutput((line) => report({ type: "output", effectId: work.effectId, line }));
+    const { effectId, attempt: number } = work;
+    const started = { attempt: number, executor: executor.name, host: os.hostname() };
+    const group = running.group;
+    const isOpen = await this.#recordStart(running, effectId, { ...started, ...defined({ group }) });
+    // Somebody else has settled it in the meantime.
+    if (!isOpen) void running.stop("it is not wanted any more");
+    const result = await this.#orInterrupted(work, await running.result);
+    await this.#settle(pending, executor, policy as RetryPolicy, result);
+  }
+
+  /** What the journal does not know of would outlive us, and run beside the next attempt. */
+  async #recordStart(running: RunningWork, effectId: EffectId, started: EffectStarted): Promise<boolean> {
+    try {
+      return await recordStart(this.#options.journal, effectId, started);
+    } catch (error) {
+      await running.stop("its start could not be recorded");
+      throw error;
+    }
+  }
+
+  /** A shutdown tells tasks and driver alike to end, in any order: that is no failure of the task. */
+  async #orInterrupted(work: Work, result: WorkResult): Promise<WorkResult> {
+    if (!isToldToEnd(result)) return result;
+    await new Promise((resolve) => setTimeout(resolve, SHUTDOWN_MS));
+    if (!(await this.#options.isBeingEnded())) return result;
+    const error = interrupted(work, "the driver was stopped");
+    return { status: "error", reason: "interrupted", error, facts: result.facts };
+  }
+
+  async #workOf(pending: PendingEffect): Promise<Work> {
+    const { journal } = this.#options;
+    const { effectId, invocationKey, taskId, kind, attempt, title } = pending;
+    const event = await journal.ports.store.readAt(journal.runId, pending.request);
+    const { definition, args } = event.payload as EffectRequested;
+    const json = await journal.valueOf(definition);
+    return {
+      runId: journal.runId,
+      effectId,
+      invocationKey,
+      taskId,
+      kind,
+      attempt,
+      ...defined({ title }),
+      definition: isJsonObject(json) ? json : {},
+      args: await journal.valueOf(args),
+    };
+  }
+
+  #placeOf({ effectId }: Work): WorkPlace {
+    const { journal, projectRoot, processDir } = this.#options;
+    return { projectRoot, processDir, runDir: journal.runDir, taskDir: path.join(journal.runDir, "tasks", effectId) };
+  }
+
+  /** Records what came out, or that it is to be tried again. */
+  async #settle(pending: PendingEffect, executor: Executor, policy: RetryPolicy, result: WorkResult): Promise<void> {
+    const { journal } = this.#options;
+    const { effectId, attempt } = pending;
+    const record: AttemptRecord = { failures: pending.failures ?? 0, interruptions: pending.interruptions ?? 0 };
+    const verdict = result.status === "ok" ? { again: false as const } : judge(policy, record, result);
+    if (result.status === "error" && verdict.again) {
+      const now = journal.ports.clock.now().getTime();
+      await recordFailedAttempt(journal, effectId, failedAttempt(attempt, result, now, verdict.afterMs));
+      return;
+    }
+    const { startedAt, finishedAt, stdoutRef, stderrRef } = result.facts;
+    const outcome = result.status === "ok" ? { value: result.value } : { error: result.error };
+    const metadata = { executor: executor.name, ...metadataOf(result.facts) };
+    const refs = defined({ startedAt, finishedAt, stdoutRef, stderrRef });
+    try {
+      const posted = { status: result.status, ...outcome, ...refs, metadata };
+      const { outcome: became, event } = await postResult(journal, { effectId, attempt, result: posted });
+      // Whoever was first with the same result has told of it.
+      if (became === "committed" && event !== undefined) this.#options.recorded(event);
+    } catch (error) {
+      if (!isTooLate(error)) throw error;
+      this.#options.report({ type: "notice", text: `A result for ${effectId} came too late: ${error.message}` });
+    }
+  }
+}
+
+/** A shutdown reaches this program and its tasks within this time of each other. */
+const SHUTDOWN_MS = 500;
+
+const NO_RETRY: RetryPolicy = {
+  attempts: 1,
+  backoffMs: 0,
+  factor: 1,
+  maxBackoffMs: 0,
+  on: undefined,
+  interrupted: false,
+};
+
+/** Signals by which systems end programs, and the exit codes that shells make of them. */
+const ENDING_SIGNALS = new Set<string | null | undefined>(["SIGTERM", "SIGINT", "SIGHUP"]);
+const ENDING_CODES = new Set<number | null | undefined>([129, 130, 143]);
+
+function isToldToEnd(result: WorkResult): boolean {
+  const { signal, exitCode } = result.facts;
+  const isOurs = result.status === "error" && result.reason !== "failed";
+  return !isOurs && (ENDING_SIGNALS.has(signal) || ENDING_CODES.has(exitCode));
+}
+
+function stop(attempt: Attempt, reason: string): void {
+  attempt.stopReason ??= reason;
+  void attempt.work?.stop(reason);
+}
+
+function misfit(work: Work, policy: RetryPolicy | { problem: string }): WorkResult {
+  const now = new Date().toISOString();
+  const problem = "problem" in policy ? policy.problem : "";
+  const error: RecordedError = {
+    name: "BabysitterError",
+    message: `Task "${work.taskId}" cannot be executed: ${problem}.`,
+    code: "TASK_INVALID",
+  };
+  return { status: "error", reason: "failed", error, facts: { startedAt: now, finishedAt: now, durationMs: 0 } };
+}
+
+/** Of a failed attempt the journal keeps what a reader needs; its logs have the rest. */
+function failedAttempt(
+  attempt: number,
+  result: WorkResult & { status: "error" },
+  nowMs: number,
+  afterMs: number,
+): EffectAttemptFailed {
+  const { name, message, code } = result.error;
+  const { startedAt, finishedAt, exitCode, signal } = result.facts;
+  return {
+    attempt,
+    reason: result.reason,
+    error: { name, message, ...defined({ code }), data: { exitCode: exitCode ?? null, signal: signal ?? null } },
+    nextAttempt: attempt + 1,
+    ...(afterMs === 0 ? {} : { notBefore: new Date(nowMs + afterMs).toISOString() }),
+    startedAt,
+    finishedAt,
+  };
+}
+
+function metadataOf({ durationMs, exitCode, signal, notes }: WorkFacts): object {
+  return defined({ durationMs, exitCode, signal, ...notes });
+}
+
+function isTooLate(error: unknown): error is BabysitterError {
+  const codes = ["ATTEMPT_STALE", "EFFECT_ALREADY_RESOLVED", "RUN_FINISHED", "EFFECT_NOT_FOUND"];
+  return BabysitterError.is(error) && codes.includes(error.code);
+}

@@ -1,0 +1,61 @@
+/** When the engine itself fails, the agent is let go and people are told: a loop must never hold anybody by a defect. */
+
+import path from "node:path";
+import { ENGINE_ERROR_RULE } from "../../loop/rules/decision-rules.js";
+import { portsAt } from "../../machine/loops/find-loop.js";
+import { BabysitterError } from "../../model/errors.js";
+import { parseRunId } from "../../model/ids.js";
+import { RunJournal } from "../../runs/run-journal.js";
+import { hookLogFile, hookProblemsSince, logHookProblem } from "../../sessions/hook-log.js";
+import type { HostAnswer } from "../host.js";
+import type { HostHookCall } from "./host-call.js";
+import { slashVerb } from "./slash-command-names.js";
+
+/** So long the user is not told of the same problem in the same session again. */
+const SILENT_MS = 3_600_000;
+
+export async function failOpen(call: HostHookCall, thrown: unknown): Promise<HostAnswer> {
+  const error = BabysitterError.is(thrown)
+    ? thrown
+    : new BabysitterError("INTERNAL", thrown instanceof Error ? thrown.message : String(thrown));
+  const { places, sessionId, event } = call;
+  const { code, message } = error;
+  const now = new Date();
+  // Not each time: a host that stops often would repeat it all day.
+  const isKnown = hookProblemsSince(places.home, new Date(now.getTime() - SILENT_MS).toISOString()).some(
+    (problem) => problem.told === true && problem.sessionId === sessionId && problem.code === code,
+  );
+  const told = isKnown ? {} : { told: true as const };
+  logHookProblem(places.home, { at: now.toISOString(), hookType: event, sessionId, code, message, ...told });
+  await record(call, error);
+  if (isOwnCommand(call)) return { refusal: uncertain(message, hookLogFile(places.home)) };
+  if (isKnown) return {};
+  return {
+    message: `⚠️  Babysitter (${ENGINE_ERROR_RULE.code}): ${code}: ${message} The agent was let go; the loop is as it was. ${hookLogFile(places.home)}`,
+  };
+}
+
+/** Given to the model, the text of such a command would be a task for it, and the words of a person. */
+function isOwnCommand({ event, input: { command } }: HostHookCall): boolean {
+  return event === "user-prompt-expansion" && command !== undefined && slashVerb(command.name) !== undefined;
+}
+
+function uncertain(message: string, log: string): string {
+  return `Babysitter: ${message}\nIt may have been carried out all the same; /babysitter:status says where things stand. ${log}`;
+}
+
+/** In the journal as well, where that can be written. */
+async function record(call: HostHookCall, { code, message }: BabysitterError): Promise<void> {
+  try {
+    const found = call.registry.find(call.sessionId);
+    if (found.kind !== "found" || !found.session.runId || found.session.runDir === undefined) return;
+    const ports = portsAt(call, path.dirname(found.session.runDir));
+    const journal = await RunJournal.open(ports, parseRunId(found.session.runId));
+    const timestamp = ports.clock.now().toISOString();
+    await journal.commit((_, appended) =>
+      appended.length > 0 ? [] : [{ type: "ENGINE_ERROR", timestamp, payload: { where: call.event, code, message } }],
+    );
+  } catch {
+    // What broke the hook may well be the journal itself.
+  }
+}

@@ -1,0 +1,48 @@
+/** Lifecycle hooks are programs: those that were there when a run was made are part of what was agreed to, others are not. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { lastFolders, ownFolders } from "../../hooks/hook-folders.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+
+/** Nobody has so many of them. */
+const MAX_FILES = 1_000;
+
+/** True when nothing in the folders of hooks has changed since the run was made. */
+export function areHooksOlder(
+  env: Readonly<Record<string, string | undefined>>,
+  { ports, runDir, summary }: RunJournal,
+): boolean {
+  const { projectRoot } = ports.locate(runDir, summary.created);
+  // The agent's commands do not have the variables that the host gives to hooks.
+  const { CLAUDE_PLUGIN_ROOT: _root, ...agents } = env;
+  const places = { projectRoot, home: env["HOME"] || os.homedir(), env: agents };
+  const made = Date.parse(summary.created.at);
+  const folders = [...ownFolders(places), ...lastFolders(places)].map(({ dir }) => dir);
+  const files = folders.flatMap(filesBelow);
+  if (files.length > MAX_FILES) return false;
+  return (
+    folders.every((dir) => changedAt(dir) <= made) &&
+    files.every((file) => !isLinkedFolder(file) && changedAt(file) <= made)
+  );
+}
+
+function filesBelow(dir: string): string[] {
+  try {
+    return fs.readdirSync(dir, { recursive: true, encoding: "utf8" }).map((name) => path.join(dir, name));
+  } catch {
+    return [];
+  }
+}
+
+/** The time that nobody can set: of the name, and of what it leads to. */
+function changedAt(file: string): number {
+  const own = fs.lstatSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0;
+  return Math.max(own, fs.statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0);
+}
+
+/** What is in there was not looked at. */
+function isLinkedFolder(file: string): boolean {
+  const isLink = fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  return isLink && (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false);
+}

@@ -1,0 +1,25 @@
+/** One call of a host's hook, with what its handlers need. */
+
+import type { SessionPlaces } from "../../sessions/session-places.js";
+import type { SessionRegistry } from "../../sessions/session-registry.js";
+import type { AgentHost, HookEvent, HostInput } from "../host.js";
+
+export interface HostHookCall {
+  event: HookEvent;
+  harness: AgentHost;
+  input: HostInput;
+  sessionId: string;
+  registry: SessionRegistry;
+  places: SessionPlaces;
+  /** The caller has named the place of session files, as older plugins do. */
+  explicitPlace: boolean;
+  /** Where the host works: what it says, else where we were called. */
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** The host is let go after this time. */
+  deadlineMs: number;
+  /** When the event came, as far as that is known to the second. */
+  since: Date;
+  /** The process of the host, where it was named: a hook that waits has to see that it is gone. */
+  hostPid?: number;
+}

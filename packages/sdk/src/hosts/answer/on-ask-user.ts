@@ -1,0 +1,53 @@
+/**
+ * The agent is about to ask its person something. When that is a question of the run, the dialog is made from the
+ * journal: the person decides by the run's words, never by the agent's.
+ */
+
+import { answersOf } from "../../machine/decision-source.js";
+import type { JsonObject } from "../../model/json.js";
+import { visibleLine } from "../../model/shown-text.js";
+import { type DecisionSource, whyNotDecide } from "../../model/who-may-decide.js";
+import { describeDecision } from "../../runs/decide-breakpoint.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { dialogFor, idsNamed, meantQuestion, QUESTION_TOOL } from "../claude-code/question-dialog.js";
+import type { HostAnswer } from "../host.js";
+import type { HostHookCall } from "./host-call.js";
+import { askedQuestion, goOn, openQuestions, type PendingQuestion, sessionRun } from "./session-questions.js";
+
+/** Only the host can show its dialog, and only a person can answer there. */
+export const HOST_DIALOG: DecisionSource = { via: "hook", verified: true };
+
+export async function onAskUser(call: HostHookCall): Promise<HostAnswer> {
+  const { tool } = call.input;
+  if (tool?.name !== QUESTION_TOOL) return {};
+  const journal = await sessionRun(call);
+  if (journal === undefined) return {};
+  const meant = meantQuestion(tool.input, await openQuestions(journal));
+  if (meant === undefined) return alreadyDecided(call, journal, tool.input);
+  const deny = whyNotHere(call, journal, meant);
+  if (deny !== undefined) return { deny };
+  return { ask: { input: { ...dialogFor(meant).input } as unknown as JsonObject } };
+}
+
+/** Nobody is asked a second time; what names no question of the run is the agent's own and none of our business. */
+async function alreadyDecided(call: HostHookCall, journal: RunJournal, input: JsonObject): Promise<HostAnswer> {
+  for (const id of idsNamed(input)) {
+    const { state, result } = (await askedQuestion(journal, id)) ?? {};
+    if (state !== undefined && state !== "open")
+      return {
+        deny: `${id} needs no answer any more: ${result === undefined ? state : visibleLine(describeDecision(result))} ${goOn(call, journal)}`,
+      };
+  }
+  return {};
+}
+
+function whyNotHere(
+  call: HostHookCall,
+  journal: RunJournal,
+  { effectId, question }: PendingQuestion,
+): string | undefined {
+  const answers = answersOf(call, journal);
+  const refusal = whyNotDecide(HOST_DIALOG, { bound: true, risk: question.risk, answers });
+  if (refusal === undefined) return undefined;
+  return `${effectId}: ${refusal.message} ${refusal.hint.replaceAll("<id>", effectId)} Tell your user so and end your turn; the run waits.`;
+}

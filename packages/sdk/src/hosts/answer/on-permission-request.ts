@@ -1,0 +1,88 @@
+/**
+ * The host's dialog with a question of the run is open. Whoever answers first has answered: this waits until the
+ * question is decided anywhere else, and then closes the dialog with that decision.
+ */
+
+import { watchJournal } from "../../journal/watch-journal.js";
+import { isFinished, pendingOf } from "../../model/run-state.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import {
+  answeredInput,
+  decisionWords,
+  QUESTION_TOOL,
+  type QuestionDialog,
+  questionIdIn,
+} from "../claude-code/question-dialog.js";
+import type { HostAnswer } from "../host.js";
+import type { HostHookCall } from "./host-call.js";
+import { type AskedQuestion, askedQuestion, dialogShown, sessionRun } from "./session-questions.js";
+
+/** Its own end has to come before the host's, which is told as a failure. */
+const MARGIN_MS = 5_000;
+
+export async function onPermissionRequest(call: HostHookCall): Promise<HostAnswer> {
+  const { tool } = call.input;
+  // Without a question of ours in it, the dialog is none of our business.
+  if (tool?.name !== QUESTION_TOOL || questionIdIn(tool.input) === undefined) return {};
+  const journal = await sessionRun(call);
+  const asked = journal === undefined ? undefined : await dialogShown(journal, tool.input);
+  if (journal === undefined || asked === undefined) return {};
+  const { effectId } = asked.request;
+  if (asked.state !== "open") return closing(asked.dialog, asked);
+  if (!(await isDecidedElsewhere(call, journal, effectId))) return {};
+  const now = await askedQuestion(journal, effectId);
+  return now === undefined || now.state === "open" ? {} : closing(asked.dialog, now);
+}
+
+function closing(dialog: QuestionDialog, { result, state }: AskedQuestion): HostAnswer {
+  const words = result === undefined ? WORDS[state] : decisionWords(dialog, result);
+  return { allow: { reason: "The question was decided elsewhere.", input: answeredInput(dialog, words) } };
+}
+
+const WORDS = {
+  open: "",
+  approved: "Approved",
+  rejected: "Rejected",
+  failed: "Not answered: the question ended with an error.",
+  abandoned: "Not answered: the run has ended.",
+} as const;
+
+/** Waits; false when the dialog is gone or nobody is left to tell. */
+async function isDecidedElsewhere(call: HostHookCall, journal: RunJournal, effectId: string): Promise<boolean> {
+  const isOver = dialogEnd(journal, effectId);
+  const parent = process.ppid;
+  let look: (() => void) | undefined;
+  let isLate = false;
+  const timer = setTimeout(
+    () => {
+      isLate = true;
+      look?.();
+    },
+    Math.max(0, call.deadlineMs - MARGIN_MS),
+  );
+  const stopWatching = watchJournal(journal.runDir, () => look?.());
+  try {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => void (look = resolve));
+      await journal.catchUp();
+      const isOpen = pendingOf(journal.summary, effectId) !== undefined && !isFinished(journal.summary);
+      if (!isOpen) return true;
+      if (isLate || isOver() || process.ppid !== parent) return false;
+      await changed;
+    }
+  } finally {
+    stopWatching();
+    clearTimeout(timer);
+  }
+}
+
+/** The host does not end its hooks when the person was faster: a dialog that led to no decision shows otherwise. */
+function dialogEnd(journal: RunJournal, effectId: string): () => boolean {
+  const signs = (): string => {
+    const { loop } = journal.summary;
+    const said = pendingOf(journal.summary, effectId)?.comments?.filter(({ via }) => via === "hook").length;
+    return JSON.stringify([loop?.lastStop?.seq, loop?.turn.promptId, loop?.session?.sessionId, said]);
+  };
+  const before = signs();
+  return () => signs() !== before;
+}

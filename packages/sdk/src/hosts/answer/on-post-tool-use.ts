@@ -1,0 +1,92 @@
+/** The host's dialog was closed: what the person decided there is recorded from what the host says, not the agent. */
+
+import { runViewOf } from "../../loop-runs/run-view.js";
+import { answersOf, userName } from "../../machine/decision-source.js";
+import { BabysitterError } from "../../model/errors.js";
+import { defined } from "../../model/json.js";
+import { visibleLine } from "../../model/shown-text.js";
+import { commentBreakpoint } from "../../runs/comment-breakpoint.js";
+import { decideBreakpoint, describeDecision } from "../../runs/decide-breakpoint.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { answerIn, type DialogAnswer, QUESTION_TOOL } from "../claude-code/question-dialog.js";
+import type { HostAnswer } from "../host.js";
+import type { HostHookCall } from "./host-call.js";
+import { HOST_DIALOG } from "./on-ask-user.js";
+import { type AskedQuestion, dialogShown, goOn, sessionRun } from "./session-questions.js";
+import { resultTeller } from "./tell-of-result.js";
+
+export async function onPostToolUse(call: HostHookCall): Promise<HostAnswer> {
+  const { tool } = call.input;
+  if (tool?.name !== QUESTION_TOOL) return {};
+  const journal = await sessionRun(call);
+  if (journal === undefined) return {};
+  const asked = await dialogShown(journal, tool.input);
+  if (asked === undefined) return ownQuestion(journal);
+  if (asked.state !== "open") return { context: settledText(call, journal, asked) };
+  const answer = answerIn(tool.response, asked.dialog);
+  const context = await inAnyCase(asked.request.effectId, () => record(call, journal, asked, answer));
+  await journal.saveCaches();
+  return { context };
+}
+
+/** An agent that has asked in words of its own must not take the answer for the run's. */
+function ownQuestion(journal: RunJournal): HostAnswer {
+  const [effectId] = runViewOf(journal.summary).openQuestions;
+  if (effectId === undefined) return {};
+  return {
+    context: `That was a question of your own; nothing of it was recorded for the run, and ${effectId} is still open. ${askAgain(effectId)}`,
+  };
+}
+
+async function record(
+  call: HostHookCall,
+  journal: RunJournal,
+  { request, shown }: AskedQuestion,
+  answer: DialogAnswer,
+): Promise<string> {
+  const { effectId } = request;
+  const by = userName();
+  if (answer.kind === "none") return `Nobody has answered ${effectId}; nothing was recorded, and the run waits.`;
+  if (answer.kind === "comment") {
+    await commentBreakpoint(journal, { effectId, text: answer.text, by, source: HOST_DIALOG });
+    return `What the user wrote is recorded as a comment on ${effectId}, which is still open: only one of its answers decides it. Do what the user's words ask for. ${askAgain(effectId)}`;
+  }
+  const { choice, notes } = answer;
+  const isPlainNo = choice === "reject";
+  const tell = resultTeller(call.env, journal);
+  const { result, event } = await decideBreakpoint(journal, {
+    effectId,
+    decision: choice,
+    ...(isPlainNo ? { feedback: notes ?? NO_REASON } : defined({ response: notes })),
+    by,
+    source: HOST_DIALOG,
+    answers: answersOf(call, journal),
+    ...defined({ shown }),
+  });
+  await tell(event);
+  return `Recorded for ${effectId}: ${visibleLine(describeDecision(result))} ${goOn(call, journal)}`;
+}
+
+const NO_REASON = "Rejected in the agent's dialog, without a reason.";
+
+function askAgain(effectId: string): string {
+  return `To put the run's question to the user, call ${QUESTION_TOOL} with \`${effectId}\` as the question: its words and answers are filled in from the run.`;
+}
+
+/** A refusal is no defect: the agent has to know, and the question is as open as before. */
+async function inAnyCase(effectId: string, act: () => Promise<string>): Promise<string> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!BabysitterError.is(error)) throw error;
+    return `The answer to ${effectId} was not recorded: ${error.message} ${error.hint ?? ""}`.trim();
+  }
+}
+
+/** Somebody was faster, or the run is over. */
+function settledText(call: HostHookCall, journal: RunJournal, { request, state, result }: AskedQuestion): string {
+  const { effectId } = request;
+  if (state === "abandoned") return `The run has ended; ${effectId} needs no answer any more.`;
+  const what = result === undefined ? state : visibleLine(describeDecision(result));
+  return `${effectId} was decided, and that decision stays: ${what} ${goOn(call, journal)}`;
+}

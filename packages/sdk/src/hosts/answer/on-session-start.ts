@@ -1,0 +1,133 @@
+/** A session begins or goes on: what it has to know about loops. */
+
+import { runName } from "../../cli/arguments/choose-run.js";
+import { RUN_ITERATIONS } from "../../loop/rules/make-contract.js";
+import { resumeAnnouncement } from "../../loop/texts/resume-announcement.js";
+import { type ContextRequest, returnMessage, sessionContext } from "../../loop/texts/session-context.js";
+import { openLoop, sessionReturned } from "../../loop-runs/change-loop.js";
+import { goalOf } from "../../loop-runs/goal-of.js";
+import { runViewOf } from "../../loop-runs/run-view.js";
+import { findLoop, portsAt } from "../../machine/loops/find-loop.js";
+import { openLoops } from "../../machine/loops/open-loops.js";
+import { writeSessionView } from "../../machine/loops/session-view.js";
+import { shownLine } from "../../model/shown-text.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { exportSessionId, sessionOfEnvFile } from "../../sessions/env-file.js";
+import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
+import { recordSession } from "../../sessions/last-session.js";
+import { readTurnBreak } from "../../sessions/read-transcript.js";
+import type { HostAnswer } from "../host.js";
+import type { HostHookCall } from "./host-call.js";
+import { takeFailures } from "./take-failures.js";
+
+/** Loops of others that are told of; the rest are in `loop:status`. */
+const MAX_ANNOUNCED = 3;
+/** Sources that mean a new process of the host. */
+const RETURNING: ReadonlySet<string> = new Set(["startup", "resume"]);
+const RECENT_MS = 24 * 3_600_000;
+
+export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
+  const call = asItself(given);
+  const { sessionId, env } = call;
+  exportSessionId(env, sessionId);
+  noteForDoctor(call);
+  const open = await openLoops(portsAt(call));
+  const own = open.find(({ summary }) => summary.loop?.session?.sessionId === sessionId);
+  const journal = own ?? (await boundElsewhere(call));
+  if (journal !== undefined) {
+    await takeFailures(call, journal);
+    const returning = RETURNING.has(call.input.source ?? "startup");
+    const broken = returning ? brokenTurn(journal, call.input.transcriptPath) : undefined;
+    if (returning) await sessionReturned(journal);
+    await writeSessionView(call.registry, journal);
+    const request = await contextRequest(call, journal, broken);
+    const answer = withProblems(call, [sessionContext(request)]);
+    return returning ? { ...answer, message: returnMessage(request) } : answer;
+  }
+  if (call.explicitPlace && !call.registry.exists(sessionId)) writeBaseline(call);
+  const announced = await Promise.all(open.slice(0, MAX_ANNOUNCED).map((other) => announcement(call, other)));
+  return withProblems(call, announced);
+}
+
+/** A fork must never take itself for the session that it was forked from. */
+function asItself(call: HostHookCall): HostHookCall {
+  const sessionId = sessionOfEnvFile(call.env) ?? call.sessionId;
+  return sessionId === call.sessionId ? call : { ...call, sessionId, input: { ...call.input, source: "fork" } };
+}
+
+/** The one proof that the host calls us at all. */
+function noteForDoctor({ places, harness, input, sessionId, cwd, env }: HostHookCall): void {
+  const { blockCap } = harness.limits(env);
+  recordSession(places.home, { sessionId, source: input.source ?? "startup", cwd, blockCap, env });
+}
+
+/** The session may work on a run of another project. */
+async function boundElsewhere(call: HostHookCall): Promise<RunJournal | undefined> {
+  if (!call.registry.exists(call.sessionId)) return undefined;
+  const found = call.registry.find(call.sessionId);
+  if (found.kind !== "found" || !found.session.runId) return undefined;
+  const { registry, harness, cwd, env, sessionId } = call;
+  const { journal, standing } = await findLoop({ registry, harness: harness.name, cwd, env }, sessionId);
+  const isOwn = standing.kind === "bound" && standing.state.session?.sessionId === sessionId;
+  return isOwn && standing.state.ended === undefined ? journal : undefined;
+}
+
+/** What became of the last turn, when no stop has ended it. */
+function brokenTurn({ summary: { loop } }: RunJournal, transcript = ""): string | undefined {
+  if (loop?.failure !== undefined)
+    return `The last turn ended with an error of the host (${loop.failure.error}): ${shownLine(loop.failure.message)}`;
+  if (loop?.lastStop === undefined || !loop.turn.open) return undefined;
+  return readTurnBreak(transcript)?.kind === "cut"
+    ? "The host had ended the last turn by itself, because hooks had held the agent too often without a tool call."
+    : "The last turn did not come to its end.";
+}
+
+async function contextRequest(call: HostHookCall, journal: RunJournal, broken?: string): Promise<ContextRequest> {
+  const state = openLoop(journal);
+  return {
+    state,
+    run: runViewOf(journal.summary),
+    goal: await goalOf(journal, state),
+    runId: journal.runId,
+    runName: runName(call, journal),
+    source: call.input.source ?? "startup",
+    ...(broken === undefined ? {} : { broken }),
+  };
+}
+
+async function announcement(call: HostHookCall, journal: RunJournal): Promise<string> {
+  const { loop } = journal.summary;
+  if (loop === undefined) return "";
+  const goal = await goalOf(journal, loop);
+  const name = runName(call, journal);
+  return `${resumeAnnouncement(loop, goal)}\nThis loop does not belong to this session. Leave it alone unless the user asks for it; to go on with it here: babysitter loop:resume ${name}`;
+}
+
+/** As the seed's plugin does, so that its own scripts find a file; one without prompt and run holds nobody. */
+function writeBaseline({ registry, sessionId }: HostHookCall): void {
+  const now = new Date().toISOString();
+  registry.write(sessionId, {
+    active: true,
+    iteration: 1,
+    maxIterations: RUN_ITERATIONS,
+    runId: "",
+    startedAt: now,
+    lastIterationAt: now,
+    iterationTimes: [],
+    prompt: "",
+    unknown: [],
+  });
+}
+
+function withProblems({ places }: HostHookCall, texts: string[]): HostAnswer {
+  const problems = hookProblemsSince(places.home, new Date(Date.now() - RECENT_MS).toISOString());
+  const last = problems.at(-1);
+  const told =
+    last === undefined
+      ? []
+      : [
+          `Babysitter's hooks had ${problems.length} problem(s) in the last day, the last: ${last.code}: ${last.message} (${hookLogFile(places.home)})`,
+        ];
+  const context = [...texts.filter((text) => text !== ""), ...told].join("\n\n");
+  return context === "" ? {} : { context };
+}

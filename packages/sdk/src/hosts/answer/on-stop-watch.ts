@@ -1,0 +1,93 @@
+/**
+ * Beside the hook that decides about a stop: in a terminal the session rests afterwards, and this one waits, without
+ * a model, until there is something to do again. The host takes its end for a call.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { runName } from "../../cli/arguments/choose-run.js";
+import { runLayout } from "../../journal/layout.js";
+import { watchJournal } from "../../journal/watch-journal.js";
+import { type Watch, watchSession } from "../../loop/rules/watch-session.js";
+import { runViewOf } from "../../loop-runs/run-view.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import type { HostAnswer } from "../host.js";
+import type { HostHookCall } from "./host-call.js";
+import { sessionRun } from "./session-questions.js";
+import { takeFailures } from "./take-failures.js";
+
+/** Its own end has to come before the host's. */
+const MARGIN_MS = 5_000;
+/** Clocks are set and machines sleep: a long wait is looked at again. */
+const MAX_LOOK_MS = 60_000;
+
+export async function onStopWatch(call: HostHookCall): Promise<HostAnswer> {
+  const journal = await sessionRun(call);
+  if (journal === undefined) return {};
+  await takeFailures(call, journal);
+  const text = await wakingText(call, journal);
+  return text === undefined ? {} : { wake: text };
+}
+
+/** Waits; undefined when nobody is left to wake. */
+async function wakingText(call: HostHookCall, journal: RunJournal): Promise<string | undefined> {
+  const host = call.hostPid ?? process.ppid;
+  const end = performance.now() + call.deadlineMs - MARGIN_MS;
+  let look: (() => void) | undefined;
+  const stopWatching = watchJournal(journal.runDir, () => look?.());
+  try {
+    for (let about: string | undefined; ; ) {
+      const changed = new Promise<void>((resolve) => void (look = resolve));
+      await journal.catchUp();
+      const watch = watchNow(call, journal, about);
+      if (watch.kind === "over" || process.ppid !== host || performance.now() > end) return undefined;
+      if (about === undefined && watch.about !== undefined && !claim(journal.runDir, watch.about)) return undefined;
+      if (watch.kind === "wake") return watch.text;
+      about ??= watch.about;
+      const timer = setTimeout(() => look?.(), pauseUntil(watch.until));
+      await changed;
+      clearTimeout(timer);
+    }
+  } finally {
+    stopWatching();
+  }
+}
+
+const CLAIM = "watch-";
+
+/**
+ * Two stops that follow each other closely have two watches, and both may see only the second one. False when another
+ * watch has claimed it; the claim stays, because the other one may look only after this one has ended. Without a place
+ * to write to, rather two of them than none.
+ */
+function claim(runDir: string, about: string): boolean {
+  const dir = runLayout(runDir).state;
+  const name = `${CLAIM}${about}`;
+  try {
+    fs.mkdirSync(dir, { recursive: true });
+    fs.writeFileSync(path.join(dir, name), String(process.pid), { flag: "wx" });
+    for (const other of fs.readdirSync(dir))
+      if (other.startsWith(CLAIM) && other !== name) fs.rmSync(path.join(dir, other), { force: true });
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "EEXIST";
+  }
+}
+
+function pauseUntil(until: Date): number {
+  return Math.min(Math.max(until.getTime() - Date.now(), 0), MAX_LOOK_MS);
+}
+
+function watchNow(call: HostHookCall, journal: RunJournal, about: string | undefined): Watch {
+  const { summary } = journal;
+  if (summary.loop === undefined) return { kind: "over" };
+  return watchSession({
+    state: summary.loop,
+    run: runViewOf(summary),
+    lastResolution: summary.lastResolution,
+    sessionId: call.sessionId,
+    runName: runName(call, journal),
+    since: call.since,
+    ...(about === undefined ? {} : { about }),
+    now: journal.ports.clock.now(),
+  });
+}

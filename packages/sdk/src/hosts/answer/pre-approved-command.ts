@@ -1,0 +1,116 @@
+/** Whether a call of our command line is about the session's own run and does nothing that a person has not agreed to. */
+import path from "node:path";
+import { realPath } from "../../machine/file-places.js";
+import { portsAt } from "../../machine/loops/find-loop.js";
+import { BabysitterError } from "../../model/errors.js";
+import { parseRunId } from "../../model/ids.js";
+import { defined } from "../../model/json.js";
+import { hasProcess, pendingOf } from "../../model/run-state.js";
+import { RunJournal } from "../../runs/run-journal.js";
+import { type AllowedCall, type GivenOption, wordsOfCall } from "../claude-code/permission-grammar.js";
+import { areHooksOlder } from "./hooks-age.js";
+import type { HostHookCall } from "./host-call.js";
+import { readableFile } from "./readable-file.js";
+
+/** The words to run instead, with the run and all files by their full paths; undefined when the host has to ask. */
+export async function preApprovedWords(
+  call: HostHookCall,
+  program: readonly string[],
+  wanted: AllowedCall,
+): Promise<string[] | undefined> {
+  try {
+    const journal = await ownRun(call);
+    if (journal === undefined || !namesRun(call, wanted.run, journal)) return undefined;
+    const options = optionsHere(call, wanted.options, journal);
+    const code = wanted.verb === "run:iterate" ? codeOf(journal) : undefined;
+    if (options === undefined || !isCodeAgreed(code, journal)) return undefined;
+    if (!(await isAgreed(call, wanted, journal))) return undefined;
+    return wordsOfCall(program, { ...wanted, options: [...options, ...onlyThisCode(code)] }, journal.runDir);
+  } catch (error) {
+    // A run that cannot be read has its own way of saying so, once the command runs.
+    if (BabysitterError.is(error)) return undefined;
+    throw error;
+  }
+}
+
+/** By the journal: the session's file alone can be written by anybody. */
+async function ownRun(call: HostHookCall): Promise<RunJournal | undefined> {
+  const found = call.registry.find(call.sessionId);
+  if (found.kind !== "found") return undefined;
+  const { runId, runDir } = found.session;
+  if (!runId || runDir === undefined) return undefined;
+  const journal = await RunJournal.open(portsAt(call, path.dirname(runDir)), parseRunId(runId));
+  return journal.summary.loop?.session?.sessionId === call.sessionId ? journal : undefined;
+}
+
+function namesRun({ cwd }: HostHookCall, named: string | undefined, { runId, runDir }: RunJournal): boolean {
+  return named === undefined || named === runId || realPath(path.resolve(cwd, named)) === realPath(runDir);
+}
+
+/** The options with files by their full paths; undefined when one of them leads elsewhere. */
+function optionsHere(
+  call: HostHookCall,
+  options: readonly GivenOption[],
+  journal: RunJournal,
+): GivenOption[] | undefined {
+  const { runDir, summary, ports } = journal;
+  const roots = [runDir, ports.locate(runDir, summary.created).projectRoot, call.env["CLAUDE_PROJECT_DIR"] ?? ""];
+  const here: GivenOption[] = [];
+  for (const option of options) {
+    const { kind, value = "" } = option;
+    if (kind === "runs-dir") {
+      // Once the run has its full path there is nothing left to say with it.
+      if (realPath(path.resolve(call.cwd, value)) !== realPath(path.dirname(runDir))) return undefined;
+      continue;
+    }
+    const file = kind === "file" && value !== "-" ? readableFile(value, { cwd: call.cwd, runDir }, roots) : value;
+    if (file === undefined) return undefined;
+    here.push(kind === "flag" ? option : { ...option, value: file });
+  }
+  return here;
+}
+
+async function isAgreed(
+  call: HostHookCall,
+  { verb, about, options }: AllowedCall,
+  journal: RunJournal,
+): Promise<boolean> {
+  if (verb === "task:post" && !(await isForAgents(journal, about?.id ?? ""))) return false;
+  const callsHooks = verb === "run:iterate" || verb === "task:post";
+  return !callsHooks || options.some(({ name }) => name === "no-hooks") || areHooksOlder(call.env, journal);
+}
+
+/** What is for people to answer, and what time has to answer. */
+const NOT_FOR_AGENTS: ReadonlySet<string> = new Set(["breakpoint", "sleep"]);
+
+async function isForAgents(journal: RunJournal, effectId: string): Promise<boolean> {
+  const kind = pendingOf(journal.summary, effectId)?.kind ?? (await recordedKind(journal, effectId));
+  return kind !== undefined && !NOT_FOR_AGENTS.has(kind);
+}
+
+/** Of an effect that has its result: posting the same again is no more than asking whether it has arrived. */
+async function recordedKind(journal: RunJournal, effectId: string): Promise<string | undefined> {
+  const { keys, requests } = await journal.index();
+  const key = Object.hasOwn(keys, effectId) ? keys[effectId] : undefined;
+  return key === undefined ? undefined : requests[key]?.kind;
+}
+
+/**
+ * The code that an iteration would run; undefined when it runs none. Read afresh: what was remembered of the files lies
+ * in the run's folder, where agents can write.
+ */
+function codeOf({ ports, runDir, summary: { created } }: RunJournal): string | undefined {
+  if (!hasProcess(created)) return undefined;
+  const { file, export: exportName, projectRoot } = ports.locate(runDir, created);
+  return ports.loader.inspect({ file, projectRoot, ...defined({ export: exportName }) }, undefined).hash;
+}
+
+/** Somebody has agreed to run this code: when the run was made of it, or when an iteration with it went through. */
+function isCodeAgreed(code: string | undefined, { summary: { created }, lastReplay }: RunJournal): boolean {
+  return code === undefined || code === lastReplay?.codeHash || (hasProcess(created) && code === created.codeHash);
+}
+
+/** The command runs a moment later, at the same time as other tools of the agent: it looks once more. */
+function onlyThisCode(code: string | undefined): GivenOption[] {
+  return code === undefined ? [] : [{ name: "code-hash", kind: "text", value: code }];
+}

@@ -1,0 +1,17 @@
+/** Puts what the plugin's shell has written down about failed turns of a session into the journal. */
+import { failTurn } from "../../loop-runs/fail-turn.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { forgetStopFailure, stopFailures } from "../../sessions/stop-failures.js";
+import type { HostHookCall } from "./host-call.js";
+
+export async function takeFailures(
+  { places: { home }, sessionId }: Pick<HostHookCall, "places" | "sessionId">,
+  journal: RunJournal,
+): Promise<void> {
+  for (const failure of stopFailures(home, sessionId)) {
+    const { at, ...said } = failure;
+    await failTurn(journal, { sessionId, ...said }, at);
+    // After it is recorded: a crash in between tells it twice, and the second time it is known.
+    forgetStopFailure(home, failure);
+  }
+}

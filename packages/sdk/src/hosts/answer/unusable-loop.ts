@@ -1,0 +1,15 @@
+import type { FoundLoop } from "../../machine/loops/find-loop.js";
+import type { HostAnswer } from "../host.js";
+
+/** What the user has to know when there is no run to ask. */
+export function unusableLoop({ standing, aside }: FoundLoop): HostAnswer {
+  if (standing.kind === "corrupt")
+    return {
+      message: `⚠️  Babysitter run: State file corrupted\n   Problem: ${standing.problem}\n   It was put aside: ${aside ?? "it is gone"}`,
+    };
+  if (standing.kind === "run-unknown")
+    return {
+      message: `⚠️  Babysitter run: the run ${standing.runId} of this session cannot be used: ${standing.problem}`,
+    };
+  return {};
+}

@@ -1,0 +1,67 @@
+/** How driving an agent ended, in words that say what to do next. */
+
+import { exitOf } from "../../cli/commands/run-report.js";
+import { endingOf, type StopReason } from "../../drive/ending.js";
+import type { Ending } from "../../drive/progress.js";
+import { ERROR_CODES } from "../../model/error-codes.js";
+import type { Attestation } from "../../model/loop-events.js";
+import type { LoopState } from "../../model/loop-state.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+
+const ENDED: Readonly<Record<Attestation, string>> = {
+  verified: "The engine has checked every criterion on the tree as it is: the work is done.",
+  proof: "The run has completed, and the agent has shown its proof.",
+  claim: "The agent says that the work is done; there was nothing that the engine could check.",
+};
+
+export async function agentEnding(
+  journal: RunJournal,
+  reason: StopReason,
+  { name, agent }: { name: string; agent: string },
+): Promise<Ending> {
+  const { loop, cancelled } = journal.summary;
+  const ending = withAgent(await endingOf(journal, reason, name), { name, agent });
+  if (loop === undefined) return ending;
+  if (reason !== "finished") return loop.ended === undefined ? unended(ending, reason, { name, agent }) : ending;
+  const exit = exitOf(loop, cancelled !== undefined);
+  const report = { command: `babysitter run:report ${name}`, about: "what became of it" };
+  if (loop.ended !== undefined)
+    return { ...ending, state: "completed", exit, why: ENDED[loop.ended.attestation], next: [report], waitingFor: [] };
+  if (cancelled !== undefined || loop.paused === undefined) return { ...ending, exit };
+  return {
+    ...ending,
+    state: "paused",
+    exit,
+    why: loop.paused.message,
+    next: [...onward(loop, `babysitter run ${name} --agent ${agent}`), report],
+  };
+}
+
+/** A process that has completed is not the end of the loop: its agent has not shown the proof. */
+function unended(ending: Ending, reason: StopReason, { name, agent }: { name: string; agent: string }): Ending {
+  if (ending.state !== "completed") return ending;
+  const next = [{ command: `babysitter run ${name} --agent ${agent}`, about: "go on" }];
+  if (typeof reason === "object") {
+    const { code, message } = reason.error;
+    return { ...ending, state: "error", exit: ERROR_CODES[code].exit, why: message, next };
+  }
+  return { ...ending, state: "interrupted", exit: "interrupted", why: "Interrupted; nothing is lost.", next };
+}
+
+/** The option without which a loop at its limit would be paused again at once. */
+function onward({ paused }: LoopState, command: string): Ending["next"] {
+  const limits: Readonly<Record<string, string>> = {
+    max_iterations_reached: " --max-iterations <n>",
+    budget_cost: " --budget-usd <amount>",
+  };
+  return [{ command: `${command}${limits[paused?.code ?? ""] ?? ""}`, about: "go on" }];
+}
+
+/** Whoever goes on with the run wants the agent to go on with it. */
+function withAgent(ending: Ending, { name, agent }: { name: string; agent: string }): Ending {
+  const plain = `babysitter run ${name}`;
+  const next = ending.next
+    .filter(({ command }) => !command.startsWith(`${plain} --agent-command`))
+    .map((one) => (one.command === plain ? { ...one, command: `${plain} --agent ${agent}` } : one));
+  return { ...ending, next };
+}

@@ -1,0 +1,68 @@
+/** The session of the host that a driver works with: its own from the last time, or a new one. */
+import crypto from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { bindRun } from "../../cli/arguments/bind-run.js";
+import { continueLoop } from "../../cli/arguments/continue-loop.js";
+import { registryOf } from "../../cli/arguments/session-of.js";
+import type { Invocation } from "../../cli/grammar/invocation.js";
+import { withDiskErrors } from "../../journal/disk-errors.js";
+import { parseSessionId } from "../../loop/formats/session-id.js";
+import { writeSessionView } from "../../machine/loops/session-view.js";
+import { isJsonObject } from "../../model/json.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+
+export interface AgentSession {
+  sessionId: string;
+  /** The host may have seen it. */
+  known: boolean;
+}
+
+/** Where a driver of an agent keeps what only it needs. Everything in `state/` may be deleted. */
+export function agentFolder(runDir: string): string {
+  return path.join(runDir, "state", "agent");
+}
+
+/**
+ * Goes on with the session of an earlier driver. The session of anybody else is left alone: a person may sit
+ * in front of it, and two processes of a host on one session spoil it.
+ */
+export async function bindAgent(invocation: Invocation, harness: string, journal: RunJournal): Promise<AgentSession> {
+  const { loop } = journal.summary;
+  const file = path.join(agentFolder(journal.runDir), "session.json");
+  const own = readSession(file);
+  if (loop !== undefined && own !== undefined && loop.session?.sessionId === own) {
+    await continueLoop(invocation, { journal, loop }, own);
+    await writeSessionView(registryOf(invocation), journal, { justBound: true });
+    return { sessionId: own, known: true };
+  }
+  const sessionId = crypto.randomUUID();
+  // Before the binding: whoever comes after a crash must know that this session was ours.
+  withDiskErrors(journal.runDir, () => {
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(file, `${JSON.stringify({ sessionId })}\n`, { mode: 0o600 });
+  });
+  const by = loop === undefined ? "start" : "resume";
+  await bindRun(inHarness(invocation, harness), { run: journal.runDir, sessionId, by });
+  await journal.catchUp();
+  return { sessionId, known: false };
+}
+
+function readSession(file: string): string | undefined {
+  try {
+    const document: unknown = JSON.parse(fs.readFileSync(file, "utf8"));
+    return isJsonObject(document) ? parseSessionId(document["sessionId"]) : undefined;
+  } catch {
+    // Not there, or written only in part by a driver that was killed: nothing was bound with it then.
+    return undefined;
+  }
+}
+
+/** The environment says nothing about a host that is yet to be started. */
+function inHarness(invocation: Invocation, harness: string): Invocation {
+  const { options } = invocation;
+  return {
+    ...invocation,
+    options: { ...options, text: (name) => (name === "harness" ? harness : options.text(name)) },
+  };
+}

@@ -1,0 +1,130 @@
+/** One turn of the host as a child process: prompt on stdin, everything that it prints in logs of the run. */
+import fs from "node:fs";
+import path from "node:path";
+import { readLogTail } from "../../effects/task-logs.js";
+import { isSecretName } from "../../model/secrets.js";
+import { childEnvironment } from "../../spawn/child-environment.js";
+import { markedEnvironment } from "../../spawn/spawn-marker.js";
+import { startChild } from "../../spawn/start-child.js";
+import { outcomeOf, type TurnOutcome } from "./turn-outcome.js";
+
+export interface HostProgram {
+  /** A name on PATH, or a path. */
+  program: string;
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** A folder that comes first on the agent's PATH: the command line that drives it. */
+  binFolder: string | undefined;
+  permissionMode: string | undefined;
+  /** A host that prints nothing for so long hangs; 0 is no limit. */
+  silenceMs: number;
+  /** In the environment of everything that this driver starts. */
+  session: string;
+  logDir: string;
+}
+
+export interface HostTurn {
+  sessionId: string;
+  /** The host has seen this session before. */
+  known: boolean;
+  text: string;
+}
+
+/** A turn under way. */
+export interface RunningTurn {
+  outcome: Promise<TurnOutcome>;
+  /** Ends it; called again, without patience. */
+  stop(reason: string): void;
+}
+
+/** Enough for the longest last words. */
+const TAIL_BYTES = 4 * 1024 * 1024;
+const ERROR_BYTES = 4_000;
+/** Timers wrap around above this, and would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** What another host has left in our environment says nothing about the one that is started here. */
+const OF_AN_OUTER_HOST =
+  /^(?:CLAUDECODE|AI_AGENT|AGENT_SESSION_ID|CLAUDE_(?:SESSION_ID|ENV_FILE|PROJECT_DIR|PLUGIN_\w+|PID|EFFORT)|CLAUDE_CODE_(?:SESSION_\w+|CHILD_SESSION|ENTRYPOINT))$/u;
+const MIN_MASKED = 8;
+
+export function startTurn(host: HostProgram, { sessionId, known, text }: HostTurn): RunningTurn {
+  const { program, cwd, permissionMode, session, logDir } = host;
+  const number = nextNumber(logDir);
+  const files = {
+    stdoutFile: path.join(logDir, `turn-${number}.stdout.log`),
+    stderrFile: path.join(logDir, `turn-${number}.stderr.log`),
+  };
+  const { env, secrets } = environmentOf(host);
+  const child = startChild({
+    argv: [
+      program,
+      "-p",
+      ...(known ? ["--resume", sessionId] : ["--session-id", sessionId]),
+      "--output-format",
+      "stream-json",
+      "--verbose",
+      ...(permissionMode === undefined ? [] : ["--permission-mode", permissionMode]),
+    ],
+    cwd,
+    env,
+    // On stdin it may be of any length and begin with anything, and `ps` does not show it.
+    stdin: text,
+    ...files,
+    marker: `${session}.turn-${number}`,
+    secrets,
+    // Tasks and verifications that the agent has begun go on between its turns.
+    leaveRunning: true,
+  });
+  let isSilent = false;
+  const onSilence = (): void => {
+    isSilent = true;
+    void child.stop("it has printed nothing for too long");
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const listen = (): void => {
+    clearTimeout(timer);
+    if (!isSilent && host.silenceMs > 0) timer = setTimeout(onSilence, Math.min(host.silenceMs, MAX_TIMER_MS));
+  };
+  listen();
+  child.onOutput(listen);
+  const outcome = child.result.then((exit): TurnOutcome => {
+    clearTimeout(timer);
+    if (isSilent) return { kind: "failed", why: `it has printed nothing for ${host.silenceMs / 1000} s` };
+    const stdout = readLogTail(files.stdoutFile, TAIL_BYTES).text;
+    return outcomeOf(exit, { stdout, stderr: readLogTail(files.stderrFile, ERROR_BYTES).text });
+  });
+  return { outcome, stop: (reason) => void child.stop(reason) };
+}
+
+function environmentOf({ env, binFolder, session }: HostProgram): { env: Record<string, string>; secrets: string[] } {
+  const own = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && !OF_AN_OUTER_HOST.test(entry[0]),
+  );
+  const base = markedEnvironment(Object.fromEntries(own), session);
+  const searched = [binFolder, base["PATH"]].filter((part) => part !== undefined && part !== "");
+  const isMasked = (name: string): boolean => isSecretName(name) && (base[name] as string).trim().length >= MIN_MASKED;
+  const extra = searched.length === 0 ? {} : { PATH: searched.join(path.delimiter) };
+  return childEnvironment(base, extra, Object.keys(base).filter(isMasked));
+}
+
+/** After a crash the next driver counts on: no log is overwritten. */
+function nextNumber(logDir: string): number {
+  const names = fs.existsSync(logDir) ? fs.readdirSync(logDir) : [];
+  const numbers = names.map((name) => Number(/^turn-(\d{1,9})\./u.exec(name)?.[1] ?? 0));
+  return Math.max(0, ...numbers) + 1;
+}
+
+/** The host's own record of a session; the folder's name follows from where the host works, in its own way. */
+export function transcriptOf({ env }: Pick<HostProgram, "env">, sessionId: string): string | undefined {
+  const home = env["CLAUDE_CONFIG_DIR"] || path.join(env["HOME"] ?? "", ".claude");
+  const projects = path.join(home, "projects");
+  try {
+    return fs
+      .readdirSync(projects)
+      .map((name) => path.join(projects, name, `${sessionId}.jsonl`))
+      .find((file) => fs.existsSync(file));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+/** What somebody wants who has typed `/babysit …` or `/babysitter:resume …`. The grammar is in flag-words.ts. */
+import { defined } from "../../model/json.js";
+import { shownLine } from "../../model/shown-text.js";
+import type { Problem } from "../rules/criterion-text.js";
+import { BABYSIT_FLAGS, type BabysitOptions, readFlags } from "./babysit-flags.js";
+import { type FlagWords, splitFlagWords } from "./flag-words.js";
+import { nearestFlag } from "./nearest-flag.js";
+
+export type BabysitRequest =
+  | { kind: "help" }
+  /** Nothing was typed. */
+  | { kind: "status" }
+  | { kind: "start"; prompt: string; options: BabysitOptions }
+  | { kind: "process"; entry: string; inputs?: string; prompt?: string; options: BabysitOptions }
+  | ResumeRequest
+  | ArgumentError;
+
+/** `prompt`: the same words as a prompt, for `/babysit resume editing` when there is no run of that name. */
+export type ResumeRequest = { kind: "resume"; run: string; prompt: string; options: BabysitOptions };
+export type ArgumentError = { kind: "error" } & Problem;
+
+const KNOWN = new Set(Object.keys(BABYSIT_FLAGS));
+const RESUME_WORDS = /^resume[ \t\n\v\f\r]+([^ \t\n\v\f\r]+)$/;
+const IN_PROMPT =
+  "To have it in the prompt, put all flags first, then --, then the prompt: /babysit [flags] -- the prompt";
+
+/** The text behind `/babysit`, as it was typed. */
+export function parseBabysitArguments(text: string): BabysitRequest {
+  if (text.trim() === "") return { kind: "status" };
+  const words = splitFlagWords(text, KNOWN);
+  if (words.help) return { kind: "help" };
+  const { options, process, inputs, problems } = readFlags(words.flags);
+  const wrong = firstProblem(words, problems);
+  if (wrong !== undefined) return { kind: "error", ...wrong };
+  const { prompt } = words;
+  const hasPrompt = prompt.trim() !== "";
+  if (process !== undefined)
+    return { kind: "process", entry: process, ...defined({ inputs, prompt: hasPrompt ? prompt : undefined }), options };
+  if (inputs !== undefined)
+    return error("--inputs is for a process, and none is given.", "Add --process FILE#EXPORT, or leave --inputs out.");
+  if (!hasPrompt) return error("There are flags, but no prompt.", "Say what is to be done: /babysit PROMPT [flags]");
+  const run = RESUME_WORDS.exec(prompt)?.[1];
+  if (run === undefined || !looksLikeRunId(run) || words.isVerbatim) return { kind: "start", prompt, options };
+  return resumeRequest(words, run, options);
+}
+
+/**
+ * The text behind `/babysitter:resume`: a run, and the limits from here on.
+ * @param own the run of the session itself, which is meant when none is named
+ */
+export function parseResumeArguments(text: string, own?: string): { kind: "help" } | ResumeRequest | ArgumentError {
+  const words = splitFlagWords(text, KNOWN);
+  if (words.help) return { kind: "help" };
+  const { options, problems } = readFlags(words.flags);
+  const wrong = firstProblem(words, problems);
+  if (wrong !== undefined) return { kind: "error", ...wrong };
+  const [named = "", ...rest] = words.prompt.trim().split(/[ \t\n\v\f\r]+/);
+  const run = named === "" ? own : named;
+  if (run === undefined)
+    return error(
+      "It is not said which run is to be resumed, and this session has none.",
+      "/babysitter:resume RUN; /babysit shows those that are open.",
+    );
+  if (rest.length > 0)
+    return error(
+      `Too many words: ${shownLine(rest.join(" "), 60)}`,
+      "/babysitter:resume takes a run id and flags, no prompt.",
+    );
+  if (named !== "" && !looksLikeRunId(named))
+    return error(`"${shownLine(named, 60)}" is no run id.`, "/babysit shows the runs that are open, and their ids.");
+  return resumeRequest(words, run, options);
+}
+
+function firstProblem({ unknown: [unknown], problems }: FlagWords, others: readonly Problem[]): Problem | undefined {
+  return unknown === undefined ? (problems[0] ?? others[0]) : unknownFlag(unknown);
+}
+
+/** Only limits and the promise change with a resumption; the rest is a change of what was agreed. */
+function resumeRequest(
+  { flags, prompt }: FlagWords,
+  run: string,
+  options: BabysitOptions,
+): ResumeRequest | ArgumentError {
+  const fixed = flags.find(({ name }) => BABYSIT_FLAGS[name]?.onResume === undefined);
+  if (fixed === undefined) return { kind: "resume", run, prompt, options };
+  return error(
+    `--${fixed.name} cannot be given when a run is resumed.`,
+    "Change the agreement first: babysitter loop:amend. If this was meant as a new prompt: /babysit [flags] -- resume …",
+  );
+}
+
+/** The rule for run ids: it is one word that can be the name of a directory. */
+function looksLikeRunId(word: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(word) && !word.includes("..");
+}
+
+function unknownFlag(name: string): Problem {
+  const near = nearestFlag(name, [...KNOWN, "help"]);
+  const meant = near === undefined ? "/babysit --help shows the flags." : `Did you mean --${near}?`;
+  return { problem: `There is no flag --${shownLine(name, 60)}.`, hint: `${meant} ${IN_PROMPT}` };
+}
+
+function error(problem: string, hint: string): ArgumentError {
+  return { kind: "error", problem, hint };
+}

@@ -1,0 +1,75 @@
+/** Which criteria are met on the tree as it is now. Only what the engine has seen itself counts. */
+import type { Criterion } from "../../model/loop-contract.js";
+import type { CriterionChecked } from "../../model/loop-events.js";
+import type { LoopState } from "../../model/loop-state.js";
+
+/** `unknown`: not checked on this tree. */
+export type CriterionStanding = "green" | "red" | "unknown";
+
+/**
+ * The newest result that says something about this tree. A check that began on it, failed, and left other files behind
+ * says at least that an older success is none: what it left may have been removed since.
+ */
+export function resultOn(results: readonly CriterionChecked[], tree: string | undefined): CriterionChecked | undefined {
+  if (tree === undefined) return undefined;
+  const newest = results.findLast((result) => countsOn(result, tree) || (!result.ok && result.before === tree));
+  return newest !== undefined && countsOn(newest, tree) ? newest : undefined;
+}
+
+/**
+ * A result counts when the tree is as the check left it. A check that changed the tree itself counts only when
+ * no agent was at work meanwhile: otherwise nobody can say which of the two trees it was about.
+ */
+function countsOn({ before, after, alone }: CriterionChecked, tree: string): boolean {
+  return after === tree && (before === after || alone);
+}
+
+export function resultsOf(state: Pick<LoopState, "results">, criterion: string): readonly CriterionChecked[] {
+  return Object.hasOwn(state.results, criterion) ? (state.results[criterion] as CriterionChecked[]) : [];
+}
+
+export function criterionStanding(state: LoopState, criterion: string, tree: string | undefined): CriterionStanding {
+  const result = resultOn(resultsOf(state, criterion), tree);
+  if (result === undefined) return "unknown";
+  return result.ok ? "green" : "red";
+}
+
+/** Criteria that the engine checks and that must be met. */
+export function requiredCriteria(criteria: readonly Criterion[]): Criterion[] {
+  return criteria.filter((criterion) => criterion.kind === "file" || isCommand(criterion, "required"));
+}
+
+export function mustNotCriteria(criteria: readonly Criterion[]): Criterion[] {
+  return criteria.filter((criterion) => isCommand(criterion, "must-not"));
+}
+
+/** What is checked after every turn, not only when the agent says that it is done. */
+export function everyTurnCriteria(criteria: readonly Criterion[]): Criterion[] {
+  return criteria.filter(
+    (criterion) => criterion.kind === "command" && (criterion.tier === "fast" || criterion.role === "must-not"),
+  );
+}
+
+function isCommand(criterion: Criterion, role: "required" | "must-not"): boolean {
+  return criterion.kind === "command" && criterion.role === role;
+}
+
+/**
+ * What the engine has yet to look at before it can believe a claim about this tree. A check that must not succeed is
+ * among it: one that took too long or could not be started has said neither yes nor no.
+ */
+export function uncheckedCriteria({ contract, results }: LoopState, tree: string | undefined): Criterion[] {
+  return contract.criteria.filter((criterion) => {
+    if (criterion.kind === "claim") return false;
+    const result = resultOn(resultsOf({ results }, criterion.id), tree);
+    return result === undefined || (isCommand(criterion, "must-not") && !result.ok && result.outcome !== "unmet");
+  });
+}
+
+/** Required criteria by where they stand. */
+export function sortCriteria(state: LoopState, tree: string | undefined): Record<CriterionStanding, Criterion[]> {
+  const sorted: Record<CriterionStanding, Criterion[]> = { green: [], red: [], unknown: [] };
+  for (const criterion of requiredCriteria(state.contract.criteria))
+    sorted[criterionStanding(state, criterion.id, tree)].push(criterion);
+  return sorted;
+}

@@ -1,0 +1,197 @@
+/** What the agent and the user are told at the end of a turn. */
+import type { CriterionChecked } from "../../model/loop-events.js";
+import { resultOn, resultsOf, sortCriteria } from "../rules/criteria-standing.js";
+import { type Decision, nextIteration } from "../rules/decide.js";
+import type { Situation } from "../rules/situation.js";
+import { endingWords } from "./ending-texts.js";
+import { outcomeWords } from "./outcome-words.js";
+
+/** Where things are, for texts that name commands. */
+export interface TextContext {
+  runId: string;
+  /** How to name the run in a command. */
+  run: string;
+  /** The prompt, byte for byte. */
+  goal: string;
+  /** Names of skills and agents that the host can use here. */
+  discovered: readonly string[];
+}
+
+/** What a host is to be told. */
+export interface StopAnswer {
+  /** For the agent, when it has to go on: the seeds' words with the whole prompt, and a short text with what is new. */
+  reason?: string;
+  delta?: string;
+  /** For the user: why the agent may stop, and the same with how to go on. */
+  why?: string;
+  message?: string;
+}
+
+/** A delta must arrive whole: hosts cut longer texts. */
+const DELTA_LIMIT = 9_000;
+const TAIL_LINES = 15;
+const TAIL_LIMIT = 1_500;
+
+export function answerFor(situation: Situation, decision: Decision, context: TextContext): StopAnswer {
+  if (decision.action !== "block") {
+    const words = endingWords(situation, decision, context);
+    if (words === undefined) return {};
+    return { why: words.why, message: [words.why, ...words.onward].join("\n") };
+  }
+  return {
+    reason: fullReason(situation, decision, context),
+    delta: deltaText(situation, decision, context),
+    message: progressMessage(situation, decision),
+  };
+}
+
+/** The line that the user sees while the loop goes on. */
+function progressMessage(situation: Situation, decision: Decision): string {
+  const { state, run } = situation;
+  const next = nextIteration(situation, decision);
+  if (run.hasProcess) return `🔄 Babysitter iteration ${outOf(situation, next)} [${run.state}]`;
+  return `🔄 Babysitter iteration ${next} | To stop: output <promise>${state.contract.promise.text}</promise> (ONLY when TRUE!)`;
+}
+
+function outOf({ state }: Situation, iteration: number): string {
+  const { iterations } = state.contract.limits;
+  return iterations > 0 ? `${iteration}/${iterations}` : `${iteration}`;
+}
+
+/** The seeds' form: context of the iteration, what can be used, and the whole prompt again. */
+function fullReason(situation: Situation, decision: Decision, context: TextContext): string {
+  const discovered = context.discovered.length === 0 ? [] : [discoveredText(context.discovered)];
+  if (situation.run.hasProcess) {
+    const head = `Babysitter iteration ${nextIteration(situation, decision)} | ${runContext(situation)}`;
+    // How to find the proof is part of the head already.
+    const more = decision.code === "proof_missing" ? [] : special(situation, decision, context);
+    return [head, ...more, ...discovered, context.goal].join("\n\n");
+  }
+  return [...special(situation, decision, context), ...discovered, context.goal].join("\n\n");
+}
+
+/** Where the run stands, in the words that scripts and agents know. */
+export function runContext({ run }: Pick<Situation, "run">): string {
+  if (run.state === "completed")
+    return "Run completed! To finish: call 'run:status --json', extract 'completionProof', output in <promise>SECRET</promise> tags.";
+  if (run.state === "failed") return "Run failed. Fix the run, journal or process and proceed.";
+  if (run.state === "waiting" && run.pendingKinds.length > 0)
+    return `Waiting on: ${run.pendingKinds.join(", ")}. Check if pending effects are resolved, then call run:iterate.`;
+  return "Continue orchestration (run:iterate).";
+}
+
+const MAX_DISCOVERED = 10;
+
+function discoveredText(names: readonly string[]): string {
+  return `Available skills and agents: ${names.slice(0, MAX_DISCOVERED).join(", ")}`;
+}
+
+/** What this very decision has to say besides "go on". */
+function special(situation: Situation, decision: Decision, context: TextContext): string[] {
+  const words = SPECIAL[decision.code];
+  return words === undefined ? [] : [words(situation, decision, context)];
+}
+
+type Words = (situation: Situation, decision: Decision, context: TextContext) => string;
+
+const BREAKER_WORDS: Readonly<Record<string, string>> = {
+  oscillation: "The working tree has come back to an earlier state twice",
+  same_failure: "The last three turns changed files and met exactly the same failures",
+  no_progress: "In the last three turns nothing happened: no file changed, no step done, no result",
+  too_fast: "The last turns were very short and nothing happened in them",
+  plateau: "For five turns the same criteria are unmet and nothing got better",
+};
+
+const SPECIAL: Readonly<Record<string, Words>> = {
+  claim_rejected: (situation) =>
+    `You said that you are done, but the engine has checked and it is not true on the current tree.\n${unmetText(situation)}`,
+  verifying: (_, __, { run }) =>
+    `You said that you are done. The engine is checking the criteria. Run this and wait for its answer, without changing any file: babysitter loop:verify ${run} --wait\nThen say the same again if everything is met, or fix what is not.`,
+  steps_remaining: ({ state }, _, { run }) =>
+    `You said that you are done, but these steps are open: ${openSteps(state.steps)}. Do the first one; when it is done: babysitter loop:step ${run} <step> --done`,
+  run_incomplete: (situation) =>
+    `A promise does not end this loop: the run has not completed. ${runContext(situation)} When it has, its completion proof ends the loop.`,
+  proof_missing: (_, __, { run }) =>
+    `The proof is in: babysitter run:status ${run} --json (field completionProof). Output it alone on a line, in <promise> tags.`,
+  breaker_half_open: (situation, { breaker = "no_progress" }) =>
+    `${BREAKER_WORDS[breaker] ?? "You seem to be stuck"}. Change your approach: say in one sentence what does not work and why, then try something different. If the next turn is the same, the loop is paused.\n${unmetText(situation)}`,
+  idle_warning: (_, __, { run }) =>
+    `You have ended several turns without calling a tool. Work on the task, or look where it stands: babysitter loop:status ${run}. If it goes on like this, the loop is paused.`,
+  criteria_met_confirm: ({ state }) =>
+    `Every criterion is met. If the task is done as well, output <promise>${state.contract.promise.text}</promise> alone on a line; if not, say what is left and do it.`,
+  ask_human: ({ run }) =>
+    `Only a question to a human is left (${run.openQuestions.join(", ")}). Ask it with AskUserQuestion: give \`${run.openQuestions[0] ?? ""}\` as the question, any header and two placeholder options; the run's own words and answers are filled in. Do not answer it yourself. If you cannot ask, just stop; the person was told.`,
+};
+
+function openSteps(steps: Situation["state"]["steps"]): string {
+  return steps
+    .filter(({ status }) => status !== "done")
+    .map(({ id, title }) => (title === id ? id : `${id} (${title})`))
+    .join(", ");
+}
+
+/** What is red, with exit code, last lines and where the rest is. */
+export function unmetText({ state, probes }: Situation): string {
+  const { red } = sortCriteria(state, probes.tree);
+  return red
+    .flatMap(({ id, text }) => {
+      const result = resultOn(resultsOf(state, id), probes.tree);
+      return result === undefined ? [] : [`Not met: ${id} (${text}): ${outcomeWords(result)}${evidenceText(result)}`];
+    })
+    .join("\n");
+}
+
+function evidenceText({ tail, evidence }: CriterionChecked): string {
+  const lines = tail.trimEnd().split("\n").slice(-TAIL_LINES).join("\n").slice(-TAIL_LIMIT);
+  if (lines === "") return "";
+  const rest = evidence === undefined ? "" : `\n(whole output: ${evidence} in the run directory)`;
+  return `\nlast lines:\n${lines}${rest}`;
+}
+
+/** Decisions whose own words say what to do now. */
+const SAYS_IT_ALL: ReadonlySet<string> = new Set(["verifying", "ask_human", "proof_missing"]);
+
+/** Only what is new, and what to do now: hosts that can take it as context do not need the prompt again. */
+function deltaText(situation: Situation, decision: Decision, context: TextContext): string {
+  const { state, run } = situation;
+  const nextStep = state.steps.find(({ status }) => status !== "done");
+  const above = [
+    `Babysitter iteration ${outOf(situation, nextIteration(situation, decision))} | goal: ${state.contract.title}`,
+    ...(run.hasProcess ? [runContext(situation)] : []),
+  ];
+  const below = [
+    ...(context.discovered.length === 0 ? [] : [discoveredText(context.discovered)]),
+    ...(nextStep === undefined
+      ? []
+      : [`Next step: ${nextStep.title} (when done: babysitter loop:step ${context.run} ${nextStep.id} --done)`]),
+    ...budgetLines(situation),
+    ...(SAYS_IT_ALL.has(decision.code) ? [] : [whatNow(situation, context)]),
+  ];
+  // Long outputs are cut, not what to do about them.
+  const room = DELTA_LIMIT - [...above, ...below].reduce((sum, line) => sum + line.length + 1, 0);
+  const said = special(situation, decision, context).map((text) => fitted(text, room));
+  return fitted([...above, ...said, ...below].join("\n"), DELTA_LIMIT);
+}
+
+function whatNow({ run, state }: Situation, { run: name }: TextContext): string {
+  if (run.hasProcess) return `Now: babysitter run:iterate ${name} --json, then do what is pending and post it.`;
+  // It always names a command of ours: a turn without a tool call counts as standing still, to us and to hosts.
+  const call =
+    state.contract.criteria.length > 0
+      ? `and check it with: babysitter loop:verify ${name} --wait`
+      : `and see where it stands with: babysitter loop:status ${name}`;
+  return `Now: go on with the task, ${call}. When all of it is really done, output <promise>${state.contract.promise.text}</promise> alone on a line.`;
+}
+
+function budgetLines({ state, probes }: Situation): string[] {
+  const { usd } = state.contract.limits;
+  const spent = probes.spend?.knownUsd;
+  if (usd === undefined || usd === 0 || spent === undefined) return [];
+  return [`Budget: $${spent.toFixed(2)} of $${usd.toFixed(2)} used.`];
+}
+
+const CUT = "\n… (babysitter loop:status shows all of it)";
+
+function fitted(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, Math.max(0, longest - CUT.length))}${CUT}`;
+}

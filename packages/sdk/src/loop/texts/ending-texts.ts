@@ -1,0 +1,117 @@
+/** What the user is told when the agent may stop: why, and how to go on. */
+
+import { shownCount, shownDuration, shownUsd, totalTokens } from "../../model/shown-amounts.js";
+import {
+  criterionStanding,
+  mustNotCriteria,
+  requiredCriteria,
+  sortCriteria,
+  uncheckedCriteria,
+} from "../rules/criteria-standing.js";
+import type { Decision } from "../rules/decide.js";
+import { rejectionsOf, tokensOf } from "../rules/decision-rules.js";
+import type { Situation } from "../rules/situation.js";
+
+type Ending = (situation: Situation) => string;
+
+const done: Readonly<Record<string, Ending>> = {
+  completion_proof_matched: () => "✅ Babysitter run: completed, the completion proof matches.",
+  completed_verified: ({ state }) => {
+    const verified = requiredCriteria(state.contract.criteria).map(({ id }) => id);
+    const claimed = state.contract.criteria.flatMap(({ kind, id }) => (kind === "claim" ? [id] : []));
+    const byWord = claimed.length === 0 ? "" : ` On the agent's word only: ${claimed.join(", ")}.`;
+    return `✅ Babysitter run: done and verified: ${verified.join(", ")}.${byWord}`;
+  },
+  promise_matched: ({ state }) =>
+    `✅ Babysitter run: Detected <promise>${state.contract.promise.text}</promise>\nEnded by the agent's claim; the engine had nothing to check.`,
+};
+
+const paused: Readonly<Record<string, Ending>> = {
+  transcript_missing: () => "⚠️  Babysitter run: Transcript file not found, and the host gave no last message.",
+  contract_tampered: ({ probes }) =>
+    `🛑 Babysitter run: something that must stay as it is was changed: ${probes.tampered.map(({ name, what }) => `${name} (${what})`).join(", ")}. If that is right: babysitter loop:amend --accept-changes`,
+  must_not_violated: ({ state, probes }) => {
+    const forbidden = mustNotCriteria(state.contract.criteria);
+    const succeeded = forbidden.filter(({ id }) => criterionStanding(state, id, probes.tree) === "green");
+    return `🛑 Babysitter run: a check that must not succeed has succeeded: ${names(succeeded)}.`;
+  },
+  no_criteria: () =>
+    "🛑 Babysitter run: a criteria loop without criteria cannot end. Add one: babysitter loop:amend --criteria 'name: command'",
+  budget_time: ({ state }) => `🛑 Babysitter run: Time limit reached (started ${state.startedAt}).`,
+  budget_cost: ({ state, probes }) =>
+    `🛑 Babysitter run: Budget reached ($${(probes.spend?.knownUsd ?? 0).toFixed(2)} of $${(state.contract.limits.usd ?? 0).toFixed(2)}).`,
+  budget_tokens: (situation) => `🛑 Babysitter run: Token limit reached (${tokensOf(situation)} used).`,
+  cost_unknown: ({ probes }) =>
+    probes.spend === undefined
+      ? "🛑 Babysitter run: there is a money limit, but this host does not tell what the session uses."
+      : `🛑 Babysitter run: there is a money limit, but no price is known for ${probes.spend.unpriced.join(", ")}. Set one in the setting \`prices\`.`,
+  verification_unsettled: (situation) =>
+    `🛑 Babysitter run: no result that counts for ${unknown(situation)}. A check that changes the working tree itself (reports, snapshots) must write to ignored places.`,
+  max_iterations_reached: ({ state }) =>
+    `🛑 Babysitter run: Max iterations (${state.contract.limits.iterations}) reached.`,
+  error_blocking: () => "🛑 Babysitter run: a step met an error that needs you.",
+  error_unknown: () => "🛑 Babysitter run: a step met an error of an unknown kind; please have a look.",
+  error_transient: () => "🛑 Babysitter run: a step met the same passing error twice.",
+  harness_block_cap: () =>
+    "🛑 Babysitter run: the agent has stopped calling tools, and the host would end the turn by itself.",
+  stuck_idle: () => "🛑 Babysitter run: the agent has not called a tool for several turns.",
+  stuck_permissions: () => "🛑 Babysitter run: the host keeps denying a tool.",
+  blocked_confirmed: ({ state }) => `🛑 Babysitter run: the agent cannot go on: ${state.blocked?.reason ?? ""}`,
+  claims_exhausted: (situation) =>
+    `🛑 Babysitter run: the agent has said ${rejectionsOf(situation)} times that it is done; not met: ${red(situation)}.`,
+  stuck_oscillation: () => "🛑 Babysitter run: stuck, the changes go back and forth.",
+  stuck_same_failure: () => "🛑 Babysitter run: stuck, the same failures again and again.",
+  stuck_no_progress: () => "🛑 Babysitter run: stuck, nothing happens any more.",
+  stuck_plateau: (situation) => `🛑 Babysitter run: stuck, for several turns not met: ${red(situation)}.`,
+  iteration_too_fast: () => "🛑 Babysitter run: stuck, very short turns in which nothing happens.",
+  confirm_missing: () => "🛑 Babysitter run: every criterion is met, but the agent does not say that it is done.",
+  review_due: ({ state }) => `🛑 Babysitter run: time for your review, after iteration ${state.iteration}.`,
+};
+
+const waiting: Readonly<Record<string, Ending>> = {
+  command_waiting: () => "⏸ Babysitter run: the agent stops for the command that you have typed.",
+  awaiting_human: ({ run }) =>
+    `⏸ Babysitter run: waits for your answer: babysitter breakpoint:show ${run.openQuestions[0] ?? ""}`,
+  awaiting_time: ({ run }) => `⏸ Babysitter run: sleeps until ${run.sleepsUntil ?? ""}.`,
+};
+
+const red = ({ state, probes }: Situation): string => names(sortCriteria(state, probes.tree).red);
+const unknown = ({ state, probes }: Situation): string => names(uncheckedCriteria(state, probes.tree));
+
+function names(criteria: readonly { id: string }[]): string {
+  return criteria.map(({ id }) => id).join(", ");
+}
+
+/** Why the agent may stop, and how to go on; undefined when there is nothing to say. */
+export function endingWords(
+  situation: Situation,
+  { action, code }: Decision,
+  { run }: { run: string },
+): { why: string; onward: string[] } | undefined {
+  if (action === "done")
+    return {
+      why: done[code]?.(situation) ?? code,
+      onward: [whatItTook(situation), `Report: babysitter loop:report ${run}`],
+    };
+  if (action === "pause")
+    return {
+      why: paused[code]?.(situation) ?? code,
+      onward: [`The loop is paused and nothing is lost. To go on: babysitter loop:resume ${run}`],
+    };
+  const why = waiting[code]?.(situation);
+  return why === undefined ? undefined : { why, onward: [] };
+}
+
+function whatItTook({ state, probes: { spend }, now }: Situation): string {
+  const { iterations } = state.contract.limits;
+  const facts = [
+    `Iterations: ${state.iteration}${iterations > 0 ? ` of ${iterations}` : ""}`,
+    shownDuration(now.getTime() - Date.parse(state.startedAt)),
+    ...(spend === undefined ? [] : [`${shownCount(totalTokens(spend))} tokens`]),
+    ...(spend === undefined || spend.usd === null ? [] : [`${shownUsd(spend.usd)} at list prices`]),
+  ];
+  return `${facts.join(", ")}.`;
+}
+
+/** Codes of which something can be said; the tests hold them against the table. */
+export const SPOKEN_CODES: readonly string[] = [done, paused, waiting].flatMap((words) => Object.keys(words));

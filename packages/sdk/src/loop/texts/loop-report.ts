@@ -1,0 +1,163 @@
+/** How a loop went, as data: what was checked by whom, what it took, and how to go on. */
+import { defined } from "../../model/json.js";
+import type { Criterion, LoopLimits } from "../../model/loop-contract.js";
+import type { CriterionChecked, Spend } from "../../model/loop-events.js";
+import type { LoopState, StepState } from "../../model/loop-state.js";
+import { totalTokens } from "../../model/shown-amounts.js";
+import { resultsOf } from "../rules/criteria-standing.js";
+import {
+  type CriterionView,
+  decisiveResult,
+  goalCriteria,
+  type LoopNow,
+  nextAction,
+  viewOf,
+} from "../rules/loop-now.js";
+
+export interface ReportFacts extends LoopNow {
+  runId: string;
+  /** ISO time. */
+  now: string;
+  /** Circuit breakers that have warned, where the journal was read for them. */
+  warnings?: readonly BreakerWarning[];
+}
+
+export interface BreakerWarning {
+  code: string;
+  iteration?: number;
+  at?: string;
+}
+
+/** How it ended, or that it has not. `verified`, `proof` and `claim` are three very different ends. */
+export type LoopOutcome = "verified" | "proof" | "claim" | "cancelled" | "paused" | "under-way";
+
+export interface ReportedCriterion {
+  id: string;
+  text: string;
+  kind: Criterion["kind"];
+  command?: string;
+  path?: string;
+  contains?: string;
+  /** Of what must not happen: whether it has. */
+  view: CriterionView | "kept" | "violated";
+  /** The check that this rests on, or the newest one when none says anything about the tree as it is. */
+  check?: CriterionChecked;
+  /** That check is about another tree than the present one. */
+  isStale: boolean;
+  greenBefore: boolean;
+  flaky: boolean;
+}
+
+export interface LoopReport {
+  runId: string;
+  title: string;
+  goal: string;
+  outcome: LoopOutcome;
+  /** Rule that ended or paused it, and its words. */
+  code?: string;
+  message?: string;
+  at?: string;
+  /** Commands that get it on, where it can go on. */
+  resume?: { inSession: string; inTerminal: string };
+  next?: string;
+  startedAt: string;
+  madeAt: string;
+  /** From the start to the end, the pause, or now; missing when the clock was set back. */
+  durationMs?: number;
+  mode: string;
+  shape: string;
+  iteration: number;
+  limits: LoopLimits;
+  sessions: string[];
+  criteria: ReportedCriterion[];
+  mustNot: ReportedCriterion[];
+  steps: StepState[];
+  spend: (Spend & { totalTokens: number }) | null;
+  warnings: BreakerWarning[];
+}
+
+export function loopReport(state: LoopState, goal: string, facts: ReportFacts): LoopReport {
+  const { contract, spend } = state;
+  const goals = goalCriteria(state);
+  const others = contract.criteria.filter((criterion) => !goals.includes(criterion));
+  return {
+    runId: facts.runId,
+    title: contract.title,
+    goal,
+    ...endOf(state, facts),
+    startedAt: state.startedAt,
+    madeAt: facts.now,
+    mode: contract.mode,
+    shape: contract.shape,
+    iteration: state.iteration,
+    limits: { ...contract.limits },
+    sessions: [...state.sessions],
+    criteria: goals.map((criterion) => reported(state, criterion, facts)),
+    mustNot: others.map((criterion) => reported(state, criterion, facts)),
+    steps: state.steps.map((step) => ({ ...step, errors: [...step.errors] })),
+    spend: spend === undefined ? null : { ...spend, totalTokens: totalTokens(spend) },
+    warnings: facts.warnings === undefined ? currentWarning(state) : [...facts.warnings],
+  };
+}
+
+type ReportedEnd = Pick<LoopReport, "outcome" | "code" | "message" | "at" | "resume" | "next" | "durationMs">;
+
+function endOf(state: LoopState, facts: ReportFacts): ReportedEnd {
+  const { ended, paused } = state;
+  const until = (at: string): number | undefined => span(state.startedAt, at);
+  if (ended !== undefined)
+    return { outcome: ended.attestation, code: ended.code, at: ended.at, ...defined({ durationMs: until(ended.at) }) };
+  if (facts.cancelled !== undefined) {
+    const { at, reason: message } = facts.cancelled;
+    return { outcome: "cancelled", at, ...defined({ message, durationMs: until(at) }) };
+  }
+  const next = nextAction(state, facts);
+  if (paused === undefined) return { outcome: "under-way", next, ...defined({ durationMs: until(facts.now) }) };
+  const { code, message, at } = paused;
+  const resume = resumeCommands(facts.runId);
+  return { outcome: "paused", code, message, at, resume, next, ...defined({ durationMs: until(at) }) };
+}
+
+function resumeCommands(runId: string): { inSession: string; inTerminal: string } {
+  return { inSession: `/babysitter:resume ${runId}`, inTerminal: `babysitter loop:resume ${runId}` };
+}
+
+function reported(state: LoopState, criterion: Criterion, now: LoopNow): ReportedCriterion {
+  const { id, text, kind } = criterion;
+  const results = resultsOf(state, id);
+  const decisive = decisiveResult(state, id, now);
+  const check = decisive ?? results.at(-1);
+  return {
+    id,
+    text,
+    kind,
+    ...(criterion.kind === "command" ? { command: criterion.command } : {}),
+    ...(criterion.kind === "file" ? defined({ path: criterion.path, contains: criterion.contains }) : {}),
+    view: isMustNot(criterion) ? mustNotView(decisive) : viewOf(state, criterion, now),
+    ...defined({ check }),
+    isStale: decisive === undefined && check !== undefined,
+    greenBefore: state.greenBefore.includes(id),
+    flaky: results.some(({ flaky }) => flaky),
+  };
+}
+
+function isMustNot(criterion: Criterion): boolean {
+  return criterion.kind === "command" && criterion.role === "must-not";
+}
+
+/** The check is the other way round: its success is what must not happen. */
+function mustNotView(result: CriterionChecked | undefined): ReportedCriterion["view"] {
+  if (result === undefined) return "unchecked";
+  if (result.ok) return "violated";
+  // A command that took too long or could not be started has said neither yes nor no.
+  return result.outcome === "unmet" ? "kept" : "unchecked";
+}
+
+function currentWarning({ halfOpen = [] }: LoopState): BreakerWarning[] {
+  return halfOpen.map((code) => ({ code }));
+}
+
+function span(from: string, to: string): number | undefined {
+  const ms = Date.parse(to) - Date.parse(from);
+  return ms >= 0 ? ms : undefined;
+}

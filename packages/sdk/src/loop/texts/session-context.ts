@@ -1,0 +1,62 @@
+/** What an agent is told when its session begins, goes on, or has lost its memory to compaction. */
+import type { LoopState } from "../../model/loop-state.js";
+import { shownLine } from "../../model/shown-text.js";
+import { unmetLabels } from "../rules/loop-now.js";
+import type { RunView } from "../rules/situation.js";
+import { runContext } from "./answer-texts.js";
+import { resumeAnnouncement } from "./resume-announcement.js";
+
+export interface ContextRequest {
+  state: LoopState;
+  run: RunView;
+  goal: string;
+  runId: string;
+  runName: string;
+  /** startup, resume, clear, compact, fork. */
+  source: string;
+  /** What became of the last turn, where it has no end that anybody decided. */
+  broken?: string;
+}
+
+/** A prompt that is longer is named, not repeated. */
+const GOAL_LIMIT = 3_000;
+const GOAL_LENGTH = 80;
+const LABEL_LENGTH = 60;
+
+export function sessionContext({ state, run, goal, runId, runName, source, broken }: ContextRequest): string {
+  const lines = [resumeAnnouncement(state, goal), `Run: ${runId}`, ...(broken === undefined ? [] : [broken])];
+  if (state.paused !== undefined)
+    return [
+      ...lines,
+      `The loop is paused (${state.paused.code}): ${state.paused.message}`,
+      `Only when the user wants to go on: babysitter loop:resume ${runName}`,
+    ].join("\n");
+  // After compaction the agent may remember nothing of its task.
+  if (source === "compact" || source === "resume")
+    lines.push(
+      goal.length <= GOAL_LIMIT ? `Task:\n${goal}` : `Task: babysitter loop:status ${runName} --json shows all of it.`,
+    );
+  lines.push(
+    run.hasProcess
+      ? `${runContext({ run })} Next: babysitter run:iterate ${runName} --json`
+      : `Go on with the task. Where it stands: babysitter loop:status ${runName}. When all of it is really done, output <promise>${state.contract.promise.text}</promise> alone on a line.`,
+  );
+  return lines.join("\n");
+}
+
+/** The same for the person who comes back, in a line or two. */
+export function returnMessage({ state, goal, runName, broken }: ContextRequest): string {
+  const { paused, iteration } = state;
+  const most = state.contract.limits.iterations;
+  const unmet = unmetLabels(state, {}).map((label) => shownLine(label, LABEL_LENGTH));
+  const standing = [
+    `iteration ${iteration}${most === 0 ? "" : ` of ${most}`}`,
+    ...(unmet.length === 0 ? [] : [`unmet: ${unmet.join(", ")}`]),
+    ...(broken === undefined ? [] : [broken]),
+  ].join("; ");
+  const next =
+    paused === undefined
+      ? "It goes on with your next prompt."
+      : `It is paused (${paused.code}); to go on: babysitter loop:resume ${runName}`;
+  return `🔄 Babysitter run: this session works on ${shownLine(goal, GOAL_LENGTH)} (${standing}). ${next}`;
+}

@@ -1,0 +1,82 @@
+/** Where a loop stands, in a few lines for a terminal. */
+
+import { shownCount, shownUsd } from "../../model/shown-amounts.js";
+import { shownLine } from "../../model/shown-text.js";
+import type { LoopReport, ReportedCriterion } from "./loop-report.js";
+import { outcomeWords } from "./outcome-words.js";
+
+const MARKS: Readonly<Record<ReportedCriterion["view"], string>> = {
+  met: "✓",
+  unmet: "✗",
+  unchecked: "?",
+  claimed: "?",
+  kept: "✓",
+  violated: "✗",
+};
+const LABEL_LENGTH = 80;
+
+const STATUS: Readonly<Record<LoopReport["outcome"], string>> = {
+  verified: "completed, verified by the engine",
+  proof: "completed, by completion proof",
+  claim: "ended by claim only, not verified",
+  cancelled: "cancelled",
+  paused: "paused",
+  "under-way": "in progress",
+};
+
+export function renderStatusBlock(report: LoopReport): string {
+  const { runId, title, next, resume, steps, criteria, mustNot } = report;
+  const done = steps.filter(({ status }) => status === "done").length;
+  const lines = [
+    `Loop:      ${shownLine(runId)}`,
+    `Goal:      ${shownLine(title, 120)}`,
+    `Status:    ${statusText(report)}`,
+    `Iteration: ${report.iteration}${report.limits.iterations > 0 ? `/${report.limits.iterations}` : ""}`,
+    ...list("Criteria:", criteria.map(criterionLine)),
+    ...list("Must not:", mustNot.map(criterionLine)),
+    ...list(
+      `Steps:     ${done}/${steps.length}`,
+      steps.map(({ title: step, status }) => `${STEP_MARKS[status]} ${shownLine(step, LABEL_LENGTH)}`),
+    ),
+    `Spend:     ${spendLine(report)}`,
+    ...(resume === undefined ? [] : [`Resume:    ${resume.inSession}  or  ${resume.inTerminal}`]),
+    ...(next === undefined ? [] : [`Next:      ${shownLine(next)}`]),
+  ];
+  return lines.join("\n");
+}
+
+const STEP_MARKS = { done: "✓", open: "·", failed: "✗" } as const;
+
+function statusText({ outcome, code, message }: LoopReport): string {
+  const why = [code, message].filter((part) => part !== undefined).map((part) => shownLine(part, 200));
+  return outcome === "paused" || outcome === "cancelled" ? [STATUS[outcome], ...why].join(": ") : STATUS[outcome];
+}
+
+function criterionLine({ id, text, command, kind, view, check, isStale }: ReportedCriterion): string {
+  const label = command === undefined ? text : `${id}: ${command}`;
+  return `${MARKS[view]} ${shownLine(label, LABEL_LENGTH)}${note()}`;
+
+  function note(): string {
+    if (kind === "claim") return view === "claimed" ? " (the agent's word)" : " (only the agent can say)";
+    if (check === undefined) return " (not checked yet)";
+    if (isStale) return " (the files have changed since the last check)";
+    return view === "unmet" || view === "unchecked" ? ` (${outcomeWords(check)})` : "";
+  }
+}
+
+function list(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [title, ...lines.map((line) => `  ${line}`)];
+}
+
+function spendLine({ spend, limits }: LoopReport): string {
+  if (spend === null) return "not measured";
+  const tokens = `${shownCount(spend.totalTokens)}${limits.tokens === undefined ? "" : ` of ${shownCount(limits.tokens)}`} tokens`;
+  const budget = limits.usd === undefined ? "" : ` of ${shownUsd(limits.usd)}`;
+  const known = `${shownUsd(spend.knownUsd)}${budget}`;
+  const price = `list price of ${shownLine(spend.pricedAt, 40)}`;
+  const dollars =
+    spend.usd === null
+      ? `at least ${known} (${price}; no price known for ${spend.unpriced.map((model) => shownLine(model, 60)).join(", ")})`
+      : `${shownUsd(spend.usd)}${budget} (${price})`;
+  return `${tokens}, ${dollars}`;
+}

@@ -1,0 +1,67 @@
+/**
+ * Rows of a transcript: one JSON document per line. Two formats are known: that of hosts, with one row per content
+ * block and the role as its type, and the plain one, whose rows have the type `message` and a role of their own.
+ */
+import { isJsonObject, type JsonObject } from "../../model/json.js";
+
+export type TranscriptRow = JsonObject;
+
+export interface ParsedRows {
+  rows: TranscriptRow[];
+  /** Lines that are no rows: garbage, and a last line that is still being written. */
+  skipped: number;
+}
+
+export function parseRows(text: string): ParsedRows {
+  const parsed: ParsedRows = { rows: [], skipped: 0 };
+  for (const line of text.split("\n")) {
+    if (line.trim() === "") continue;
+    const row = parseRow(line);
+    if (row === undefined) parsed.skipped += 1;
+    else parsed.rows.push(row);
+  }
+  return parsed;
+}
+
+export function parseRow(line: string): TranscriptRow | undefined {
+  try {
+    const row: unknown = JSON.parse(line);
+    return isJsonObject(row) ? row : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whose words a row holds; undefined for what the host writes down for itself. */
+export function roleOf(row: TranscriptRow): "assistant" | "user" | undefined {
+  const { type, role } = row;
+  const named = type === "message" ? (role ?? messageOf(row)["role"]) : type;
+  return named === "assistant" || named === "user" ? named : undefined;
+}
+
+export function messageOf(row: TranscriptRow): JsonObject {
+  const { message } = row;
+  return isJsonObject(message) ? message : {};
+}
+
+/** The content blocks of a row; plain text counts as one of them. */
+export function blocksOf(row: TranscriptRow): JsonObject[] {
+  const { content } = messageOf(row);
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return Array.isArray(content) ? content.filter((block) => isJsonObject(block)) : [];
+}
+
+/** The text blocks among them. */
+export function textsOf(row: TranscriptRow): string[] {
+  return blocksOf(row).flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : []));
+}
+
+/** True for rows of subagents, which have turns of their own. */
+export function isSidechain(row: TranscriptRow): boolean {
+  return row["isSidechain"] === true;
+}
+
+/** True for what looks like an answer of a model and was written by the host: errors of the API and stand-ins. */
+export function isMadeByHost(row: TranscriptRow): boolean {
+  return row["isApiErrorMessage"] === true || messageOf(row)["model"] === "<synthetic>";
+}

@@ -1,0 +1,52 @@
+/** Where hooks are looked for and what they are given, for the commands that call them. */
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import type { Invocation } from "../../cli/grammar/invocation.js";
+import type { HookPlaces } from "../../hooks/hook-folders.js";
+import type { HookContext } from "../../hooks/run-hook.js";
+import { defined } from "../../model/json.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+
+/** Everything that a call of hooks needs from this machine; with a run, its project. */
+export function hookContext(invocation: Invocation, journal?: RunJournal): HookContext & HookPlaces {
+  const { env } = invocation;
+  const pluginRoot = pluginRootOf(invocation);
+  if (journal === undefined) return { ...invocation.places(), ...surroundings(env), ...defined({ pluginRoot }) };
+  return { ...hookContextOfRun(env, journal), ...defined({ pluginRoot }) };
+}
+
+/** The same for programs that people do not call. */
+export function hookContextOfRun(env: Invocation["env"], journal: RunJournal): HookContext & HookPlaces {
+  const { runId, runDir } = journal;
+  return { ...placesOf(journal), ...surroundings(env), run: { runId, runDir } };
+}
+
+function surroundings(env: Invocation["env"]): Pick<HookContext & HookPlaces, "home" | "env" | "cli" | "pathPrefix"> {
+  const cli = fs.realpathSync(process.argv[1] as string);
+  return { home: env["HOME"] || os.homedir(), env, cli, ...defined({ pathPrefix: binFolder(cli) }) };
+}
+
+function placesOf({ runDir, summary }: RunJournal): { projectRoot: string; runsDir: string } {
+  return { projectRoot: path.resolve(runDir, summary.created.projectRoot), runsDir: path.dirname(runDir) };
+}
+
+function pluginRootOf({ options, cwd }: Invocation): string | undefined {
+  const given = options.text("plugin-root");
+  return given === undefined ? undefined : path.resolve(cwd, given);
+}
+
+/** The folder with this very command line under the name that people type, as far as there is one. */
+function binFolder(cli: string): string | undefined {
+  const folders = [path.dirname(path.resolve(process.argv[1] as string)), path.join(path.dirname(cli), "bin")];
+  return folders.find((folder) => isProgram(path.join(folder, "babysitter")));
+}
+
+function isProgram(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,129 @@
+/** Lifecycle hooks of this machine, called for the moments of a run and recorded in its journal. */
+
+import { hookLimits, settingsOf } from "../../cli/arguments/settings.js";
+import type { Invocation } from "../../cli/grammar/invocation.js";
+import { readConfig } from "../../config/read-config.js";
+import { type DispatchContext, dispatchHooks, type NativeHook } from "../../hooks/dispatch-hooks.js";
+import { createHookRunner } from "../../hooks/hook-runner.js";
+import type { JournalEvent } from "../../model/events.js";
+import type { HookDispatch } from "../../model/hook-types.js";
+import type { EffectId, RunId } from "../../model/ids.js";
+import { defined, type Json, type JsonObject } from "../../model/json.js";
+import type { ContextFiles, HookRunner, Ports } from "../../model/ports.js";
+import { HookMoments, type MomentCall } from "../../runs/hook-moments.js";
+import type { IterationHooks } from "../../runs/iterate-with-hooks.js";
+import { type OpenedBreakpoint, openBreakpoints } from "../../runs/open-breakpoints.js";
+import { RunJournal } from "../../runs/run-journal.js";
+import { untilSignalled } from "../children/until-signalled.js";
+import { localContextFiles } from "../context-files.js";
+import { hookContext, hookContextOfRun } from "./hook-context.js";
+
+export interface LifecycleOptions {
+  journal: RunJournal;
+  /** Without a signal of its own, the signals that end this command end its hooks first. */
+  context: DispatchContext;
+  contextFiles: ContextFiles;
+  /** False calls nothing; questions are opened all the same. */
+  enabled?: boolean;
+  /** What executes tasks when an iteration begins, unless a plugin does. */
+  orchestrator?: NativeHook | undefined;
+}
+
+export function lifecycleHooks(options: LifecycleOptions): IterationHooks {
+  const { journal, context, contextFiles, orchestrator, enabled = true } = options;
+  return {
+    call: async (call) => {
+      if (!enabled) return { hookType: call.hookType, hooks: [], merged: { ok: true, action: "none", count: 0 } };
+      const native = call.hookType === "on-iteration-start" ? orchestrator : undefined;
+      const dispatched = async (signal: AbortSignal): Promise<HookDispatch> => {
+        const dispatch = await dispatchHooks(call, { ...context, native, signal });
+        await recordDispatch(journal, call.about, dispatch);
+        return dispatch;
+      };
+      return context.signal === undefined ? untilSignalled(dispatched) : dispatched(context.signal);
+    },
+    openQuestions: async () =>
+      (await openBreakpoints(journal, contextFiles)).map((opened) => questionCall(journal, opened)),
+  };
+}
+
+/** The hooks of a run for a command that only records something; undefined when they are switched off. */
+export function commandHooks(invocation: Invocation, journal: RunJournal): IterationHooks | undefined {
+  const { projectRoot } = journal.ports.locate(journal.runDir, journal.summary.created);
+  const { values } = settingsOf(invocation, projectRoot);
+  if (!values["hooks.enabled"]) return undefined;
+  const context = { ...hookContext(invocation, journal), ...hookLimits(values) };
+  return lifecycleHooks({ journal, context, contextFiles: localContextFiles });
+}
+
+/** Hooks for ctx.hook; none are run where they are switched off. */
+export function processHooks(env: Invocation["env"], ports: Ports): HookRunner {
+  const journals = new Map<RunId, Promise<RunJournal>>();
+  const opened = (runId: RunId): Promise<RunJournal> => {
+    const journal = journals.get(runId) ?? RunJournal.open(ports, runId);
+    journals.set(runId, journal);
+    return journal;
+  };
+  return {
+    run: async (call) => {
+      const journal = await opened(call.runId);
+      const { values } = readConfig({
+        projectRoot: ports.locate(journal.runDir, journal.summary.created).projectRoot,
+        env,
+        flags: {},
+      });
+      if (!values["hooks.enabled"]) return { hookType: call.hookType, success: true, executedHooks: [] };
+      const context = { ...hookContextOfRun(env, journal), ...hookLimits(values) };
+      const record = async (_runId: RunId, dispatch: HookDispatch, about: EffectId): Promise<void> => {
+        await journal.catchUp();
+        await recordDispatch(journal, about, dispatch);
+      };
+      return createHookRunner({ contextOf: () => context, record }).run(call);
+    },
+  };
+}
+
+/** To be made before a result is recorded, and called with the event that records it. */
+export function resultTeller(
+  invocation: Invocation,
+  journal: RunJournal,
+): (event: JournalEvent | undefined) => Promise<void> {
+  const moments = new HookMoments(journal);
+  return async (event) => {
+    if (event === undefined) return;
+    const hooks = commandHooks(invocation, journal);
+    for (const call of moments.callsFor(event)) await hooks?.call(call);
+  };
+}
+
+/** Calls the hooks for a run that was made here. */
+export async function tellOfCreation(journal: RunJournal, hooks: IterationHooks | undefined): Promise<void> {
+  const [first] = (await journal.ports.store.read(journal.runId, undefined)) ?? [];
+  if (hooks === undefined || first === undefined) return;
+  for (const call of new HookMoments(journal).callsFor(first)) await hooks.call(call);
+}
+
+/** What the SDK's own hook has done is in the journal already, as attempts and results. */
+async function recordDispatch(journal: RunJournal, about: string | undefined, dispatch: HookDispatch): Promise<void> {
+  if (dispatch.hooks.every(({ tier, status }) => tier === "native" && status === "ok")) return;
+  const timestamp = journal.ports.clock.now().toISOString();
+  const payload = { ...dispatch, ...defined({ about }) };
+  await journal.commit((_summary, appended) =>
+    appended.length > 0 ? [] : [{ type: "HOOK_DISPATCHED", timestamp, payload }],
+  );
+}
+
+function questionCall({ runId, runDir }: RunJournal, { pending, question }: OpenedBreakpoint): MomentCall {
+  const { effectId } = pending;
+  const { question: text, title, options, facts, files } = question;
+  const context = { ...facts, ...(files.length === 0 ? {} : { files: files as unknown as Json }) };
+  const fields: JsonObject = {
+    breakpointId: effectId,
+    effectId,
+    question: text,
+    context,
+    ...defined({ title }),
+    ...(options.length === 0 ? {} : { options: options.map(({ label }) => label) }),
+  };
+  return { hookType: "on-breakpoint", payload: { runId, runDir, ...fields }, about: effectId };
+}

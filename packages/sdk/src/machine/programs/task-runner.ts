@@ -1,0 +1,51 @@
+/** The program that executes the pending tasks of a run while whoever started it may be killed. */
+import crypto from "node:crypto";
+import path from "node:path";
+import { hookLimits } from "../../cli/arguments/settings.js";
+import { readConfig } from "../../config/read-config.js";
+import { runPendingTasks } from "../../drive/task-runner.js";
+import { FileLeases } from "../../journal/file-leases.js";
+import { watchJournal } from "../../journal/watch-journal.js";
+import { parseRunId } from "../../model/ids.js";
+import { RunJournal } from "../../runs/run-journal.js";
+import { localContextFiles } from "../context-files.js";
+import { executorsFor } from "../executors.js";
+import { hookContextOfRun } from "../lifecycle/hook-context.js";
+import { lifecycleHooks } from "../lifecycle/lifecycle-hooks.js";
+import { localPorts } from "../local-ports.js";
+import { sdkAccess } from "../sdk-access.js";
+
+export async function runTasks([runDir = "", concurrency = "1"]: string[]): Promise<void> {
+  const { env } = process;
+  const ports = localPorts({ runsDir: path.dirname(runDir), sdk: sdkAccess(), env });
+  const journal = await RunJournal.open(ports, parseRunId(path.basename(runDir)));
+  const place = ports.locate(runDir, journal.summary.created);
+  const { values } = readConfig({ projectRoot: place.projectRoot, env, flags: {} });
+  const session = crypto.randomBytes(12).toString("hex");
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
+  // Whoever started it may hang up.
+  process.on("SIGHUP", () => undefined);
+  await runPendingTasks({
+    journal,
+    leases: new FileLeases({ runDir: () => runDir, now: () => ports.clock.now() }),
+    session,
+    executors: executorsFor({ env, session, agent: undefined, taskTimeoutMs: values["tasks.timeoutMs"] }),
+    projectRoot: place.projectRoot,
+    processDir: path.dirname(place.file),
+    concurrency: Number(concurrency),
+    report: () => undefined,
+    watch: (onChange) => watchJournal(runDir, onChange),
+    hooks: lifecycleHooks({
+      journal,
+      context: {
+        ...hookContextOfRun(env, journal),
+        ...hookLimits(values),
+        signal: stop.signal,
+      },
+      contextFiles: localContextFiles,
+      enabled: values["hooks.enabled"],
+    }),
+    signal: stop.signal,
+  });
+}

@@ -1,0 +1,114 @@
+/**
+ * Keeps code of a process from ending or confusing the command that runs it: its stdout becomes stderr,
+ * process.exit becomes an error, exceptions that nobody caught fail the process, and a thread watches for
+ * loops that never end.
+ */
+import childProcess, { ChildProcess } from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
+import { Worker } from "node:worker_threads";
+import { errorDocument } from "../../cli/output/error-document.js";
+import { EXIT_CODES } from "../../model/error-codes.js";
+import { BabysitterError } from "../../model/errors.js";
+import { failActiveProcesses } from "../../replay/active-processes.js";
+
+export interface GuardOptions {
+  /** What to call the process in the watchdog's message. */
+  what: string;
+  env: Readonly<Record<string, string | undefined>>;
+  json: boolean;
+  /** Name of the command, for the form of its error document. */
+  command: string;
+}
+
+const WATCHDOG_LIMIT_MS = 60_000;
+
+/** How long the process may keep the thread busy. */
+export function turnLimitOf(env: GuardOptions["env"]): number {
+  return Number(env["BABYSITTER_TURN_LIMIT_MS"]) || WATCHDOG_LIMIT_MS;
+}
+
+let guarded = false;
+
+export function guardUserCode(options: GuardOptions): void {
+  if (guarded) return;
+  guarded = true;
+  Object.defineProperty(process, "stdout", { configurable: true, get: () => process.stderr });
+  redirectChildren();
+  const exit = process.exit.bind(process);
+  process.exit = (code?: number | string | null) => {
+    const error = new BabysitterError("PROCESS_EXIT_CALLED", `The process called process.exit(${code ?? ""}).`, {
+      hint: "End a process by returning its result or throwing an error.",
+    });
+    failActiveProcesses(error);
+    throw error;
+  };
+  process.on("uncaughtException", (error) => {
+    if (failActiveProcesses(error)) return;
+    process.stderr.write(`${error.stack ?? String(error)}\n`);
+    exit(EXIT_CODES.failed.exit);
+  });
+  startWatchdog(options);
+}
+
+/** A loop without an await blocks this thread, so another one has to notice it and to say so. */
+function startWatchdog({ what, env, json, command }: GuardOptions): void {
+  const limit = turnLimitOf(env);
+  const error = new BabysitterError(
+    "PROCESS_SPINS",
+    `${what} kept the thread busy for more than ${limit} ms without a pause.`,
+    {
+      hint: "Look for a loop that never ends or never awaits. Long computations belong into a task; BABYSITTER_TURN_LIMIT_MS raises the limit.",
+    },
+  );
+  const message = json
+    ? `${JSON.stringify(errorDocument(command, error))}\n`
+    : `error ${error.code}: ${error.message}\n  ${error.hint ?? ""}\n`;
+  const beat = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(WATCHDOG, {
+    eval: true,
+    stdin: false,
+    workerData: { beat, limit, message, fd: json ? 1 : 2, pid: process.pid },
+  });
+  worker.unref();
+  const interval = setInterval(() => Atomics.add(beat, 0, 1), Math.min(1_000, limit / 4));
+  interval.unref();
+}
+
+const WATCHDOG = `
+const { workerData: { beat, limit, message, fd, pid } } = require("node:worker_threads");
+for (let last = -1; ; ) {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, limit);
+  const now = Atomics.load(beat, 0);
+  if (now === last) {
+    require("node:fs").writeSync(fd, message);
+    process.kill(pid, "SIGKILL");
+  }
+  last = now;
+}
+`;
+
+type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
+
+/** Children that inherit stdout would write between the lines of the document; they get stderr instead. */
+function redirectChildren(): void {
+  const wrap = (holder: Record<string, AnyFunction>, name: string): void => {
+    const original = holder[name] as AnyFunction;
+    holder[name] = function (...args) {
+      return original.apply(this, args.map(toStderr));
+    };
+  };
+  wrap(ChildProcess.prototype as unknown as Record<string, AnyFunction>, "spawn");
+  for (const name of ["spawnSync", "execSync", "execFileSync"]) {
+    wrap(childProcess as unknown as Record<string, AnyFunction>, name);
+  }
+  syncBuiltinESMExports();
+}
+
+function toStderr(options: unknown): unknown {
+  if (typeof options !== "object" || options === null || !("stdio" in options)) return options;
+  const { stdio } = options;
+  if (stdio === "inherit") return { ...options, stdio: ["inherit", 2, 2] };
+  if (!Array.isArray(stdio)) return options;
+  const streams = stdio.map((one: unknown, fd) => (one === 1 || (one === "inherit" && fd === 1) ? 2 : one));
+  return { ...options, stdio: streams };
+}

@@ -1,0 +1,85 @@
+/** The program that checks the criteria of a loop, while whoever asked for it may be gone. */
+import crypto from "node:crypto";
+import os from "node:os";
+import path from "node:path";
+import { treeHash } from "../../checks/tree-hash.js";
+import { verifyCriteria } from "../../checks/verify-criteria.js";
+import { requiredCriteria } from "../../loop/rules/criteria-standing.js";
+import { checkEnvironment } from "../../loop/rules/make-contract.js";
+import { VerificationRecord } from "../../loop-runs/verification-record.js";
+import { parseRunId } from "../../model/ids.js";
+import type { Criterion } from "../../model/loop-contract.js";
+import type { LoopState } from "../../model/loop-state.js";
+import { RunJournal } from "../../runs/run-journal.js";
+import { endProcessGroup } from "../../spawn/end-process-group.js";
+import { refOf } from "../../spawn/process-group-ref.js";
+import { localPorts } from "../local-ports.js";
+import { isVerificationAlive, treeCacheOf } from "../loops/local-loop-ports.js";
+import { sdkAccess } from "../sdk-access.js";
+
+/** How long what was left running may take to clean up. */
+const GRACE_MS = 2_000;
+
+export async function runVerification([runDir = "", name = "", ...wanted]: string[]): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
+  // Whoever started it may hang up.
+  process.on("SIGHUP", () => undefined);
+  const ports = localPorts({ runsDir: path.dirname(runDir), sdk: sdkAccess(), env: process.env });
+  const journal = await RunJournal.open(ports, parseRunId(path.basename(runDir)));
+  const { loop } = journal.summary;
+  if (loop === undefined) return;
+  const env = checkEnvironment(loop.contract, process.env);
+  // Git too is asked as it was at the start: another one, or other settings, could tell of another tree.
+  process.env = env;
+  const { projectRoot } = ports.locate(runDir, journal.summary.created);
+  const cacheDir = treeCacheOf(runDir);
+  const criteria = chosenCriteria(loop, wanted);
+  const id = name === "" ? crypto.randomBytes(6).toString("hex") : name;
+  // Others must not be taken for ours: the name of the first verification is the same in every run.
+  const marker = `verification-${id}-${crypto.randomBytes(6).toString("hex")}`;
+  await endLeftovers(loop);
+  const { hash: tree } = await treeHash(projectRoot, cacheDir);
+  const record = await VerificationRecord.begin(
+    journal,
+    {
+      verification: id,
+      criteria: criteria.map((criterion) => criterion.id),
+      tree,
+      host: os.hostname(),
+      group: refOf(process.pid, marker),
+    },
+    isVerificationAlive,
+  );
+  const texts = new Map(criteria.map((criterion) => [criterion.id, criterion.text]));
+  // Somebody else checks already.
+  if (record === undefined) return;
+  try {
+    await verifyCriteria({
+      criteria,
+      projectRoot,
+      cacheDir,
+      evidenceDir: path.join(runDir, "evidence"),
+      runDir,
+      env,
+      session: marker,
+      earlier: loop.results,
+      report: (result) => record.checked({ ...result, text: texts.get(result.criterion) ?? "" }),
+      cancel: stop.signal,
+    });
+  } finally {
+    await record.end(stop.signal.aborted ? "stopped" : "done");
+  }
+}
+
+/** What a verification has left running whose program was killed. */
+async function endLeftovers({ verification }: LoopState): Promise<void> {
+  if (verification?.host !== os.hostname() || isVerificationAlive(verification)) return;
+  await endProcessGroup(verification.group, GRACE_MS);
+}
+
+/** Without names: everything that must be met. */
+function chosenCriteria(loop: LoopState, wanted: readonly string[]): Criterion[] {
+  const { criteria } = loop.contract;
+  return wanted.length === 0 ? requiredCriteria(criteria) : criteria.filter(({ id }) => wanted.includes(id));
+}

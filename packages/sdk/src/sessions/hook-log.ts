@@ -1,0 +1,61 @@
+/** What went wrong in hooks: hosts show nothing of it, so it is written down where people can find it. */
+import fs from "node:fs";
+import path from "node:path";
+import { isJsonObject } from "../model/json.js";
+
+export interface HookProblem {
+  at: string;
+  hookType: string;
+  sessionId?: string;
+  code: string;
+  message: string;
+  /** The user was told of it. */
+  told?: true;
+}
+
+/** Above this size the log begins anew; the one before is kept. */
+const MAX_BYTES = 1024 * 1024;
+
+export function hookLogFile(home: string): string {
+  return path.join(home, "log", "hooks.jsonl");
+}
+
+/** Never fails: a log that cannot be written is no reason to hold a host. */
+export function logHookProblem(home: string, problem: HookProblem): void {
+  const file = hookLogFile(home);
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    // A pipe that nobody reads would be waited for.
+    if (stat !== undefined && !stat.isFile()) return;
+    if ((stat?.size ?? 0) > MAX_BYTES) fs.renameSync(file, `${file}.1`);
+    fs.appendFileSync(file, `${JSON.stringify(problem)}\n`, { mode: 0o600 });
+  } catch {
+    // Nobody is left to tell.
+  }
+}
+
+/** Problems after a moment, the newest last. */
+export function hookProblemsSince(home: string, since: string): HookProblem[] {
+  return linesOf(hookLogFile(home))
+    .flatMap(problemIn)
+    .filter(({ at }) => at > since);
+}
+
+function linesOf(file: string): string[] {
+  try {
+    return fs.statSync(file).isFile() ? fs.readFileSync(file, "utf8").split("\n") : [];
+  } catch {
+    return [];
+  }
+}
+
+/** A line that is torn, as when the disk was full, hides none of the others. */
+function problemIn(line: string): HookProblem[] {
+  try {
+    const problem: unknown = JSON.parse(line);
+    return isJsonObject(problem) && typeof problem["at"] === "string" ? [problem as unknown as HookProblem] : [];
+  } catch {
+    return [];
+  }
+}
