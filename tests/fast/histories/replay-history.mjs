@@ -2,8 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { orchestrateIteration } from "../../../packages/sdk/dist/index.js";
-import { localPorts } from "../../../packages/sdk/dist/local/local-ports.js";
-import { sdkAccess } from "../../../packages/sdk/dist/local/sdk-access.js";
+import { localPorts } from "../../../packages/sdk/dist/machine/local-ports.js";
+import { sdkAccess } from "../../../packages/sdk/dist/machine/sdk-access.js";
 import { parseRunId } from "../../../packages/sdk/dist/model/ids.js";
 import { forkRun } from "../../../packages/sdk/dist/runs/fork-run.js";
 

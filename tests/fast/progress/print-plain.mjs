@@ -2,7 +2,7 @@
 
 import fs from "node:fs";
 import { isatty } from "node:tty";
-import { makePaint } from "../../../packages/sdk/dist/cli/paint.js";
+import { makePaint } from "../../../packages/sdk/dist/cli/output/paint.js";
 import { openPlainView } from "../../../packages/sdk/dist/cli/progress/plain-view.js";
 
 const { progress, nowMs } = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));

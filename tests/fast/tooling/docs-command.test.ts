@@ -30,13 +30,13 @@ const REPOSITORY = {
   "packages/sdk/dist/model/events.js": "export const EVENT_FORMAT = 1;",
   "packages/sdk/dist/model/event-rules.js":
     'export const EVENT_RULES = { MADE: { side: "process", doc: "Made.", fields: { id: "string", note: "string?" } } };',
-  "packages/sdk/dist/loop/guard-rules.js":
+  "packages/sdk/dist/loop/rules/guard-rules.js":
     'export const GUARD_RULES = [{ code: "paused", action: "allow", doc: "It is paused." }];',
-  "packages/sdk/dist/loop/decision-rules.js": [
+  "packages/sdk/dist/loop/rules/decision-rules.js": [
     'export const TURN_RULES = [{ code: "go_on", action: "block", doc: "Otherwise." }];',
     'export const ENGINE_ERROR_RULE = { code: "broken", action: "allow", doc: "It failed." };',
   ].join("\n"),
-  "packages/sdk/dist/cli/command-table.js": "export const GLOBAL_OPTIONS = {};\nexport const COMMANDS = [];",
+  "packages/sdk/dist/cli/grammar/command-table.js": "export const GLOBAL_OPTIONS = {};\nexport const COMMANDS = [];",
 };
 
 let home: string;
@@ -104,6 +104,6 @@ describe("the check fails", () => {
 
   it("when something was not built", () => {
     rmSync(join(home, "packages/sdk/dist/cli"), { recursive: true });
-    expect(docs("--check").stderr).toContain("dist/cli/command-table.js does not exist — run npm run build first");
+    expect(docs("--check").stderr).toContain("dist/cli/grammar/command-table.js does not exist — run npm run build first");
   });
 });
