@@ -11,6 +11,7 @@ import type { Iteration } from "../../../packages/sdk/src/runs/iteration.js";
 import { LiveRun } from "../../../packages/sdk/src/runs/live-run.js";
 import { type PostAnswer, postResult } from "../../../packages/sdk/src/runs/post-result.js";
 import { RunJournal } from "../../../packages/sdk/src/runs/run-journal.js";
+import { memoryLeases } from "../../../packages/sdk/src/testing/memory-leases.js";
 
 export const RUN_ID: RunId = parseRunId("small-run");
 
@@ -74,6 +75,7 @@ export function smallPorts(runsDir: string, options: SmallRunOptions = {}): Port
       }),
     },
     hooks: { run: async ({ hookType }) => ({ hookType, success: true, executedHooks: [] }) },
+    leases: memoryLeases(),
     randomHex: (bytes) => {
       counter += 1;
       return counter.toString(16).padStart(bytes * 2, "0");

@@ -6,6 +6,7 @@ import { startLoop } from "../../../packages/sdk/src/loop-runs/start-loop.js";
 import { parseRunId } from "../../../packages/sdk/src/model/ids.js";
 import type { Ports } from "../../../packages/sdk/src/model/ports.js";
 import { MemoryJournalStore, SettableClock } from "../../../packages/sdk/src/testing/index.js";
+import { memoryLeases } from "../../../packages/sdk/src/testing/memory-leases.js";
 import { contractOf, SESSION, STARTED } from "./situations.js";
 
 const READING: TurnReading = { blocks: ["On it."], tools: 1, denied: 0, key: "turn", missing: false };
@@ -19,6 +20,7 @@ async function end(world: Partial<LoopPorts>): Promise<Record<string, unknown>> 
     clock: new SettableClock(STARTED),
     loader: { inspect: unused },
     hooks: { run: unused },
+    leases: memoryLeases(),
     randomHex: (bytes) => "0".repeat(bytes * 2),
     locate: () => ({ file: "", projectRoot: "/project", cacheDir: "/cache" }),
   };
@@ -38,7 +40,6 @@ async function end(world: Partial<LoopPorts>): Promise<Record<string, unknown>> 
     startVerification: unused,
     isAlive: () => false,
     discovered: () => [],
-    changeOf: unused,
     ...world,
   };
   await endTurn(

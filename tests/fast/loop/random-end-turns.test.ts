@@ -11,6 +11,7 @@ import { parseRunId } from "../../../packages/sdk/src/model/ids.js";
 import type { Ports } from "../../../packages/sdk/src/model/ports.js";
 import { RunJournal } from "../../../packages/sdk/src/runs/run-journal.js";
 import { MemoryJournalStore, SettableClock } from "../../../packages/sdk/src/testing/index.js";
+import { memoryLeases } from "../../../packages/sdk/src/testing/memory-leases.js";
 import {
   checked,
   command,
@@ -54,6 +55,7 @@ class Project {
       clock: this.clock,
       loader: { inspect: unused },
       hooks: { run: unused },
+      leases: memoryLeases(),
       randomHex: (bytes) => "0".repeat(bytes * 2),
       locate: () => ({ file: "", projectRoot: "/project", cacheDir: "/cache" }),
     };
@@ -67,7 +69,6 @@ class Project {
       },
       isAlive: () => false,
       discovered: () => [],
-      changeOf: () => this.#checks,
     };
   }
 

@@ -4,6 +4,7 @@ import type { Ports, ProcessFunction } from "../../../packages/sdk/src/model/por
 import type { ProcessContext } from "../../../packages/sdk/src/replay/process-context.js";
 import { createRun } from "../../../packages/sdk/src/runs/create-run.js";
 import { MemoryJournalStore, SettableClock } from "../../../packages/sdk/src/testing/index.js";
+import { memoryLeases } from "../../../packages/sdk/src/testing/memory-leases.js";
 
 export const RUN: RunId = parseRunId("shared-run");
 
@@ -28,6 +29,7 @@ export async function sharedRun(
       }),
     },
     hooks: { run: async ({ hookType }) => ({ hookType, success: true, executedHooks: [] }) },
+    leases: memoryLeases(),
     randomHex: (bytes) => {
       counter += 1;
       return counter.toString(16).padStart(bytes * 2, "0");

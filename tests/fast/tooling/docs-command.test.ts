@@ -104,6 +104,8 @@ describe("the check fails", () => {
 
   it("when something was not built", () => {
     rmSync(join(home, "packages/sdk/dist/cli"), { recursive: true });
-    expect(docs("--check").stderr).toContain("dist/cli/grammar/command-table.js does not exist — run npm run build first");
+    expect(docs("--check").stderr).toContain(
+      "dist/cli/grammar/command-table.js does not exist — run npm run build first",
+    );
   });
 });
