@@ -9,12 +9,12 @@ const NOBODY = 65_534;
 export async function runAsNobody(project: Project, args: string[]): Promise<Finished> {
   const where = { cwd: project.dir, home: project.home };
   if (process.getuid?.() !== 0) return execute(process.execPath, [CLI, ...args], where);
-  const [copy, first] = ["babysitter.cjs", "as-nobody.cjs"].map((name) => path.join(project.root, name)) as [
+  const programs = path.join(project.root, "programs");
+  const [copy, first] = ["babysitter.cjs", "as-nobody.cjs"].map((name) => path.join(programs, name)) as [
     string,
     string,
   ];
-  fs.copyFileSync(CLI, copy);
-  fs.copyFileSync(path.join(path.dirname(CLI), "commands.cjs"), path.join(project.root, "commands.cjs"));
+  fs.cpSync(path.dirname(CLI), programs, { recursive: true });
   fs.writeFileSync(first, `process.setgroups([]); process.setgid(${NOBODY}); process.setuid(${NOBODY});\n`);
   fs.chmodSync(project.root, 0o755);
   return execute(process.execPath, ["--require", first, copy, ...args], where);
