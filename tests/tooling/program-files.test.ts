@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { CLI, execute, newProject } from "../cli/command-line.js";
+import { CLI, execute, newProject } from "../fixtures/cli/command-line.js";
 
 const PROGRAMS = path.dirname(CLI);
 /** Built apart, complete in themselves. */
