@@ -22,7 +22,7 @@ const tellsSizes = process.argv.includes("--sizes");
  * (load/code-cache.ts), and that works for one file. The stripper is nearly all foreign code, which nobody reads here.
  */
 const ALONE = [
-  { entry: "src/hosts/answer/answer-host", file: "host-hooks.cjs" },
+  { entry: "src/machine/agents/answer-hook", file: "host-hooks.cjs" },
   { entry: "src/load/strip-types", file: "strip-types.cjs" },
 ];
 const COMMAND_TABLE = { entry: "src/cli/command-loaders", file: "command-loaders.cjs" };

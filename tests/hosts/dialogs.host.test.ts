@@ -99,7 +99,7 @@ describe.each(HOST_VERSIONS)("a question of a run in the dialog of Claude Code %
       expect.objectContaining({ approved: false, via: "hook", verified: true, shown }) as object,
     ]);
     expect(told(terminal)).toContain(`Recorded for ${effectId}: rejected`);
-    expect(told(terminal)).toContain("Go on with: babysitter run:iterate r");
+    expect(told(terminal)).toContain("Continue with: babysitter run:iterate r");
   });
 
   test("P5: empty/dismissed/ambiguous = not approved: Esc records nothing, typed words are a comment", async () => {

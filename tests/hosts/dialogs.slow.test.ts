@@ -146,7 +146,7 @@ describe("before a dialog", () => {
     await session.answers(await session.dialog(), "Approve");
     const late = await session.asks(session.effectId);
     expect(late.permissionDecision).toBe("deny");
-    expect(late.permissionDecisionReason).toMatch(/approved by .*Go on with: babysitter run:iterate r$/u);
+    expect(late.permissionDecisionReason).toMatch(/approved by .*Continue with: babysitter run:iterate r$/u);
   });
 });
 
@@ -157,7 +157,7 @@ describe("after a dialog", () => {
     fs.chmodSync(session.project.path(".a5c/hooks/on-task-complete/tell.sh"), 0o755);
     const dialog = await session.dialog();
     expect(await session.answers(dialog, "Reject")).toMatch(
-      /^Recorded for effect-\S+: rejected by .*, hook, .* Go on with: babysitter run:iterate r$/u,
+      /^Recorded for effect-\S+: rejected by .*, hook, .* Continue with: babysitter run:iterate r$/u,
     );
     // The host's word comes a second time, or somebody has decided meanwhile.
     expect(await session.answers(dialog, "Approve")).toContain("that decision stays: rejected");

@@ -209,7 +209,7 @@ describe("adoption", () => {
     const refused = await other.project.refuse(["loop:resume", runId], { env });
     expect([refused.code, refused.message]).toEqual([
       "SESSION_BOUND",
-      `Run ${runId} is being worked on by session ${owner.sessionId}.`,
+      `Session ${owner.sessionId} is working on run ${runId}.`,
     ]);
     expect(await other.stop()).toEqual({});
     await other.project.ask(["loop:resume", runId, "--take"], { env });

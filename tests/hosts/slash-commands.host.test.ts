@@ -43,7 +43,7 @@ describe.each(HOST_VERSIONS)("slash commands in Claude Code %s", (version) => {
     const typed: [string, string][] = [
       ["/babysit --help", "/babysit PROMPT [flags]"],
       [`/babysit ${TASK} --max-iteration 3`, "Did you mean --max-iterations?"],
-      ["/babysitter:status", "/babysit PROMPT begins a loop"],
+      ["/babysitter:status", "/babysit PROMPT starts a loop"],
     ];
     for (const [index, [prompt, text]] of typed.entries()) {
       const run = await project.host({ prompt, sessionId, resume: index > 0, scenario: inTurn([]) });

@@ -313,7 +313,7 @@ describe("commands that are obeyed at once", () => {
     await session.goesThrough("babysit", "Write x");
     const run = onlyRun();
     expect(await session.refused("babysitter:status")).toMatch(/Goal: {6}Write x\nStatus: {4}in progress/u);
-    expect(await session.refused("babysitter:pause")).toContain(`To go on: /babysitter:resume ${run}`);
+    expect(await session.refused("babysitter:pause")).toContain(`To continue: /babysitter:resume ${run}`);
     expect((await project.status(run)).paused?.code).toBe("by_request");
     expect(await session.stop()).toEqual({});
     expect(await session.refused("babysit")).toContain("paused: by_request");
@@ -328,7 +328,7 @@ describe("commands that are obeyed at once", () => {
     const run = onlyRun();
     const other = new TypingSession(project);
     for (const verb of ["pause", "cancel"])
-      expect(await other.refused(`babysitter:${verb}`)).toContain("no loop is under way in this session");
+      expect(await other.refused(`babysitter:${verb}`)).toContain("this session has no loop");
     expect(await other.refused("babysit")).toMatch(new RegExp(`Open runs:[^]*${run}`, "u"));
     expect(await other.refused("babysitter:status")).toContain("Write x");
     expect((await project.status(run)).paused).toBeNull();
@@ -338,7 +338,7 @@ describe("commands that are obeyed at once", () => {
 
   test("where nothing is, status says so and how to begin; the doctor answers", async () => {
     const { session } = newSession();
-    expect(await session.refused("babysitter:status")).toContain("/babysit PROMPT begins a loop");
+    expect(await session.refused("babysitter:status")).toContain("/babysit PROMPT starts a loop");
     expect(await session.refused("babysitter:pause", "run-nowhere")).toContain("run-nowhere");
     expect(await session.refused("babysitter:doctor")).not.toBe("");
   });

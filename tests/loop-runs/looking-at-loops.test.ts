@@ -13,7 +13,7 @@ describe("pause and resume", () => {
     const paused = await project.run(["loop:pause", "shed", "--reason", "lunch"]);
     expect([paused.code, paused.stdout]).toEqual([
       0,
-      "Paused shed\nThe agent may stop at the end of its turn. To go on: babysitter loop:resume shed\n",
+      "Paused shed\nThe agent may stop at the end of its turn. To continue: babysitter loop:resume shed\n",
     ]);
     expect((await project.stop("hm")).answer).toEqual({});
     expect(await project.status("shed")).toMatchObject({
@@ -49,7 +49,7 @@ describe("pause and resume", () => {
     expect(told(await project.refuse(take))).toEqual([
       7,
       "SESSION_BOUND",
-      `Run shed is being worked on by session ${SESSION}.`,
+      `Session ${SESSION} is working on run shed.`,
     ]);
     await project.doc([...take, "--take"]);
     expect(await project.status("shed")).toMatchObject({

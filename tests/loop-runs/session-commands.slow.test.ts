@@ -305,7 +305,7 @@ describe("sessions and runs", () => {
       expect(told(await project.refuse([command, "--session-id", "thief", "--run-id", "shed"]))).toEqual([
         7,
         "SESSION_BOUND",
-        `Run shed is being worked on by session ${SESSION}.`,
+        `Session ${SESSION} is working on run shed.`,
       ]);
     expect(project.journal("shed")).toEqual(before);
   });

@@ -57,3 +57,12 @@ export type Answer = { approved: boolean; option?: string; feedback?: string } |
 
 /** Somebody who can be asked. `signal` ends the question when it was answered elsewhere. */
 export type Asker = (question: Question, signal: AbortSignal) => Promise<Answer>;
+
+/** Shows what happens, and asks the person who looks on where there is one. */
+export interface ProgressView {
+  take(progress: Progress): void;
+  /** Somebody who can be asked, when there is a terminal with a person at it. */
+  readonly asker: Asker | undefined;
+  /** Leaves the last picture; nothing is shown afterwards. */
+  close(): void;
+}

@@ -16,3 +16,8 @@ export function isAgentEnvironment(env: Readonly<Record<string, string | undefin
 export function isGivenByAgent(env: Readonly<Record<string, string | undefined>>): boolean {
   return /^claude-code[_/].+[_/]agent$/u.test(env["AI_AGENT"] ?? "");
 }
+
+/** The environment without the marks of agents, for what a host hands on from its person. */
+export function withoutAgentMarkers<E extends Readonly<Record<string, string | undefined>>>(env: E): E {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isAgentEnvironment({ [name]: "" }))) as E;
+}

@@ -13,7 +13,7 @@ export interface Caller {
   /** A plugin that the caller has named, absolute. */
   pluginRoot?: string | undefined;
   /** Found on demand: not every command needs a project. */
-  places(): Places;
+  places: () => Places;
 }
 
 /** The settings that count for this caller in a project. */

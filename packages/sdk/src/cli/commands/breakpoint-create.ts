@@ -13,7 +13,7 @@ import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { awaitDecision, timeoutOf } from "../answers/await-decision.js";
 import { callerOf } from "../arguments/caller.js";
-import { invocationPorts } from "../arguments/choose-run.js";
+import { callerPorts } from "../arguments/choose-run.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 
@@ -23,7 +23,7 @@ export const command: Command = async (invocation) => {
   const { options, cwd, env } = invocation;
   const inputs = questionOf(invocation);
   const timeoutMs = timeoutOf(invocation);
-  const ports = invocationPorts(invocation);
+  const ports = callerPorts(invocation);
   const { runsDir, projectRoot } = invocation.places();
   const file = placeOneQuestion(runsDir, ports.randomHex(6));
   const created = await createRun(ports, {

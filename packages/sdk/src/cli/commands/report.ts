@@ -1,7 +1,7 @@
 import { visibleLine } from "../../model/shown-text.js";
 import { openJournals } from "../../runs/list-breakpoints.js";
 import { type Report, type RunReport, reportRuns } from "../../runs/report-runs.js";
-import { invocationPorts } from "../arguments/choose-run.js";
+import { callerPorts } from "../arguments/choose-run.js";
 import { parseDuration } from "../grammar/durations.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
@@ -12,7 +12,7 @@ const DEFAULT_SINCE = "24h";
 const MAX_TEXT = 80;
 
 export const command: Command = async (invocation) => {
-  const ports = invocationPorts(invocation);
+  const ports = callerPorts(invocation);
   const until = ports.clock.now();
   const since = sinceOf(invocation, until);
   const report = await reportRuns(await openJournals(ports), { since, until });

@@ -3,7 +3,7 @@ import { archiveDirOf } from "../../journal/archive.js";
 import { BabysitterError } from "../../model/errors.js";
 import { parseRunId, type RunId } from "../../model/ids.js";
 import { archiveRun, type MovedRun, restoreRun } from "../../runs/archive-run.js";
-import { type ChosenRun, invocationPorts, openToLook } from "../arguments/choose-run.js";
+import { type ChosenRun, callerPorts, openToLook } from "../arguments/choose-run.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
@@ -39,16 +39,15 @@ async function chooseArchived(invocation: Invocation): Promise<ChosenRun> {
   const [named] = invocation.positionals;
   const { runsDir } = invocation.places();
   if (named === undefined || named === "") return onlyArchived(invocation);
-  if (!named.includes("/") || named.includes("\0"))
-    return { ports: invocationPorts(invocation), runId: parseRunId(named) };
+  if (!named.includes("/") || named.includes("\0")) return { ports: callerPorts(invocation), runId: parseRunId(named) };
   const dir = path.resolve(invocation.cwd, named);
   const runId = parseRunId(path.basename(dir));
   const inArchive = path.dirname(dir) === archiveDirOf(runsDir);
-  return { ports: invocationPorts(invocation, inArchive ? runsDir : path.dirname(dir)), runId };
+  return { ports: callerPorts(invocation, inArchive ? runsDir : path.dirname(dir)), runId };
 }
 
 async function onlyArchived(invocation: Invocation): Promise<ChosenRun> {
-  const ports = invocationPorts(invocation);
+  const ports = callerPorts(invocation);
   const runs = (await ports.store.archived().list()).filter(({ foreign }) => !foreign);
   const [only, ...others] = runs;
   if (only !== undefined && others.length === 0) return { ports, runId: only.runId };

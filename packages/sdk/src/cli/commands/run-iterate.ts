@@ -1,5 +1,6 @@
 import { hookLimits } from "../../config/settings.js";
 import { settingsFor } from "../../machine/caller.js";
+import { runName } from "../../machine/run-name.js";
 import { callerOf } from "../arguments/caller.js";
 import { lastWordsOf } from "../output/error-document.js";
 import "../../index.js";
@@ -18,7 +19,7 @@ import { errorCodeOf, type Iteration } from "../../runs/iteration.js";
 import { LiveRun } from "../../runs/live-run.js";
 import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import { RunJournal } from "../../runs/run-journal.js";
-import { chooseRun, runName } from "../arguments/choose-run.js";
+import { chooseRun } from "../arguments/choose-run.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption } from "../grammar/parse-arguments.js";
 import { alignColumns } from "../output/output.js";

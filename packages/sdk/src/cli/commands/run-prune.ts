@@ -1,5 +1,5 @@
 import { type PruneReport, pruneRuns } from "../../runs/prune-runs.js";
-import { invocationPorts } from "../arguments/choose-run.js";
+import { callerPorts } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";
 import { age, alignColumns } from "../output/output.js";
@@ -15,7 +15,7 @@ export const command: Command = async (invocation) => {
       `--older-than must be a number with h, d or w behind it, not ${JSON.stringify(wanted)}.`,
     );
   const keep = numberOption(name, options, "keep") ?? 0;
-  const ports = invocationPorts(invocation);
+  const ports = callerPorts(invocation);
   const now = ports.clock.now();
   const report = await pruneRuns(ports, {
     before: new Date(now.getTime() - milliseconds),

@@ -10,7 +10,7 @@ import { EXIT_CODES } from "../../model/error-codes.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Ports } from "../../model/ports.js";
 import { type ReplayAnswer, replayRun } from "../../runs/replay-run.js";
-import { type ChosenRun, chooseRun, invocationPorts } from "../arguments/choose-run.js";
+import { type ChosenRun, callerPorts, chooseRun } from "../arguments/choose-run.js";
 import { splitEntry } from "../arguments/entry-text.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import type { Paint } from "../output/paint.js";
@@ -19,7 +19,7 @@ export const command: Command = async (invocation) => {
   const { positionals, paint } = invocation;
   const chosen =
     positionals.length === 0
-      ? await runsIn(invocationPorts(invocation), { foreign: false })
+      ? await runsIn(callerPorts(invocation), { foreign: false })
       : (await Promise.all(positionals.map((named) => chooseRuns(invocation, named)))).flat();
   const runs = invocation.options.flag(HERE)
     ? await replayHere(invocation, chosen)
@@ -64,7 +64,7 @@ async function chooseRuns(invocation: Invocation, named: string): Promise<Chosen
   const dir = path.resolve(invocation.cwd, named);
   if (!named.includes("\0") && isDirectory(dir) && !isRun(dir)) {
     const isRunHere = fs.existsSync(path.join(invocation.places().runsDir, named));
-    if (named.includes("/") || !isRunHere) return runsIn(invocationPorts(invocation, dir), { foreign: true });
+    if (named.includes("/") || !isRunHere) return runsIn(callerPorts(invocation, dir), { foreign: true });
   }
   const chosen = await chooseRun(invocation, named);
   if (await chosen.ports.store.exists(chosen.runId)) return [chosen];

@@ -1,5 +1,6 @@
 import { answersOf, decisionSource } from "../../machine/decision-source.js";
 import { resultTeller } from "../../machine/lifecycle/lifecycle-hooks.js";
+import { runName } from "../../machine/run-name.js";
 import { parseEffectId } from "../../model/ids.js";
 import type { Json } from "../../model/json.js";
 import { pendingOf } from "../../model/run-state.js";
@@ -7,7 +8,7 @@ import type { DecisionTerms } from "../../runs/decision-checks.js";
 import { type EffectResult, type PostAnswer, postResult } from "../../runs/post-result.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { callerOf } from "../arguments/caller.js";
-import { openChosen, runName, splitRunAndEffect } from "../arguments/choose-run.js";
+import { openChosen, splitRunAndEffect } from "../arguments/choose-run.js";
 import { readInput, readJsonInput } from "../arguments/input-files.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";

@@ -12,7 +12,7 @@ export function errorDocument(command: string | undefined, error: BabysitterErro
 
 /** How an error is printed by a thread when the command itself cannot print any more. */
 export function lastWordsOf({ json, name }: { json: boolean; name: string }): {
-  print?: (error: BabysitterError) => LastWords;
+  print?: (error: BabysitterError) => { fd: number; text: string };
 } {
   return json ? { print: (error) => ({ fd: 1, text: `${JSON.stringify(errorDocument(name, error))}\n` }) } : {};
 }

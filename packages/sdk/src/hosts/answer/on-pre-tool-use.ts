@@ -4,8 +4,8 @@ import type { JsonObject } from "../../model/json.js";
 import { parseAllowedCall, parsePlainCommand, renderPlainCommand } from "../claude-code/permission-grammar.js";
 import type { HostAnswer } from "../host.js";
 import type { HostHookCall } from "./host-call.js";
+import { PROGRAM_NAME } from "./host-machine.js";
 import { onAskUser } from "./on-ask-user.js";
-import { isAnotherFirst, ownProgram, PROGRAM_NAME } from "./own-program.js";
 import { preApprovedWords } from "./pre-approved-command.js";
 
 export async function onPreToolUse(call: HostHookCall): Promise<HostAnswer> {
@@ -27,7 +27,7 @@ async function onBash(call: HostHookCall, input: JsonObject): Promise<HostAnswer
   const { command } = input;
   const plain = typeof command === "string" ? parsePlainCommand(command) : undefined;
   const [name, ...args] = plain?.words ?? [];
-  const program = ownProgram();
+  const program = call.machine.ownProgram();
   const isOurs = name === PROGRAM_NAME || (program.length === 1 && name === program[0]);
   if (plain === undefined || !isOurs || !isHarmless(input)) return {};
   const wanted = parseAllowedCall(plain);
@@ -38,7 +38,7 @@ async function onBash(call: HostHookCall, input: JsonObject): Promise<HostAnswer
   });
   if (words !== undefined)
     return { allow: { reason: "Babysitter: a command about this session's own run.", input: written(words) } };
-  return name === PROGRAM_NAME && isAnotherFirst(call.env) ? { rewritten: written([...program, ...args]) } : {};
+  return name === PROGRAM_NAME && call.machine.isAnotherFirst() ? { rewritten: written([...program, ...args]) } : {};
 }
 
 function isHarmless(input: JsonObject): boolean {

@@ -103,12 +103,12 @@ function listOf(value: unknown): JsonObject[] {
 }
 
 function render(event: HookEvent, answer: HostAnswer, env: Readonly<Record<string, string | undefined>>): object {
-  const { goOn, message, context, refusal } = answer;
+  const { continueWith, message, context, refusal } = answer;
   const shown = message === undefined ? {} : { systemMessage: forUser(message, env) };
-  if (goOn !== undefined && event === "stop")
+  if (continueWith !== undefined && event === "stop")
     return takesContext(env["AI_AGENT"])
-      ? { ...specific(event, { additionalContext: goOn.delta }), ...shown }
-      : { decision: "block", reason: goOn.reason, ...shown };
+      ? { ...specific(event, { additionalContext: continueWith.delta }), ...shown }
+      : { decision: "block", reason: continueWith.reason, ...shown };
   if (refusal !== undefined) return { decision: "block", reason: refusal, ...shown };
   if (event === "pre-tool-use") return { ...toolDecision(answer), ...shown };
   if (event === "permission-request") return { ...dialogDecision(answer), ...shown };

@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { BABYSIT_HELP } from "../texts/babysit-help.js";
 import { parseBabysitArguments, parseResumeArguments } from "./babysit-arguments.js";
-import { BABYSIT_FLAGS, type BabysitOptions } from "./babysit-flags.js";
+import { BABYSIT_FLAGS } from "./babysit-flags.js";
+import { type LoopTerms, noTerms } from "./loop-terms.js";
 
-const NONE: BabysitOptions = { criteria: [], claims: [], steps: [], protect: [], mustNot: [] };
+const NONE: LoopTerms = noTerms();
 
 function promptOf(text: string): string | undefined {
   const request = parseBabysitArguments(text);
   return request.kind === "start" ? request.prompt : undefined;
 }
 
-function optionsOf(text: string): Partial<BabysitOptions> | undefined {
+function optionsOf(text: string): Partial<LoopTerms> | undefined {
   const request = parseBabysitArguments(text);
-  return request.kind === "start" ? request.options : undefined;
+  return request.kind === "start" ? request.terms : undefined;
 }
 
 function wrongWith(text: string): string {
@@ -95,7 +96,7 @@ describe("L1: any characters in the prompt", () => {
     expect(parseBabysitArguments("Fix the login -- it crashes --max-iterations 5")).toEqual({
       kind: "start",
       prompt: "Fix the login -- it crashes",
-      options: { ...NONE, maxIterations: 5 },
+      terms: { ...NONE, limits: { iterations: 5 } },
     });
     expect(wrongWith("Fix it -- see --verbose")).toMatch(/no flag --verbose.*\/babysit \[flags\] -- the prompt/);
   });
@@ -121,13 +122,13 @@ describe("L1: any characters in the prompt", () => {
 });
 
 describe("L1: strict flags", () => {
-  it.each<[string, Partial<BabysitOptions>]>([
-    ["x --max-iterations 20", { maxIterations: 20 }],
-    ["x --max-iterations=20", { maxIterations: 20 }],
-    ["x --max-iterations='20'", { maxIterations: 20 }],
-    ["x --max-iterations \t20", { maxIterations: 20 }],
-    ["x --max-iterations 08", { maxIterations: 8 }],
-    ["x --max-iterations 0", { maxIterations: 0 }],
+  it.each<[string, Partial<LoopTerms>]>([
+    ["x --max-iterations 20", { limits: { iterations: 20 } }],
+    ["x --max-iterations=20", { limits: { iterations: 20 } }],
+    ["x --max-iterations='20'", { limits: { iterations: 20 } }],
+    ["x --max-iterations \t20", { limits: { iterations: 20 } }],
+    ["x --max-iterations 08", { limits: { iterations: 8 } }],
+    ["x --max-iterations 0", { limits: { iterations: 0 } }],
     ["x --completion-promise DONE", { completionPromise: "DONE" }],
     ["x --completion-promise 'ALL  DONE'", { completionPromise: "ALL  DONE" }],
     ['x --completion-promise "it\'s \\"done\\" \\\\ \\n"', { completionPromise: 'it\'s "done" \\ \\n' }],
@@ -148,19 +149,19 @@ describe("L1: strict flags", () => {
     ],
     ["x --claim 'reads well' --claim short", { claims: ["reads well", "short"] }],
     ["x --step 'one' --step 'two two'", { steps: ["one", "two two"] }],
-    ["x --budget-usd 2.50", { budgetUsd: 2.5 }],
-    ["x --budget-usd 25", { budgetUsd: 25 }],
-    ["x --budget-tokens 2000000", { budgetTokens: 2_000_000 }],
-    ["x --max-time 90s", { maxTime: 90_000 }],
-    ["x --max-time 30m", { maxTime: 1_800_000 }],
-    ["x --max-time 12h", { maxTime: 43_200_000 }],
-    ["x --max-time 2d", { maxTime: 172_800_000 }],
+    ["x --budget-usd 2.50", { limits: { usd: 2.5 } }],
+    ["x --budget-usd 25", { limits: { usd: 25 } }],
+    ["x --budget-tokens 2000000", { limits: { tokens: 2_000_000 } }],
+    ["x --max-time 90s", { limits: { wallMs: 90_000 } }],
+    ["x --max-time 30m", { limits: { wallMs: 1_800_000 } }],
+    ["x --max-time 12h", { limits: { wallMs: 43_200_000 } }],
+    ["x --max-time 2d", { limits: { wallMs: 172_800_000 } }],
     ["x --protect 'tests/**' --protect=*.json", { protect: ["tests/**", "*.json"] }],
     ["x --must-not 'todo: grep -r TODO src'", { mustNot: [{ id: "todo", command: "grep -r TODO src" }] }],
     ["x --shape colleague", { shape: "colleague" }],
     ["x --shape tool", { shape: "tool" }],
   ])("L1: %j", (text, options) => {
-    expect(parseBabysitArguments(text)).toEqual({ kind: "start", prompt: "x", options: { ...NONE, ...options } });
+    expect(parseBabysitArguments(text)).toEqual({ kind: "start", prompt: "x", terms: { ...NONE, ...options } });
   });
 
   it.each([
@@ -276,14 +277,14 @@ describe("L1: what is asked for", () => {
     expect(parseBabysitArguments("--process p.js#main")).toEqual({
       kind: "process",
       entry: "p.js#main",
-      options: NONE,
+      terms: NONE,
     });
     expect(parseBabysitArguments("do it --process 'a b.js#main' --inputs=in.json --max-iterations 9")).toEqual({
       kind: "process",
       entry: "a b.js#main",
       inputs: "in.json",
       prompt: "do it",
-      options: { ...NONE, maxIterations: 9 },
+      terms: { ...NONE, limits: { iterations: 9 } },
     });
     expect(parseBabysitArguments("resume run-1 --process p.js")).toMatchObject({
       kind: "process",
@@ -292,12 +293,12 @@ describe("L1: what is asked for", () => {
   });
 
   it.each([
-    ["resume run-20260120-example --max-iterations 15", "run-20260120-example", { maxIterations: 15 }],
+    ["resume run-20260120-example --max-iterations 15", "run-20260120-example", { limits: { iterations: 15 } }],
     ["  resume   run-1 ", "run-1", {}],
-    ["--max-time 1h resume run-1", "run-1", { maxTime: 3_600_000 }],
+    ["--max-time 1h resume run-1", "run-1", { limits: { wallMs: 3_600_000 } }],
     ["resume editing", "editing", {}],
   ])("L1: /babysit %j resumes a run", (text, run, options) => {
-    expect(parseBabysitArguments(text)).toMatchObject({ kind: "resume", run, options: { ...NONE, ...options } });
+    expect(parseBabysitArguments(text)).toMatchObject({ kind: "resume", run, terms: { ...NONE, ...options } });
   });
 
   it("L1: what might be a run comes with the words as a prompt, for the case that there is no such run", () => {
@@ -326,11 +327,11 @@ describe("L1: what is asked for", () => {
       kind: "resume",
       run: "run-1",
       prompt: "run-1",
-      options: { ...NONE, maxIterations: 15, completionPromise: "ALL DONE", budgetUsd: 3 },
+      terms: { ...NONE, limits: { iterations: 15, usd: 3 }, completionPromise: "ALL DONE" },
     });
     expect(parseResumeArguments("--max-iterations=0 run-1")).toMatchObject({
       run: "run-1",
-      options: { maxIterations: 0 },
+      terms: { limits: { iterations: 0 } },
     });
   });
 

@@ -250,3 +250,9 @@ function holdsControls(line: string): boolean {
 function shown(line: string): string {
   return JSON.stringify(line.length > 40 ? `${line.slice(0, 40)}…` : line);
 }
+
+/** What is known of a session from its file. */
+export type FoundSession =
+  | { kind: "none" }
+  | { kind: "found"; file: string; session: SessionFile }
+  | { kind: "corrupt"; file: string; problem: string };

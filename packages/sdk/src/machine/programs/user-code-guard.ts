@@ -18,7 +18,7 @@ export interface GuardOptions {
   print?: (error: BabysitterError) => LastWords;
 }
 
-export interface LastWords {
+interface LastWords {
   fd: number;
   text: string;
 }

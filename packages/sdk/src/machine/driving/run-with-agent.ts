@@ -1,27 +1,20 @@
 /** `babysitter run … --agent`: a run or a loop, driven by starting an agent's host for one turn after the other. */
+
 import path from "node:path";
-import { isatty } from "node:tty";
-import { callerOf } from "../../cli/arguments/caller.js";
-import { runName } from "../../cli/arguments/choose-run.js";
-import { registryOf } from "../../cli/arguments/session-of.js";
-import type { Invocation } from "../../cli/grammar/invocation.js";
-import type { ProgressView } from "../../cli/progress/open-progress-view.js";
+import type { RetryPlan } from "../../drive/agent-turns.js";
 import type { StopReason } from "../../drive/ending.js";
 import { holdLease, leaseLost } from "../../drive/lease.js";
 import { MomentQueue } from "../../drive/moment-queue.js";
-import type { Ending } from "../../drive/progress.js";
+import type { Ending, ProgressView } from "../../drive/progress.js";
 import { Questions } from "../../drive/questions.js";
+import type { AgentSession } from "../../hosts/turns/agent-driver.js";
+import { AgentDriver } from "../../hosts/turns/agent-driver.js";
+import { agentEnding } from "../../hosts/turns/agent-ending.js";
+import { type HostProgram, startTurn, transcriptOf } from "../../hosts/turns/host-program.js";
+import type { LoopTerms } from "../../loop/formats/loop-terms.js";
 import { endTurn } from "../../loop-runs/end-turn.js";
-import { localContextFiles } from "../../machine/context-files.js";
-import { answersOf, decisionSource, userName } from "../../machine/decision-source.js";
-import type { DriveSettings } from "../../machine/drive-settings.js";
-import { driveSettings } from "../../machine/drive-settings.js";
-import { hookContext } from "../../machine/lifecycle/hook-context.js";
-import { lifecycleHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
-import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
-import { writeLoopViews } from "../../machine/loops/loop-views.js";
-import { writeSessionView } from "../../machine/loops/session-view.js";
-import { EXIT_CODES } from "../../model/error-codes.js";
+import type { LoopMachine } from "../../loop-runs/loop-machine.js";
+import { writeSessionView } from "../../loop-runs/session-view.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { JournalEvent } from "../../model/events.js";
 import { defined } from "../../model/json.js";
@@ -30,30 +23,49 @@ import { hasProcess, isFinished } from "../../model/run-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { endProcessGroup } from "../../spawn/end-process-group.js";
 import { refOf } from "../../spawn/process-group-ref.js";
-import { AgentDriver } from "./agent-driver.js";
-import { agentEnding } from "./agent-ending.js";
-import { retriesOf, silenceOf, waitsForPeople } from "./agent-option.js";
-import { type AgentSession, agentFolder, bindAgent } from "./agent-session.js";
-import { type HostProgram, startTurn, transcriptOf } from "./host-program.js";
-import { iterateApart } from "./iterate-apart.js";
+import type { Caller, Environment } from "../caller.js";
+import { iterateApart } from "../children/iterate-apart.js";
+import { localContextFiles } from "../context-files.js";
+import { answersOf, decisionSource, userName } from "../decision-source.js";
+import type { DriveSettings } from "../drive-settings.js";
+import { driveSettings } from "../drive-settings.js";
+import { hookContext } from "../lifecycle/hook-context.js";
+import { lifecycleHooks, tellOfCreation } from "../lifecycle/lifecycle-hooks.js";
+import { localLoopPorts } from "../loops/local-loop-ports.js";
+import { runName } from "../run-name.js";
+import { agentFolder, bindAgent } from "./agent-session.js";
+import { showPast } from "./show-past.js";
+import { listenToSignals } from "./signals.js";
 
 /** No host waits here, so that the longest check can be waited for without asking a model. */
 const PATIENCE_MS = 60 * 60_000;
 const GRACE_MS = 2_000;
 
 export interface AgentRun {
+  caller: Caller;
+  machine: LoopMachine;
   journal: RunJournal;
   /** This command has created it. */
   isNew: boolean;
   agent: string;
+  /** What is agreed on for a run that has no contract yet, or the new limits of one that has. */
+  terms: LoopTerms;
+  by: "person" | "agent";
+  /** In the environment of everything that this driver starts. */
   session: string;
   view: ProgressView;
+  permissionMode: string | undefined;
+  /** A host that prints nothing for so long hangs; 0 is no limit. */
+  silenceMs: number;
+  /** Stay when only a person can continue. */
+  wait: boolean;
+  retries: RetryPlan;
 }
 
-export async function runWithAgent(invocation: Invocation, run: AgentRun): Promise<Ending> {
-  const { journal, agent, session, view } = run;
+export async function runWithAgent(run: AgentRun): Promise<Ending> {
+  const { caller, machine, journal, agent, session, view, terms, by } = run;
   const { runId, ports } = journal;
-  const name = runName(invocation, journal);
+  const name = runName(caller, journal);
   const stop = new AbortController();
   let onLost: (problem: unknown) => void = () => stop.abort();
   const report = async (reason: StopReason): Promise<Ending> => {
@@ -61,17 +73,20 @@ export async function runWithAgent(invocation: Invocation, run: AgentRun): Promi
     view.take({ type: "ended", ending });
     return ending;
   };
-  await tellThePast(run);
+  await showPast(journal, view, !run.isNew);
   let lease: Awaited<ReturnType<typeof holdLease>> | undefined;
   try {
     lease = await holdLease(ports.leases.agent, runId, { session, onLost: () => onLost(leaseLost(runId)) });
     await endLeftovers(lease.previous);
     await journal.catchUp();
     if (isOver(journal)) return await report("finished");
-    const bound = await bindAgent(invocation, agent, journal);
-    const driver = makeDriver(invocation, { ...run, bound, signal: stop.signal });
+    const bound = await bindAgent(machine, journal, { harness: agent, terms, by, runName: name });
+    const driver = makeDriver({ ...run, bound, signal: stop.signal });
     onLost = (problem) => driver.fail(problem);
-    const stopListening = listenToSignals(driver, () => stop.abort());
+    const stopListening = listenToSignals(() => {
+      stop.abort();
+      driver.interrupt();
+    });
     try {
       return await report(await driver.run());
     } finally {
@@ -84,7 +99,7 @@ export async function runWithAgent(invocation: Invocation, run: AgentRun): Promi
   } finally {
     // Only what was cut short is ended; tasks of a run that waits for somebody go on.
     if (stop.signal.aborted) await endProcessGroup(refOf(process.pid, session), GRACE_MS);
-    await writeViews(invocation, journal);
+    await writeViews(machine, journal);
     await lease?.release();
   }
 }
@@ -92,14 +107,6 @@ export async function runWithAgent(invocation: Invocation, run: AgentRun): Promi
 function isOver({ summary }: RunJournal): boolean {
   const { loop } = summary;
   return loop === undefined ? isFinished(summary) : loop.ended !== undefined || summary.cancelled !== undefined;
-}
-
-async function tellThePast({ journal, isNew, view }: AgentRun): Promise<void> {
-  const { runId, runDir, summary, ports } = journal;
-  const { processId, entry, at } = summary.created;
-  const what = hasProcess(summary.created) ? `${entry.path}#${entry.export}` : (summary.loop?.contract.title ?? "");
-  view.take({ type: "opened", run: { runId, runDir, processId, entry: what, resumed: !isNew, createdAt: at } });
-  for (const event of (await ports.store.read(runId, undefined)) ?? []) view.take({ type: "event", event, past: true });
 }
 
 /** The host of a driver that was killed is still at work: two on one tree would undo each other's work. */
@@ -112,20 +119,20 @@ async function endLeftovers(previous: LeaseRecord | undefined): Promise<void> {
   );
 }
 
-function makeDriver(invocation: Invocation, run: AgentRun & { bound: AgentSession; signal: AbortSignal }): AgentDriver {
-  const { journal, bound, session, view, signal } = run;
+function makeDriver(run: AgentRun & { bound: AgentSession; signal: AbortSignal }): AgentDriver {
+  const { caller, machine, journal, bound, session, view, signal } = run;
   const { runDir, ports } = journal;
-  const { env } = invocation;
+  const { env } = caller;
   const { projectRoot } = journal.place;
-  const settings = driveSettings(callerOf(invocation), projectRoot);
-  const context = hookContext(callerOf(invocation), journal);
+  const settings = driveSettings(caller, projectRoot);
+  const context = hookContext(caller, journal);
   const host: HostProgram = {
-    program: programOf(invocation),
+    program: programOf(caller),
     cwd: projectRoot,
     env,
     binFolder: context.pathPrefix,
-    permissionMode: invocation.options.text("permission-mode"),
-    silenceMs: silenceOf(invocation),
+    permissionMode: run.permissionMode,
+    silenceMs: run.silenceMs,
     session,
     logDir: agentFolder(runDir),
   };
@@ -141,8 +148,8 @@ function makeDriver(invocation: Invocation, run: AgentRun & { bound: AgentSessio
     session: bound,
     startTurn: (turn) => startTurn(host, turn),
     endTurn: async (message) => {
-      await judge(invocation, journal, { host, sessionId: bound.sessionId, message, name, signal });
-      await writeViews(invocation, journal);
+      await judge(env, journal, { host, sessionId: bound.sessionId, message, name, signal });
+      await writeViews(machine, journal);
     },
     iterate: () =>
       iterateApart({
@@ -155,11 +162,11 @@ function makeDriver(invocation: Invocation, run: AgentRun & { bound: AgentSessio
         logDir: agentFolder(runDir),
       }),
     isCodeAgreed: () => agreed === codeHashOf(journal),
-    questions: (onSettled) => questionsOf(invocation, { ...run, settings, onSettled }),
+    questions: (onSettled) => questionsOf({ ...run, settings, onSettled }),
     watch: (onChange) => ports.store.watch(journal.runId, onChange),
     report: (progress) => view.take(progress),
-    wait: waitsForPeople(invocation),
-    retries: retriesOf(invocation),
+    wait: run.wait,
+    retries: run.retries,
     signal,
     name,
   });
@@ -167,7 +174,7 @@ function makeDriver(invocation: Invocation, run: AgentRun & { bound: AgentSessio
 
 /** As the Stop hook would have done, for a host without our plugin; nobody else waits, so the engine may take its time. */
 async function judge(
-  { env }: Invocation,
+  env: Environment,
   journal: RunJournal,
   turn: { host: HostProgram; sessionId: string; message: string | undefined; name: string; signal: AbortSignal },
 ): Promise<void> {
@@ -195,35 +202,33 @@ async function judge(
 
 function noticeOf({ type, payload }: JournalEvent): string | undefined {
   if (type === "STOP_HOOK_INVOKED")
-    return `The agent stopped at iteration ${payload.iteration}: ${payload.reason}${payload.decision === "block" ? ", it goes on" : ""}`;
+    return `The agent stopped at iteration ${payload.iteration}: ${payload.reason}${payload.decision === "block" ? ", it continues" : ""}`;
   return type === "LOOP_PAUSED" ? `Paused: ${payload.message}` : undefined;
 }
 
 /** Copies for people and for the host's hooks; the journal has it all already. */
-async function writeViews(invocation: Invocation, journal: RunJournal): Promise<void> {
+async function writeViews(machine: LoopMachine, journal: RunJournal): Promise<void> {
   try {
-    await writeSessionView(registryOf(invocation), journal);
-    await writeLoopViews(journal);
+    await writeSessionView(machine.sessions, journal);
+    await machine.writeViews(journal);
   } catch (error) {
     if (!BabysitterError.is(error)) throw error;
   }
 }
 
-function questionsOf(
-  invocation: Invocation,
-  {
-    journal,
-    view,
-    signal,
-    settings,
-    onSettled,
-  }: AgentRun & {
-    signal: AbortSignal;
-    settings: DriveSettings;
-    onSettled: (problem: unknown) => void;
-  },
-): Questions {
-  const context = { ...hookContext(callerOf(invocation), journal), ...settings.hookLimits, signal };
+function questionsOf({
+  caller,
+  journal,
+  view,
+  signal,
+  settings,
+  onSettled,
+}: AgentRun & {
+  signal: AbortSignal;
+  settings: DriveSettings;
+  onSettled: (problem: unknown) => void;
+}): Questions {
+  const context = { ...hookContext(caller, journal), ...settings.hookLimits, signal };
   const hooks = lifecycleHooks({ journal, context, contextFiles: localContextFiles, enabled: settings.hooksEnabled });
   const moments = new MomentQueue({ journal, hooks, onSettled });
   return new Questions({
@@ -231,8 +236,8 @@ function questionsOf(
     asker: view.asker,
     policy: settings.policy,
     user: userName(),
-    source: decisionSource(invocation, "terminal"),
-    answers: answersOf(invocation, journal),
+    source: decisionSource(caller, "terminal"),
+    answers: answersOf(caller, journal),
     report: (progress) => view.take(progress),
     recorded: (event) => moments.tell(event),
     onSettled,
@@ -251,33 +256,15 @@ function codeHashOf(journal: RunJournal): string | undefined {
 }
 
 /** A name is looked for on PATH; a path is one from here. */
-function programOf({ env, cwd }: Invocation): string {
+function programOf({ env, cwd }: Caller): string {
   const given = env["BABYSITTER_CLAUDE"] || "claude";
   return given.includes("/") ? path.resolve(cwd, given) : given;
 }
 
-/** Ctrl-C and its relatives; the third time nothing is waited for. */
-function listenToSignals(driver: AgentDriver, abort: () => void): () => void {
-  const hasTerminal = [0, 1, 2].some((fd) => isatty(fd));
-  let count = 0;
-  const listener = (signal: NodeJS.Signals): void => {
-    if (signal === "SIGHUP" && !hasTerminal) return;
-    count += 1;
-    if (count > 2) process.exit(EXIT_CODES.interrupted.exit);
-    abort();
-    driver.interrupt();
-  };
-  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-  for (const signal of signals) process.on(signal, listener);
-  return () => {
-    for (const signal of signals) process.off(signal, listener);
-  };
-}
-
 /** Hooks that people have for the beginning of a run. */
-export async function tellOfNewRun(invocation: Invocation, journal: RunJournal): Promise<void> {
+export async function tellOfNewRun(caller: Caller, journal: RunJournal): Promise<void> {
   const { projectRoot } = journal.place;
-  const { hooksEnabled: enabled, hookLimits } = driveSettings(callerOf(invocation), projectRoot);
-  const context = { ...hookContext(callerOf(invocation), journal), ...hookLimits };
+  const { hooksEnabled: enabled, hookLimits } = driveSettings(caller, projectRoot);
+  const context = { ...hookContext(caller, journal), ...hookLimits };
   await tellOfCreation(journal, lifecycleHooks({ journal, context, contextFiles: localContextFiles, enabled }));
 }

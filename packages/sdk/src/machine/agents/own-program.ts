@@ -1,9 +1,7 @@
 /** The command line that this hook is part of, and what else goes by its name. */
 import fs from "node:fs";
 import path from "node:path";
-
-/** As agents write it. */
-export const PROGRAM_NAME = "babysitter";
+import { PROGRAM_NAME } from "../../hosts/answer/host-machine.js";
 
 /** The words that call this very program, wherever they are used. */
 export function ownProgram(): string[] {

@@ -1,10 +1,10 @@
 /** Which agent a command asks for. Apart from what drives one: most commands ask for none. */
 
-import { durationOf } from "../../cli/grammar/durations.js";
-import type { Invocation } from "../../cli/grammar/invocation.js";
-import { numberOption, usageError } from "../../cli/grammar/parse-arguments.js";
 import { RETRIES, type RetryPlan } from "../../drive/agent-turns.js";
-import { claudeCode } from "../claude-code/claude-code.js";
+import { claudeCode } from "../../hosts/claude-code/claude-code.js";
+import { durationOf } from "../grammar/durations.js";
+import type { Invocation } from "../grammar/invocation.js";
+import { numberOption, usageError } from "../grammar/parse-arguments.js";
 
 /** So long a silence means that the host hangs. */
 const SILENCE_MS = 30 * 60_000;

@@ -1,22 +1,18 @@
 /** The session of the host that a driver works with: its own from the last time, or a new one. */
+
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { bindRun } from "../../cli/arguments/bind-run.js";
-import { continueLoop } from "../../cli/arguments/continue-loop.js";
-import { registryOf } from "../../cli/arguments/session-of.js";
-import type { Invocation } from "../../cli/grammar/invocation.js";
+import type { AgentSession } from "../../hosts/turns/agent-driver.js";
 import { withDiskErrors } from "../../journal/disk-errors.js";
+import type { LoopTerms } from "../../loop/formats/loop-terms.js";
 import { parseSessionId } from "../../loop/formats/session-id.js";
-import { writeSessionView } from "../../machine/loops/session-view.js";
+import { bindRun } from "../../loop-runs/bind-run.js";
+import { continueLoop } from "../../loop-runs/continue-loop.js";
+import type { LoopMachine } from "../../loop-runs/loop-machine.js";
+import { writeSessionView } from "../../loop-runs/session-view.js";
 import { isJsonObject } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-
-export interface AgentSession {
-  sessionId: string;
-  /** The host may have seen it. */
-  known: boolean;
-}
 
 /** Where a driver of an agent keeps what only it needs. Everything in `state/` may be deleted. */
 export function agentFolder(runDir: string): string {
@@ -24,16 +20,20 @@ export function agentFolder(runDir: string): string {
 }
 
 /**
- * Goes on with the session of an earlier driver. The session of anybody else is left alone: a person may sit
- * in front of it, and two processes of a host on one session spoil it.
+ * Continues with the session of an earlier driver. The session of anybody else is left alone: a person may sit in front
+ * of it, and two processes of a host on one session spoil it.
  */
-export async function bindAgent(invocation: Invocation, harness: string, journal: RunJournal): Promise<AgentSession> {
+export async function bindAgent(
+  machine: LoopMachine,
+  journal: RunJournal,
+  { harness, ...how }: { harness: string; terms: LoopTerms; by: "person" | "agent"; runName: string },
+): Promise<AgentSession> {
   const { loop } = journal.summary;
   const file = path.join(agentFolder(journal.runDir), "session.json");
   const own = readSession(file);
   if (loop !== undefined && own !== undefined && loop.session?.sessionId === own) {
-    await continueLoop(invocation, { journal, loop }, own);
-    await writeSessionView(registryOf(invocation), journal, { justBound: true });
+    await continueLoop(journal, { ...how, limits: how.terms.limits, take: false, sessionId: own });
+    await writeSessionView(machine.sessions, journal, { justBound: true });
     return { sessionId: own, known: true };
   }
   const sessionId = crypto.randomUUID();
@@ -43,7 +43,7 @@ export async function bindAgent(invocation: Invocation, harness: string, journal
     fs.writeFileSync(file, `${JSON.stringify({ sessionId })}\n`, { mode: 0o600 });
   });
   const by = loop === undefined ? "start" : "resume";
-  await bindRun(inHarness(invocation, harness), { run: journal.runDir, sessionId, by });
+  await bindRun(machine, journal, { ...how, take: false, session: { harness, sessionId, by } });
   await journal.catchUp();
   return { sessionId, known: false };
 }
@@ -56,13 +56,4 @@ function readSession(file: string): string | undefined {
     // Not there, or written only in part by a driver that was killed: nothing was bound with it then.
     return undefined;
   }
-}
-
-/** The environment says nothing about a host that is yet to be started. */
-function inHarness(invocation: Invocation, harness: string): Invocation {
-  const { options } = invocation;
-  return {
-    ...invocation,
-    options: { ...options, text: (name) => (name === "harness" ? harness : options.text(name)) },
-  };
 }

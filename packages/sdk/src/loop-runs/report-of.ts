@@ -1,11 +1,11 @@
 /** The report of a loop, with what only its journal tells. */
 
-import { type BreakerWarning, type LoopReport, loopReport } from "../../loop/texts/loop-report.js";
-import { goalOf } from "../../loop-runs/goal-of.js";
-import type { JournalEvent } from "../../model/events.js";
-import type { LoopState } from "../../model/loop-state.js";
-import type { RunJournal } from "../../runs/run-journal.js";
-
+import type { BreakerWarning, LoopReport } from "../loop/texts/loop-report.js";
+import { loopReport } from "../loop/texts/loop-report.js";
+import type { JournalEvent } from "../model/events.js";
+import type { LoopState } from "../model/loop-state.js";
+import { RunJournal } from "../runs/run-journal.js";
+import { goalOf } from "./goal-of.js";
 export async function reportOf(journal: RunJournal, loop: LoopState, tree?: string): Promise<LoopReport> {
   const { summary, runId, ports } = journal;
   const events = (await ports.store.read(runId, undefined)) ?? [];

@@ -1,10 +1,10 @@
 /** The session file as the journal would have it. */
 
-import type { SessionFile } from "../../loop/formats/session-file.js";
-import { goalOf } from "../../loop-runs/goal-of.js";
-import type { LoopState } from "../../model/loop-state.js";
-import type { RunJournal } from "../../runs/run-journal.js";
-import type { SessionRegistry } from "../../sessions/session-registry.js";
+import type { SessionFile } from "../loop/formats/session-file.js";
+import type { LoopState } from "../model/loop-state.js";
+import { RunJournal } from "../runs/run-journal.js";
+import { goalOf } from "./goal-of.js";
+import type { SessionFiles } from "./loop-machine.js";
 
 async function sessionFileOf(journal: RunJournal, state: LoopState): Promise<SessionFile> {
   return {
@@ -28,20 +28,20 @@ async function sessionFileOf(journal: RunJournal, state: LoopState): Promise<Ses
  * that works on another run by now, because this one was paused, keeps that one, unless it was just bound to this one.
  */
 export async function writeSessionView(
-  registry: SessionRegistry,
+  sessions: SessionFiles,
   journal: RunJournal,
   { justBound = false } = {},
 ): Promise<string | undefined> {
   const { loop, cancelled } = journal.summary;
   if (loop?.session === undefined) return undefined;
   const { sessionId } = loop.session;
-  if (!justBound && isAtAnother(registry, sessionId, journal.runId)) return undefined;
-  if (loop.ended !== undefined || cancelled !== undefined) return registry.end(sessionId);
-  return registry.write(sessionId, await sessionFileOf(journal, loop));
+  if (!justBound && isAtAnother(sessions, sessionId, journal.runId)) return undefined;
+  if (loop.ended !== undefined || cancelled !== undefined) return sessions.end(sessionId);
+  return sessions.write(sessionId, await sessionFileOf(journal, loop));
 }
 
-function isAtAnother(registry: SessionRegistry, sessionId: string, runId: string): boolean {
-  const found = registry.find(sessionId);
+function isAtAnother(sessions: SessionFiles, sessionId: string, runId: string): boolean {
+  const found = sessions.find(sessionId);
   return (
     found.kind === "found" && found.session.active && Boolean(found.session.runId) && found.session.runId !== runId
   );
