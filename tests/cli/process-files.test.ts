@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { newProject } from "../fixtures/cli/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 const ESM = `import { defineTask } from "@a5c-ai/babysitter-sdk";
 const work = defineTask("work", (args) => ({ kind: "agent", title: "Work", agent: { prompt: String(args.n) } }));
@@ -41,7 +41,7 @@ describe("process files", () => {
       }
     }
     // Spaces, percent signs and letters beyond ASCII are ordinary in folder names.
-    const project = newProject(files, "mein projekt 100% ü");
+    const project = new Project(files, "mein projekt 100% ü");
     await Promise.all(
       entries.map(async (entry, index) => {
         const runId = `r${index}`;
@@ -65,7 +65,7 @@ describe("process files", () => {
 
 describe("code of a process cannot harm the command", () => {
   it("C13: what it prints goes to stderr, so that stdout stays one JSON document", async () => {
-    const project = newProject({
+    const project = new Project({
       "loud.mjs": `import { stdout } from "node:process";
 console.log("at import");
 export async function process(inputs, ctx) {
@@ -95,7 +95,7 @@ export async function process(inputs, ctx) {
   });
 
   it("C13: what its child processes and file descriptors print stays out of the document too", async () => {
-    const project = newProject({
+    const project = new Project({
       "loud.mjs": `import { execSync, spawn, spawnSync } from "node:child_process";
 export async function process() {
   execSync("echo from execSync", { stdio: "inherit" });
@@ -111,7 +111,7 @@ export async function process() {
   });
 
   it("C13: process.exit fails the run, or the creation, with a code", async () => {
-    const project = newProject({
+    const project = new Project({
       "inside.mjs": "export async function process(inputs, ctx) { globalThis.process.exit(0); }\n",
       "caught.mjs":
         "export async function process() { try { globalThis.process.exit(3); } catch {} return 'went on'; }\n",
@@ -132,7 +132,7 @@ export async function process() {
   });
 
   it("C13: an error thrown late from a timer fails the run; a rejection nobody handles does not end the command", async () => {
-    const project = newProject({
+    const project = new Project({
       "timer.mjs": `export async function process(inputs, ctx) {
   setTimeout(() => { throw new Error("late"); }, 5);
   await ctx.task({ kind: "agent", id: "a" });
@@ -149,7 +149,7 @@ export async function process() {
   });
 
   it("C13: an endless loop is ended by the watchdog, which says so in the command's own format", async () => {
-    const project = newProject({
+    const project = new Project({
       "spin.mjs": "export async function process() { for (;;); }\n",
       "spin-import.mjs": "for (;;);\n",
     });
@@ -172,7 +172,7 @@ export async function process() {
   });
 
   it("C13: sockets and timers that a process leaves open do not keep the command alive", async () => {
-    const project = newProject({
+    const project = new Project({
       "open.mjs": `import net from "node:net";
 export async function process(inputs, ctx) {
   setInterval(() => {}, 1000);
@@ -191,7 +191,7 @@ export async function process(inputs, ctx) {
   });
 
   it("C13: a process that awaits what can never come is reported, and nothing is recorded", async () => {
-    const project = newProject({
+    const project = new Project({
       "stalled.mjs": "export async function process() { await new Promise(() => {}); }\n",
     });
     await project.create("stalled.mjs", "r");

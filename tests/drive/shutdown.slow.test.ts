@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import type { Project } from "../fixtures/cli/command-line.js";
 import {
   drive,
   drivenProject,
@@ -15,6 +14,7 @@ import {
   runDirOf,
   until,
 } from "../fixtures/drive/driven-project.js";
+import type { Project } from "../fixtures/project.js";
 
 function taskPid(project: Project, gate: string): number {
   const pid = Number(linesOf(project, `${gate}.starts`)[0]);

@@ -3,8 +3,9 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { CLI, cleanEnvironment, newProject } from "../fixtures/cli/command-line.js";
+import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
 import { agentEnvironment, HOOK_ENVIRONMENTS, HostSession, problemsOf } from "../fixtures/hosts/host-session.js";
+import { Project } from "../fixtures/project.js";
 
 const PROCESS = `
 const ask = (question) => async (inputs, ctx) => {
@@ -102,7 +103,7 @@ const own = (question: string): Fields => ({
 const textOf = ({ questions: [asked] }: Dialog): string => asked?.question ?? "";
 
 async function asking(entry: string, files: Record<string, string> = {}): Promise<AskingSession> {
-  const session = new AskingSession(newProject({ "p.mjs": PROCESS, ...files }));
+  const session = new AskingSession(new Project({ "p.mjs": PROCESS, ...files }));
   await session.createRun(`p.mjs#${entry}`, "r", ["--prompt", "Go."]);
   const { nextActions } = await session.project.ask(["run:iterate", "r"], {
     env: { BABYSITTER_HOOKS_ENABLED: "false" },

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { type LoopDoc, type LoopProject, newLoopProject } from "../fixtures/loop-runs/loop-project.js";
+import { type LoopDoc, LoopProject } from "../fixtures/loop-runs/loop-project.js";
 
 const DONE = "<promise>ALL TIDY</promise>";
 const TIDY = ["Tidy the shed", "--run-id", "shed", "--completion-promise", "ALL TIDY"];
@@ -23,7 +23,7 @@ const openGate = (project: LoopProject): void => fs.writeFileSync(path.join(proj
 
 /** A loop whose check waits for the gate; the check before any work is over. */
 async function gatedLoop(): Promise<LoopProject> {
-  const project = newLoopProject({ "check.sh": GATED });
+  const project = new LoopProject({ "check.sh": GATED });
   // A check that a failed test leaves behind must not outlive it by a minute.
   onTestFinished(() => openGate(project));
   openGate(project);
@@ -76,7 +76,7 @@ it("L10: a verification whose program was killed is lost, and the next one check
 });
 
 it("L10: what a killed verification has left running is ended by the next one", async () => {
-  const project = newLoopProject({ "check.sh": "echo $$ >> ../begun; test -e ../gate || exec sleep 300\n" });
+  const project = new LoopProject({ "check.sh": "echo $$ >> ../begun; test -e ../gate || exec sleep 300\n" });
   await project.doc(["loop:start", "--session-id", "s", ...TIDY, "--criteria", "sweep: sh check.sh"]);
   await project.until(() => begunIn(project).length === 1);
   const left = Number(begunIn(project)[0]);
@@ -114,7 +114,7 @@ it("L10: loop:verify after a verification was killed waits for the one that take
 });
 
 it("L10: loop:verify is not content with a verification that was begun on other files", async () => {
-  const project = newLoopProject({ "check.sh": GATED });
+  const project = new LoopProject({ "check.sh": GATED });
   onTestFinished(() => openGate(project));
   await project.doc(["loop:start", "--session-id", "s", ...TIDY, "--criteria", "sweep: sh check.sh"]);
   await project.until(() => begunIn(project).length === 1);
@@ -127,7 +127,7 @@ it("L10: loop:verify is not content with a verification that was begun on other 
 });
 
 it("L10: what was checked on these very files is not checked again, unless asked for", async () => {
-  const project = newLoopProject({ "check.sh": "echo x >> ../begun\nexit 1\n" });
+  const project = new LoopProject({ "check.sh": "echo x >> ../begun\nexit 1\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   expect((await verify(project))[0]).toBe(1);
   expect(begunIn(project)).toHaveLength(1);
@@ -140,7 +140,7 @@ it("L10: what was checked on these very files is not checked again, unless asked
 
 it("L10: a check that is red and green on the same files is flaky: it must be green twice, and it is marked", async () => {
   // The first look fails, the later ones do not.
-  const project = newLoopProject({ "check.sh": "echo x >> ../begun\ntest $(wc -l < ../begun) -gt 1\n" });
+  const project = new LoopProject({ "check.sh": "echo x >> ../begun\ntest $(wc -l < ../begun) -gt 1\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   expect((await project.claim(DONE)).code).toBe("claim_rejected");
   expect(begunIn(project)).toHaveLength(1);
@@ -155,7 +155,7 @@ it("L10: a check that is red and green on the same files is flaky: it must be gr
 });
 
 it("L10: a check that changes the files itself gives no result that counts, and a person is told", async () => {
-  const project = newLoopProject({ "check.sh": "date +%N >> report.txt\n" });
+  const project = new LoopProject({ "check.sh": "date +%N >> report.txt\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   const codes: string[] = [];
   for (let turn = 0; turn < 12 && codes.at(-1) !== "verification_unsettled"; turn += 1)
@@ -169,13 +169,13 @@ it("L10: a check that changes the files itself gives no result that counts, and 
 });
 
 it("L10: a check that writes only ignored files counts", async () => {
-  const project = newLoopProject({ "check.sh": "date +%N >> out/report.txt\n", ".gitignore": "out/\n", "out/x": "" });
+  const project = new LoopProject({ "check.sh": "date +%N >> out/report.txt\n", ".gitignore": "out/\n", "out/x": "" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   expect((await project.claim(DONE)).code).toBe("completed_verified");
 });
 
 it("L10: a check that never ends is ended after its time, with everything that it has started", async () => {
-  const project = newLoopProject({ "check.sh": "sleep 300 & echo $! > ../pid; wait\n" });
+  const project = new LoopProject({ "check.sh": "sleep 300 & echo $! > ../pid; wait\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh", "--criteria-timeout", "1s"]);
   const [code, { criteria }] = await verify(project);
   expect([code, criteria[0]?.result?.outcome]).toEqual([1, "timed-out"]);
@@ -184,7 +184,7 @@ it("L10: a check that never ends is ended after its time, with everything that i
 });
 
 it("L10: what a check leaves in the background is ended, and holds nobody", async () => {
-  const project = newLoopProject({
+  const project = new LoopProject({
     "check.sh": "(setsid sleep 300 >/dev/null 2>&1 & echo $! > ../pid)\nexit 0\n",
   });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
@@ -194,7 +194,7 @@ it("L10: what a check leaves in the background is ended, and holds nobody", asyn
 });
 
 it("L10: of a hundred megabytes of output the beginning and the end are kept", async () => {
-  const project = newLoopProject({
+  const project = new LoopProject({
     "check.sh": "echo first; yes 'all work and no play' | head -c 100000000; echo; echo last; exit 1\n",
   });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
@@ -210,7 +210,7 @@ it("L10: of a hundred megabytes of output the beginning and the end are kept", a
 });
 
 it("L13: loop:verify of one criterion, of an unknown one, and where there is nothing to check", async () => {
-  const project = newLoopProject();
+  const project = new LoopProject();
   await project.start([...TIDY, "--criteria", "a: true", "--criteria", "b: false", "--claim", "nice"]);
   expect((await verify(project, "--criterion", "a"))[0]).toBe(0);
   expect((await verify(project, "--criterion", "b"))[0]).toBe(1);
@@ -223,7 +223,7 @@ it("L13: loop:verify of one criterion, of an unknown one, and where there is not
 });
 
 it("L13: loop:verify says what it found in lines that can be read", async () => {
-  const project = newLoopProject({ "check.sh": "echo one line; exit 4\n" });
+  const project = new LoopProject({ "check.sh": "echo one line; exit 4\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh", "--criteria", "mop: true"]);
   const { stdout } = await project.run(["loop:verify"]);
   expect(stdout).toMatch(
@@ -232,7 +232,7 @@ it("L13: loop:verify says what it found in lines that can be read", async () => 
 });
 
 it("L13: a loop that has ended can be looked at, not verified anew", async () => {
-  const project = newLoopProject();
+  const project = new LoopProject();
   await project.start([...TIDY, "--criteria", "a: true"]);
   await project.claim(DONE);
   const before = project.journal("shed");

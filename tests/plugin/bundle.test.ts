@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { execute } from "../fixtures/cli/command-line.js";
-import { newPluginProject, PLUGIN, REPOSITORY } from "../fixtures/plugin/plugin-copy.js";
+import { describe, expect, it } from "vitest";
+import { execute } from "../fixtures/command-line.js";
+import { PLUGIN, PluginProject, REPOSITORY } from "../fixtures/plugin/plugin-copy.js";
+import { tempDir } from "../fixtures/temp-dir.js";
 
 const PROCESS = `
 import { defineTask } from "@a5c-ai/babysitter-sdk";
@@ -23,7 +23,7 @@ interface Step {
 
 describe("the bundle of the plugin", () => {
   it("P6: runs a TypeScript process to its end with nothing but node, away from this repository", async () => {
-    const project = newPluginProject({ "p.ts": PROCESS, "in.json": '{"n": 7}' });
+    const project = new PluginProject({ "p.ts": PROCESS, "in.json": '{"n": 7}' });
     const node = `exec ${process.execPath} "$@"`;
     const env = { PATH: project.pathWith({ node }) };
     const ask = async (args: string[], stdin?: string): Promise<Step> => {
@@ -44,7 +44,7 @@ describe("the bundle of the plugin", () => {
   });
 
   it("answers under the seeds' names of scripts", async () => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     const setup = path.join(project.plugin, "scripts/setup-babysitter-run.sh");
     const where = { cwd: project.dir, home: project.home, env: { CLAUDE_CODE_SESSION_ID: "me", CLAUDECODE: "1" } };
     const begun = await execute(setup, ["Write", "x", "--max-iterations", "9", "--completion-promise", "DONE"], where);
@@ -70,7 +70,7 @@ describe("the bundle of the plugin", () => {
   });
 
   it("is found by hooks of runs under the name that people type, also through a link", async () => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     const hook = path.join(project.dir, ".a5c/hooks/my-type/say.sh");
     fs.mkdirSync(path.dirname(hook), { recursive: true });
     fs.writeFileSync(hook, '#!/bin/sh\nprintf \'{"ok":true,"version":"%s"}\' "$(babysitter --version)"\n', {
@@ -87,8 +87,7 @@ describe("the bundle of the plugin", () => {
   });
 
   it("is what the sources make, on any machine, and a stale one is refused", () => {
-    const copy = fs.mkdtempSync(path.join(os.tmpdir(), "babysitter-plugin-"));
-    onTestFinished(() => fs.rmSync(copy, { recursive: true, force: true }));
+    const copy = tempDir();
     for (const name of ["packages/sdk/dist/cli", "packages/sdk/hooks", "plugins/babysitter"])
       fs.cpSync(path.join(REPOSITORY, name), path.join(copy, name), { recursive: true });
     for (const name of ["package.json", "LICENSE", "dist/third-party-licenses.txt"])

@@ -4,8 +4,8 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Finding, findingsOf } from "../../packages/sdk/src/machine/doctor/findings.js";
 import type { SetupFacts } from "../../packages/sdk/src/machine/doctor/setup-facts.js";
-import type { Finished } from "../fixtures/cli/command-line.js";
-import { newPluginProject, type PluginProject } from "../fixtures/plugin/plugin-copy.js";
+import type { Finished } from "../fixtures/command-line.js";
+import { PluginProject } from "../fixtures/plugin/plugin-copy.js";
 
 const NODE = `exec ${process.execPath} "$@"`;
 /** A host as far as the doctor asks it. */
@@ -146,7 +146,7 @@ describe("what the doctor makes of the facts", () => {
 
 describe("babysitter doctor", () => {
   it("proves the chain after a session has started", async () => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     const programs = { claude: claude("2.1.325") };
     const before = await doctor(project, programs);
     expect([before.code, before.wrong.map(({ check }) => check)]).toEqual([1, ["sessions"]]);
@@ -164,7 +164,7 @@ describe("babysitter doctor", () => {
   });
 
   it("finds what is wrong on this machine", async () => {
-    const project = newPluginProject({ ".claude/settings.local.json": '{ "disableAllHooks": true }' });
+    const project = new PluginProject({ ".claude/settings.local.json": '{ "disableAllHooks": true }' });
     const own = path.join(project.home, ".claude");
     fs.mkdirSync(own);
     fs.writeFileSync(path.join(own, "settings.json"), '{ "enabledPlugins": { "babysitter@a5c": false } }');
@@ -194,7 +194,7 @@ describe("babysitter doctor", () => {
   });
 
   it("waits for nothing that is in the place of a file", async () => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     const log = path.join(project.home, ".a5c/log");
     fs.mkdirSync(log, { recursive: true });
     fs.mkdirSync(path.join(project.home, ".claude"));
@@ -210,7 +210,7 @@ describe("babysitter doctor", () => {
   });
 
   it("does not take its own launchers for another babysitter", async () => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     const env = { PATH: [path.join(project.plugin, "bin"), project.pathWith({ node: NODE })].join(":") };
     const { stdout } = await project.bundled(["doctor", "--json"], { env });
     expect(

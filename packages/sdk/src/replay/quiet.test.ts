@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay, setImmediate as immediate } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { eventTypes, ok, other, pendingKeys, work } from "../../../../tests/fixtures/replay/journal-views.js";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { createTestRun } from "../testing/index.js";
 import type { ProcessContext } from "./process-context.js";
 import { defineTask } from "./task-definition.js";
@@ -272,11 +272,7 @@ describe("in a program of its own", () => {
   let folder: string;
 
   beforeEach(() => {
-    folder = fs.mkdtempSync(path.join(os.tmpdir(), "replay-program-"));
-  });
-
-  afterEach(() => {
-    fs.rmSync(folder, { recursive: true, force: true });
+    folder = tempDir();
   });
 
   function write(name: string, text: string): string {

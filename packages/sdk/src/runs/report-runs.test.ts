@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newProject } from "../../../../tests/fixtures/cli/command-line.js";
+import { Project } from "../../../../tests/fixtures/project.js";
 import { AskedRun, START } from "../../../../tests/fixtures/runs/asked-run.js";
 import { decideBreakpoint } from "./decide-breakpoint.js";
 import { postResult } from "./post-result.js";
@@ -111,7 +111,7 @@ describe("the time lost waiting for a human", () => {
 
 describe("the report", () => {
   it("C22: says what finished, failed, waits and was cancelled, and what to do", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process({ what }, ctx) {
   if (what === "fail") throw new Error("no such table");
   if (what === "ask") return (await ctx.breakpoint("Which way?")).approved;
