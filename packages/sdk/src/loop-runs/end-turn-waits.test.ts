@@ -4,6 +4,7 @@ import { contractOf, SESSION, STARTED } from "../../../../tests/fixtures/loop/si
 import { parseRunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
 import { MemoryJournalStore, SettableClock } from "../testing/index.js";
+import { memoryLeases } from "../testing/memory-leases.js";
 import { endTurn } from "./end-turn.js";
 import type { LoopPorts, TurnReading } from "./loop-ports.js";
 import { startLoop } from "./start-loop.js";
@@ -19,6 +20,7 @@ async function end(world: Partial<LoopPorts>): Promise<Record<string, unknown>> 
     clock: new SettableClock(STARTED),
     loader: { inspect: unused },
     hooks: { run: unused },
+    leases: memoryLeases(),
     randomHex: (bytes) => "0".repeat(bytes * 2),
     locate: () => ({ file: "", projectRoot: "/project", cacheDir: "/cache" }),
   };
@@ -38,7 +40,6 @@ async function end(world: Partial<LoopPorts>): Promise<Record<string, unknown>> 
     startVerification: unused,
     isAlive: () => false,
     discovered: () => [],
-    changeOf: unused,
     ...world,
   };
   await endTurn(

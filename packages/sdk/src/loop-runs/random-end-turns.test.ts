@@ -18,6 +18,7 @@ import { parseRunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
 import { RunJournal } from "../runs/run-journal.js";
 import { MemoryJournalStore, SettableClock } from "../testing/index.js";
+import { memoryLeases } from "../testing/memory-leases.js";
 import { pauseLoop, resumeLoop } from "./change-loop.js";
 import { endTurn, type TurnEnd } from "./end-turn.js";
 import type { LoopPorts } from "./loop-ports.js";
@@ -54,6 +55,7 @@ class Project {
       clock: this.clock,
       loader: { inspect: unused },
       hooks: { run: unused },
+      leases: memoryLeases(),
       randomHex: (bytes) => "0".repeat(bytes * 2),
       locate: () => ({ file: "", projectRoot: "/project", cacheDir: "/cache" }),
     };
@@ -67,7 +69,6 @@ class Project {
       },
       isAlive: () => false,
       discovered: () => [],
-      changeOf: () => this.#checks,
     };
   }
 

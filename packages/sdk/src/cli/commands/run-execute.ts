@@ -5,7 +5,7 @@ import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const journal = await openChosen(invocation, invocation.positionals[0]);
-  const { projectRoot } = journal.ports.locate(journal.runDir, journal.summary.created);
+  const { projectRoot } = journal.place;
   const { values } = settingsOf(invocation, projectRoot);
   const orchestrator = nativeOrchestrator(journal, {
     concurrency: values["driver.concurrency"],

@@ -46,7 +46,7 @@ export const command: Command = async (invocation) => {
     },
   });
   const journal = await RunJournal.open({ ...ports, loader, hooks: processHooks(env, ports) }, runId);
-  const { values } = settingsOf(invocation, ports.locate(journal.runDir, journal.summary.created).projectRoot);
+  const { values } = settingsOf(invocation, journal.place.projectRoot);
   const hooks = values["hooks.enabled"] ? hooksOf(invocation, journal, values) : undefined;
   const run = new LiveRun(journal, { quietLimitMs: quietLimitOf(env) });
   const how = { retry: options.flag("retry"), iteration: given };

@@ -6,8 +6,6 @@ import { Driver } from "../../drive/driver.js";
 import { ProcessWorker } from "../../drive/process-worker.js";
 import type { Ending } from "../../drive/progress.js";
 import { agentOf } from "../../hosts/turns/agent-option.js";
-import { FileLeases } from "../../journal/file-leases.js";
-import { watchJournal } from "../../journal/watch-journal.js";
 import { PROCESS_WORKER } from "../../machine/children/program-names.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { answersOf, decisionSource, userName } from "../../machine/decision-source.js";
@@ -126,8 +124,7 @@ function startWorker(
 
 async function drive(invocation: Invocation, run: Opened & { session: string; view: ProgressView }): Promise<Ending> {
   const { journal, host, ports, session, view } = run;
-  const { runId, runDir, summary } = journal;
-  const place = ports.locate(runDir, summary.created);
+  const { runId, runDir, place } = journal;
   const settings = driveSettings(invocation, place.projectRoot);
   const stop = new AbortController();
   const context = { ...hookContext(invocation, journal), ...settings.hookLimits };
@@ -137,7 +134,7 @@ async function drive(invocation: Invocation, run: Opened & { session: string; vi
   if (host !== undefined) await tellOfCreation(journal, lifecycleHooks({ ...shared, context }));
   const driver = new Driver({
     journal,
-    leases: new FileLeases({ runDir: (id) => ports.store.runDir(id), now: () => ports.clock.now() }),
+    leases: ports.leases.driver,
     session,
     startWorker: () => startWorker(invocation, { session, view, ports, cwd: place.projectRoot }),
     firstWorker: host,
@@ -146,7 +143,7 @@ async function drive(invocation: Invocation, run: Opened & { session: string; vi
     processDir: path.dirname(place.file),
     concurrency: settings.concurrency,
     report: (progress) => view.take(progress),
-    watch: (onChange) => watchJournal(ports.store.runDir(runId), onChange),
+    watch: (onChange) => ports.store.watch(runId, onChange),
     asker: view.asker,
     policy: settings.policy,
     user: userName(),

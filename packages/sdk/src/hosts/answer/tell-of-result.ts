@@ -18,7 +18,7 @@ export function resultTeller(
   const moments = new HookMoments(journal);
   return async (event) => {
     if (event === undefined) return;
-    const { projectRoot } = journal.ports.locate(journal.runDir, journal.summary.created);
+    const { projectRoot } = journal.place;
     const { values } = readConfig({ projectRoot, env, flags: {} });
     if (!values["hooks.enabled"]) return;
     const context = { ...hookContextOfRun(env, journal), ...hookLimits(values) };

@@ -49,7 +49,7 @@ export function lifecycleHooks(options: LifecycleOptions): IterationHooks {
 
 /** The hooks of a run for a command that only records something; undefined when they are switched off. */
 export function commandHooks(invocation: Invocation, journal: RunJournal): IterationHooks | undefined {
-  const { projectRoot } = journal.ports.locate(journal.runDir, journal.summary.created);
+  const { projectRoot } = journal.place;
   const { values } = settingsOf(invocation, projectRoot);
   if (!values["hooks.enabled"]) return undefined;
   const context = { ...hookContext(invocation, journal), ...hookLimits(values) };
@@ -68,7 +68,7 @@ export function processHooks(env: Invocation["env"], ports: Ports): HookRunner {
     run: async (call) => {
       const journal = await opened(call.runId);
       const { values } = readConfig({
-        projectRoot: ports.locate(journal.runDir, journal.summary.created).projectRoot,
+        projectRoot: journal.place.projectRoot,
         env,
         flags: {},
       });
