@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { drive, isRunning, RunningDriver, until } from "../fixtures/drive/driven-project.js";
+import { drive, RunningDriver } from "../fixtures/drive/driven-project.js";
 import { type HostCall, PlayedProject, type PlayedTurn } from "../fixtures/drive/played-host.js";
+import { isRunning, until } from "../fixtures/processes.js";
 
 const AGENT = ["--agent", "claude-code"];
 const OPEN_ANSWERS = { ".a5c/config.json": '{ "breakpoints": { "answers": "open" } }\n' };

@@ -4,8 +4,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
-import { eventsOf, linesOf, until } from "../fixtures/drive/driven-project.js";
+import { linesOf } from "../fixtures/drive/driven-project.js";
+import { until } from "../fixtures/processes.js";
 import { Project } from "../fixtures/project.js";
+import { eventsOf } from "../fixtures/stored-events.js";
 
 const ONE_TASK = `export async function process(inputs, ctx) {
   await ctx.task({ kind: "shell", title: "t", shell: { command: "echo $$ >> pids; test -e go || exec sleep 1000" } });

@@ -6,8 +6,9 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { HOOK_TYPES, type KnownHookType } from "../../packages/sdk/src/model/hook-types.js";
 import { CLI, cleanEnvironment, execute } from "../fixtures/command-line.js";
-import { eventsOf, until } from "../fixtures/drive/driven-project.js";
+import { until } from "../fixtures/processes.js";
 import { Project } from "../fixtures/project.js";
+import { eventsOf } from "../fixtures/stored-events.js";
 
 const SHIPPED = fileURLToPath(new URL("../../packages/sdk/hooks", import.meta.url));
 
@@ -297,7 +298,7 @@ describe("the scripts that come with the package", () => {
     });
     expect(await project.ask(["run:iterate", "r"])).toMatchObject({ status: "completed" });
     const names = eventsOf(path.join(project.runsDir, "r")).flatMap(({ type, payload }) =>
-      type === "HOOK_DISPATCHED" ? (payload["hooks"] as unknown as { name: string }[]).map(({ name }) => name) : [],
+      type === "HOOK_DISPATCHED" ? (payload["hooks"] as { name: string }[]).map(({ name }) => name) : [],
     );
     expect(new Set(names)).toEqual(new Set(["logger.sh", "native-orchestrator.sh", "native-finalization.sh"]));
   });

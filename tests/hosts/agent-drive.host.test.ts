@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ProgressSample } from "../../packages/sdk/src/model/loop-events.js";
-import { until } from "../fixtures/drive/driven-project.js";
+import { until } from "../fixtures/processes.js";
+
 import { driven } from "./rig/driven-host.js";
 import { HostProject } from "./rig/host-run.js";
 import { HOST_VERSIONS } from "./rig/install-hosts.js";

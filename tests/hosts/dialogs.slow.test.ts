@@ -5,6 +5,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
 import { agentEnvironment, HOOK_ENVIRONMENTS, HostSession, problemsOf } from "../fixtures/hosts/host-session.js";
+import { until } from "../fixtures/processes.js";
 import { Project } from "../fixtures/project.js";
 
 const PROCESS = `
@@ -328,8 +329,4 @@ function inotifyMarks(pid: string): string {
   } catch {
     return "";
   }
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { LoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
+import { until } from "../fixtures/processes.js";
 
 const DONE = "<promise>ALL TIDY</promise>";
 const TIDY = ["Tidy the shed", "--run-id", "shed", "--completion-promise", "ALL TIDY"];
@@ -93,10 +94,10 @@ describe("a loop with criteria", () => {
         .events("shed", "CRITERION_CHECKED")
         .flatMap(({ payload }) => (payload["criterion"] === "fire" ? [payload["ok"]] : []));
     expect((await project.stop("sweeping")).code).toBe("continue_loop");
-    await project.until(() => fires().includes(false));
+    await until(() => fires().includes(false));
     project.write({ "smoke.txt": "", "floor.txt": "swept\n" });
     expect((await project.stop("It is warm.")).code).toBe("continue_loop");
-    await project.until(() => fires().includes(true));
+    await until(() => fires().includes(true));
     expect((await project.claim(DONE)).code).toBe("must_not_violated");
     const text = (await project.run(["run:status", "shed"])).stdout;
     expect(text).toContain("Must not:\n  ✗ fire: test -e smoke.txt");

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { LoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
+import { until } from "../fixtures/processes.js";
 
 describe("loop:start", () => {
   it("L13: fills in what was left out: 50 iterations, a promise of its own, a title", async () => {
@@ -223,7 +224,7 @@ describe("loop:start", () => {
       "--budget-usd",
       "1.5",
     ]);
-    await project.until(() => project.count("shed", "VERIFICATION_FINISHED") > 0);
+    await until(() => project.count("shed", "VERIFICATION_FINISHED") > 0);
     expect(stdout).toBe(`🔄 Babysitter loop shed
 goal:    Tidy the shed
 ends:    the agent says <promise>ALL TIDY</promise>, and the engine has found met: tests

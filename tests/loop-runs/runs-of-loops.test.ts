@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { LoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
+import { until } from "../fixtures/processes.js";
 
 const TIDY = ["Tidy the shed", "--run-id", "shed", "--completion-promise", "ALL TIDY"];
 const DONE = "<promise>ALL TIDY</promise>";
@@ -98,7 +99,7 @@ describe("run commands on a loop", () => {
     const project = new LoopProject({ "check.sh": "echo $$ > ../pid; exec sleep 300\n" });
     await project.doc(["loop:start", ...TIDY, "--criteria", "slow: sh check.sh"]);
     const file = path.join(project.root, "pid");
-    await project.until(() => fs.existsSync(file) && fs.readFileSync(file, "utf8").endsWith("\n"));
+    await until(() => fs.existsSync(file) && fs.readFileSync(file, "utf8").endsWith("\n"));
     await project.ask(["run:cancel", "shed"]);
     const pid = Number(fs.readFileSync(file, "utf8"));
     expect(fs.existsSync(`/proc/${pid}`) && !/\) Z /u.test(fs.readFileSync(`/proc/${pid}/stat`, "utf8"))).toBe(false);

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { LoopProject, SESSION } from "../fixtures/loop-runs/loop-project.js";
+import { until } from "../fixtures/processes.js";
 
 const CLEAR =
   "Add pagination to src/api/list.ts. It must not change the public types. Done when `npm test` passes and every page has at most 50 rows.";
@@ -307,7 +308,7 @@ describe("limits", () => {
   it("L12: a loop that has had its time is paused at the end of the turn", async () => {
     const project = new LoopProject();
     await project.start(["Tidy", ...PROMISE, "--max-time", "1s"]);
-    await project.until(() => Date.now() - Date.parse(project.events("work")[0]?.timestamp ?? "") > 1000);
+    await until(() => Date.now() - Date.parse(project.events("work")[0]?.timestamp ?? "") > 1000);
     expect((await project.stop("one")).code).toBe("budget_time");
     expect((await project.run(["loop:report", "work"])).code).toBe(4);
   });

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { LoopProject, SESSION } from "../fixtures/loop-runs/loop-project.js";
+import { until } from "../fixtures/processes.js";
 
 const DONE = "<promise>ALL TIDY</promise>";
 const TIDY = ["Tidy the shed", "--run-id", "shed", "--completion-promise", "ALL TIDY"];
@@ -17,7 +18,7 @@ const lower = (project: LoopProject, ...names: string[]): void => {
   for (const name of names) fs.rmSync(flagFile(project, name), { force: true });
 };
 const raised = async (project: LoopProject, name: string): Promise<void> =>
-  project.until(() => fs.existsSync(flagFile(project, name)));
+  until(() => fs.existsSync(flagFile(project, name)));
 
 /** Looks at the floor between two gates, and says when it has begun and when it has looked. */
 const GATED = `wait_for() { i=0; while [ ! -e "../$1" ] && [ $i -lt 1200 ]; do sleep 0.05; i=$((i+1)); done; }
@@ -38,7 +39,7 @@ it("an agent that comes while the check before any work is running makes its res
   await project.doc(["loop:resume", "shed"], { env: AGENT });
   project.write({ "floor.txt": "dust" });
   raise(project, "gate-2");
-  await project.until(() => project.count("shed", "VERIFICATION_FINISHED") > 0);
+  await until(() => project.count("shed", "VERIFICATION_FINISHED") > 0);
   expect(project.events("shed", "CRITERION_CHECKED")[0]?.payload).toMatchObject({ alone: false });
   expect((await project.claim(DONE)).code).toBe("claim_rejected");
 });
@@ -55,7 +56,7 @@ it("nor does a check count for the tree on which a paused loop goes on while it 
   await project.doc(["loop:resume", "shed"]);
   project.write({ "floor.txt": "more dust" });
   raise(project, "gate-2");
-  await project.until(() => project.count("shed", "VERIFICATION_FINISHED") > 1);
+  await until(() => project.count("shed", "VERIFICATION_FINISHED") > 1);
   expect(project.events("shed", "CRITERION_CHECKED").at(-1)?.payload).toMatchObject({ alone: false });
   expect((await project.claim(DONE)).code).toBe("claim_rejected");
 });

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { type LoopDoc, LoopProject } from "../fixtures/loop-runs/loop-project.js";
+import { isRunning, until } from "../fixtures/processes.js";
 
 const DONE = "<promise>ALL TIDY</promise>";
 const TIDY = ["Tidy the shed", "--run-id", "shed", "--completion-promise", "ALL TIDY"];
@@ -62,11 +63,11 @@ it("L10: a verification whose program was killed is lost, and the next one check
   const project = await gatedLoop();
   project.write({ "swept.txt": "" });
   await verify(project, "--no-wait");
-  await project.until(() => begunIn(project).length === 2);
+  await until(() => begunIn(project).length === 2);
   const killed = verifierOf(project);
   process.kill(killed.pid, "SIGKILL");
   expect((await project.stop(DONE)).code).toBe("verifying");
-  await project.until(() => begunIn(project).length === 3);
+  await until(() => begunIn(project).length === 3);
   openGate(project);
   const [code, { status }] = await verify(project, "--wait");
   expect([code, status]).toEqual([0, "met"]);
@@ -78,7 +79,7 @@ it("L10: a verification whose program was killed is lost, and the next one check
 it("L10: what a killed verification has left running is ended by the next one", async () => {
   const project = new LoopProject({ "check.sh": "echo $$ >> ../begun; test -e ../gate || exec sleep 300\n" });
   await project.doc(["loop:start", "--session-id", "s", ...TIDY, "--criteria", "sweep: sh check.sh"]);
-  await project.until(() => begunIn(project).length === 1);
+  await until(() => begunIn(project).length === 1);
   const left = Number(begunIn(project)[0]);
   onTestFinished(() => void (isRunning(left) && process.kill(left, "SIGKILL")));
   process.kill(verifierOf(project).pid, "SIGKILL");
@@ -91,7 +92,7 @@ it("L10: two verifications at once: one after the other checks, and both get an 
   const project = await gatedLoop();
   project.write({ "swept.txt": "" });
   const both = Promise.all([verify(project, "--wait"), verify(project, "--wait")]);
-  await project.until(() => begunIn(project).length === 2);
+  await until(() => begunIn(project).length === 2);
   openGate(project);
   const answers = (await both).map(([code, { status }]) => [code, status]);
   expect(answers).toEqual([
@@ -105,10 +106,10 @@ it("L10: loop:verify after a verification was killed waits for the one that take
   const project = await gatedLoop();
   project.write({ "swept.txt": "" });
   await verify(project, "--no-wait");
-  await project.until(() => begunIn(project).length === 2);
+  await until(() => begunIn(project).length === 2);
   process.kill(verifierOf(project).pid, "SIGKILL");
   const answer = verify(project, "--wait");
-  await project.until(() => begunIn(project).length === 3);
+  await until(() => begunIn(project).length === 3);
   openGate(project);
   expect([(await answer)[0], (await answer)[1].status]).toEqual([0, "met"]);
 });
@@ -117,10 +118,10 @@ it("L10: loop:verify is not content with a verification that was begun on other 
   const project = new LoopProject({ "check.sh": GATED });
   onTestFinished(() => openGate(project));
   await project.doc(["loop:start", "--session-id", "s", ...TIDY, "--criteria", "sweep: sh check.sh"]);
-  await project.until(() => begunIn(project).length === 1);
+  await until(() => begunIn(project).length === 1);
   project.write({ "swept.txt": "" });
   const answer = verify(project, "--wait");
-  await project.until(() => isWatchedBy("loop:verify", project));
+  await until(() => isWatchedBy("loop:verify", project));
   openGate(project);
   expect([(await answer)[0], (await answer)[1].status]).toEqual([0, "met"]);
   expect(begunIn(project)).toHaveLength(2);
@@ -254,13 +255,4 @@ function isWatchedBy(command: string, { dir }: LoopProject): boolean {
       return false;
     }
   });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
-    return !/\) [ZX] /u.test(stat);
-  } catch {
-    return false;
-  }
 }
