@@ -9,6 +9,7 @@ import { agentOf } from "../../hosts/turns/agent-option.js";
 import { PROCESS_WORKER } from "../../machine/children/program-names.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { answersOf, decisionSource, userName } from "../../machine/decision-source.js";
+import { driveSettings } from "../../machine/drive-settings.js";
 import { executorsFor } from "../../machine/executors.js";
 import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { lifecycleHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
@@ -22,8 +23,8 @@ import { noProcess } from "../../runs/no-process.js";
 import { retryRun } from "../../runs/retry-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { markedEnvironment } from "../../spawn/spawn-marker.js";
+import { callerOf } from "../arguments/caller.js";
 import { chooseRun, invocationPorts, runName } from "../arguments/choose-run.js";
-import { driveSettings } from "../arguments/drive-settings.js";
 import { readJsonInput } from "../arguments/input-files.js";
 import { chooseTarget, type Target } from "../arguments/run-target.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
@@ -32,7 +33,7 @@ import { openProgressView, type ProgressView } from "../progress/open-progress-v
 export const command: Command = async (invocation) => {
   const target = chooseTarget(invocation);
   // A wrong setting is told before anything is begun.
-  driveSettings(invocation, invocation.places().projectRoot);
+  driveSettings(callerOf(invocation), invocation.places().projectRoot);
   const agent = agentOf(invocation);
   const session = crypto.randomBytes(12).toString("hex");
   const view = openProgressView(invocation);
@@ -125,9 +126,9 @@ function startWorker(
 async function drive(invocation: Invocation, run: Opened & { session: string; view: ProgressView }): Promise<Ending> {
   const { journal, host, ports, session, view } = run;
   const { runId, runDir, place } = journal;
-  const settings = driveSettings(invocation, place.projectRoot);
+  const settings = driveSettings(callerOf(invocation), place.projectRoot);
   const stop = new AbortController();
-  const context = { ...hookContext(invocation, journal), ...settings.hookLimits };
+  const context = { ...hookContext(callerOf(invocation), journal), ...settings.hookLimits };
   const shared = { journal, contextFiles: localContextFiles, enabled: settings.hooksEnabled };
   await tellThePast(journal, view, host === undefined);
   for (const text of settings.notices) view.take({ type: "notice", text });

@@ -1,7 +1,7 @@
 /** Lifecycle hooks of the run, called for a result that a hook of the host has recorded. */
 
-import { hookLimits } from "../../cli/arguments/settings.js";
 import { readConfig } from "../../config/read-config.js";
+import { hookLimits } from "../../config/settings.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { hookContextOfRun } from "../../machine/lifecycle/hook-context.js";
 import { lifecycleHooks } from "../../machine/lifecycle/lifecycle-hooks.js";

@@ -1,8 +1,8 @@
 /** `babysitter run … --agent`: a run or a loop, driven by starting an agent's host for one turn after the other. */
 import path from "node:path";
 import { isatty } from "node:tty";
+import { callerOf } from "../../cli/arguments/caller.js";
 import { runName } from "../../cli/arguments/choose-run.js";
-import { type DriveSettings, driveSettings } from "../../cli/arguments/drive-settings.js";
 import { registryOf } from "../../cli/arguments/session-of.js";
 import type { Invocation } from "../../cli/grammar/invocation.js";
 import type { ProgressView } from "../../cli/progress/open-progress-view.js";
@@ -14,6 +14,8 @@ import { Questions } from "../../drive/questions.js";
 import { endTurn } from "../../loop-runs/end-turn.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { answersOf, decisionSource, userName } from "../../machine/decision-source.js";
+import type { DriveSettings } from "../../machine/drive-settings.js";
+import { driveSettings } from "../../machine/drive-settings.js";
 import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { lifecycleHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
@@ -115,8 +117,8 @@ function makeDriver(invocation: Invocation, run: AgentRun & { bound: AgentSessio
   const { runDir, ports } = journal;
   const { env } = invocation;
   const { projectRoot } = journal.place;
-  const settings = driveSettings(invocation, projectRoot);
-  const context = hookContext(invocation, journal);
+  const settings = driveSettings(callerOf(invocation), projectRoot);
+  const context = hookContext(callerOf(invocation), journal);
   const host: HostProgram = {
     program: programOf(invocation),
     cwd: projectRoot,
@@ -221,7 +223,7 @@ function questionsOf(
     onSettled: (problem: unknown) => void;
   },
 ): Questions {
-  const context = { ...hookContext(invocation, journal), ...settings.hookLimits, signal };
+  const context = { ...hookContext(callerOf(invocation), journal), ...settings.hookLimits, signal };
   const hooks = lifecycleHooks({ journal, context, contextFiles: localContextFiles, enabled: settings.hooksEnabled });
   const moments = new MomentQueue({ journal, hooks, onSettled });
   return new Questions({
@@ -275,7 +277,7 @@ function listenToSignals(driver: AgentDriver, abort: () => void): () => void {
 /** Hooks that people have for the beginning of a run. */
 export async function tellOfNewRun(invocation: Invocation, journal: RunJournal): Promise<void> {
   const { projectRoot } = journal.place;
-  const { hooksEnabled: enabled, hookLimits } = driveSettings(invocation, projectRoot);
-  const context = { ...hookContext(invocation, journal), ...hookLimits };
+  const { hooksEnabled: enabled, hookLimits } = driveSettings(callerOf(invocation), projectRoot);
+  const context = { ...hookContext(callerOf(invocation), journal), ...hookLimits };
   await tellOfCreation(journal, lifecycleHooks({ journal, context, contextFiles: localContextFiles, enabled }));
 }

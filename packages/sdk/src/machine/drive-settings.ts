@@ -1,10 +1,10 @@
 /** The settings that count for driving a run. */
-import { folderOfSetting } from "../../config/read-config.js";
-import { overruledFlags } from "../../config/resolve-config.js";
-import type { BreakpointPolicy } from "../../drive/questions.js";
-import { type AgentCommand, parseAgentCommand } from "../../effects/agent-command.js";
-import type { Invocation } from "../grammar/invocation.js";
-import { hookLimits, settingsOf } from "./settings.js";
+import { folderOfSetting } from "../config/read-config.js";
+import { overruledFlags } from "../config/resolve-config.js";
+import { hookLimits } from "../config/settings.js";
+import type { BreakpointPolicy } from "../drive/questions.js";
+import { type AgentCommand, parseAgentCommand } from "../effects/agent-command.js";
+import { type Caller, settingsFor } from "./caller.js";
 
 export interface DriveSettings {
   concurrency: number;
@@ -18,11 +18,11 @@ export interface DriveSettings {
   notices: string[];
 }
 
-export function driveSettings(invocation: Invocation, projectRoot: string): DriveSettings {
-  const { values, origins } = settingsOf(invocation, projectRoot);
+export function driveSettings(caller: Caller, projectRoot: string): DriveSettings {
+  const { values, origins } = settingsFor(caller, projectRoot);
   const notices = overruledFlags({ origins });
   const command = values["driver.agentCommand"];
-  const dir = folderOfSetting(origins["driver.agentCommand"], { projectRoot, cwd: invocation.cwd });
+  const dir = folderOfSetting(origins["driver.agentCommand"], { projectRoot, cwd: caller.cwd });
   return {
     concurrency: values["driver.concurrency"],
     taskTimeoutMs: values["tasks.timeoutMs"],
