@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { type TreeHash, treeHash } from "./tree-hash.js";
 
@@ -16,10 +16,6 @@ beforeEach(() => {
   root = path.join(base, "project");
   cache = path.join(base, "cache");
   fs.mkdirSync(root);
-});
-
-afterEach(() => {
-  execFileSync("chmod", ["-R", "u+rwX", base]);
 });
 
 function git(...args: string[]): string {

@@ -1,7 +1,6 @@
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { runCompiled } from "./code-cache.js";
 
@@ -13,10 +12,6 @@ beforeEach(() => {
   base = tempDir();
   file = path.join(base, "program.cjs");
   cacheDir = path.join(base, "home", "cache");
-});
-
-afterEach(() => {
-  execFileSync("chmod", ["-R", "u+rwX", base]);
 });
 
 interface Exports {
