@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Finished, newProject } from "../fixtures/cli/command-line.js";
+import { type Finished } from "../fixtures/command-line.js";
 import { HostSession, rows } from "../fixtures/hosts/host-session.js";
+import { Project } from "../fixtures/project.js";
 
 const PROCESS = {
   "p.mjs": `
@@ -169,7 +170,7 @@ describe("the watch of a session", () => {
   const now = (): number => Math.floor(Date.now() / 1_000);
 
   it("P8: a sleep that is ended elsewhere wakes the session: exit 2, the reason on stderr", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     await session.createRun("p.mjs#nap", "r");
     const { nextActions } = await session.project.ask(["run:iterate", "r"]);
     const since = now();
@@ -185,7 +186,7 @@ describe("the watch of a session", () => {
   });
 
   it("ends at once when the agent works on, and when the session has no loop", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     expect(await watch(session, now())).toMatchObject({ code: 0, stdout: "{}\n", stderr: "" });
     await session.createRun("p.mjs#work", "r");
     const since = now();
@@ -194,7 +195,7 @@ describe("the watch of a session", () => {
   });
 
   it("ends when its own time is over: nobody is woken for nothing", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     await session.createRun("p.mjs#nap", "r");
     expect(await watch(session, now(), ["--deadline-ms", "5001"])).toMatchObject({ code: 0, stdout: "{}\n" });
   });

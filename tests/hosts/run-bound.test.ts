@@ -2,8 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newProject } from "../fixtures/cli/command-line.js";
 import { HostSession } from "../fixtures/hosts/host-session.js";
+import { Project } from "../fixtures/project.js";
 
 const PROCESS = `
 const task = (kind, title) => ({ kind, title, ...(kind === "node" ? { node: { entry: "./x.js" } } : { agent: { prompt: title } }) });
@@ -23,7 +23,7 @@ const OPEN_TO_ALL = JSON.stringify({ breakpoints: { answers: "open" } });
 const PROMPT = "Build the shed.";
 
 async function bound(entry: string, more: string[] = []): Promise<HostSession> {
-  const session = new HostSession(newProject({ "p.mjs": PROCESS }));
+  const session = new HostSession(new Project({ "p.mjs": PROCESS }));
   await session.createRun(`p.mjs#${entry}`, "r", ["--prompt", PROMPT, ...more]);
   return session;
 }
@@ -36,7 +36,7 @@ const promise = (text: string): string => `All is well.\n\n<promise>${text}</pro
 
 describe("a run that cannot be bound", () => {
   it("is not made: a broken configuration is found before", async () => {
-    const project = newProject({ "p.mjs": PROCESS, ".a5c/config.json": '{ "limits": { "budgetUsd": "much" } }' });
+    const project = new Project({ "p.mjs": PROCESS, ".a5c/config.json": '{ "limits": { "budgetUsd": "much" } }' });
     const session = ["--harness", "claude-code", "--session-id", "s1"];
     const create = ["run:create", "--process-id", "x", "--entry", "p.mjs#work", "--run-id", "r", ...session];
     expect(await project.refuse(create)).toMatchObject({ code: "CONFIG_INVALID" });
@@ -133,7 +133,7 @@ describe("the phases of a run", () => {
       ".claude/agents/tester.md": "x",
       ".claude/skills/none/x.md": "",
     };
-    const session = new HostSession(newProject({ "p.mjs": PROCESS, ...skills, ...agents }));
+    const session = new HostSession(new Project({ "p.mjs": PROCESS, ...skills, ...agents }));
     await session.createRun("p.mjs#work", "r", ["--prompt", PROMPT]);
     const names = [...Array.from({ length: 9 }, (_, n) => `skill skill-${n}`), "agent reviewer"].join(", ");
     const { reason } = await session.stop();
@@ -145,7 +145,7 @@ describe("the phases of a run", () => {
 
 describe("a run that waits", () => {
   it("L3: a pending breakpoint blocks once, so that the agent asks, then allows", async () => {
-    const session = new HostSession(newProject({ "p.mjs": PROCESS, ".a5c/config.json": OPEN_TO_ALL }));
+    const session = new HostSession(new Project({ "p.mjs": PROCESS, ".a5c/config.json": OPEN_TO_ALL }));
     await session.createRun("p.mjs#asking", "r");
     await iterate(session);
     const [question] = (await session.project.ask(["task:list", "r", "--pending"])).tasks;

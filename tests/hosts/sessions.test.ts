@@ -2,8 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newProject } from "../fixtures/cli/command-line.js";
 import { agentEnvironment, clockAhead, HostSession } from "../fixtures/hosts/host-session.js";
+import { Project } from "../fixtures/project.js";
 
 const PROCESS = { "p.mjs": "export async function p(i, ctx) { return ctx.task({ kind: 'agent', title: 't' }); }\n" };
 const GOAL = "Build the shed,\nwith a door.";
@@ -16,7 +16,7 @@ async function toldAtStart(session: HostSession, source: string): Promise<string
 
 describe("one session, one run", () => {
   it("L9: re-entrant binding refused with `Session already associated with run: …`", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     await session.createRun("p.mjs#p", "first");
     await session.project.create("p.mjs#p", "second");
     const me = ["--session-id", session.sessionId, "--harness", "claude-code"];
@@ -40,7 +40,7 @@ describe("one session, one run", () => {
   });
 
   it("L9: the same run again, a paused one and a finished one are no hindrance", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     await session.createRun("p.mjs#p", "first");
     const me = ["--session-id", session.sessionId];
     await session.project.ask(["session:associate", "--run-id", "first", ...me]);
@@ -54,7 +54,7 @@ describe("one session, one run", () => {
   });
 
   it("L9: what happens to a paused run leaves the session alone that works on another one by now", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     for (const change of [["loop:amend", "--max-iterations", "9"], ["loop:resume"], ["run:cancel"]]) {
       const [first, second] = ["first", "second"].map((name) => `${name}-${change[0]?.split(":")[1]}`) as [
         string,
@@ -74,7 +74,7 @@ describe("one session, one run", () => {
   });
 
   it("L9: a file of a run that is gone does not keep the session from another one", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     await session.createRun("p.mjs#p", "first");
     fs.rmSync(session.runDir("first"), { recursive: true });
     await session.createRun("p.mjs#p", "second");
@@ -83,7 +83,7 @@ describe("one session, one run", () => {
   });
 
   it("L9: a process for the session's own prompt loop becomes part of the same run", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     const runId = await session.startLoop(GOAL);
     const args = ["run:create", "--process-id", "x", "--entry", "p.mjs#p", "--harness", "claude-code"];
     const doc = await session.project.ask(args, { env: agentEnvironment(session.sessionId) });
@@ -141,7 +141,7 @@ describe("fork, resume, compaction", () => {
   });
 
   it("L9: resume and compaction: the context says where it stands, with the task", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     const runId = await session.startLoop(GOAL, [
       "--completion-promise",
       "BUILT",
@@ -170,7 +170,7 @@ describe("fork, resume, compaction", () => {
   });
 
   it("L9: the context of a run names the next command", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     await session.createRun("p.mjs#p", "r", ["--prompt", GOAL]);
     const told = await toldAtStart(session, "compact");
     expect(told).toContain(
@@ -229,7 +229,7 @@ describe("adoption", () => {
   });
 
   it("L9: a session file that was deleted is written again when its session starts", async () => {
-    const session = new HostSession(newProject({ "sub/deep/x": "" }));
+    const session = new HostSession(new Project({ "sub/deep/x": "" }));
     const runId = await session.startLoop(GOAL);
     await session.stop();
     const before = fs.readFileSync(session.file, "utf8");

@@ -4,10 +4,10 @@ import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { agentEnvironment, problemsOf } from "../fixtures/hosts/host-session.js";
 import { TypingSession } from "../fixtures/hosts/typing-session.js";
-import { newLoopProject } from "../fixtures/loop-runs/loop-project.js";
+import { LoopProject } from "../fixtures/loop-runs/loop-project.js";
 
 function newSession(files: Record<string, string> = {}) {
-  const project = newLoopProject(files);
+  const project = new LoopProject(files);
   const session = new TypingSession(project);
   const onlyRun = (): string => {
     const [run, ...others] = project.runs();

@@ -2,27 +2,28 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import pty from "@lydell/node-pty";
 import { describe, it, type TestContext } from "vitest";
-import { cleanEnvironment, execute, type Finished } from "../fixtures/cli/command-line.js";
+import { cleanEnvironment, execute, type Finished } from "../fixtures/command-line.js";
+import { tempDir } from "../fixtures/temp-dir.js";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The files that `npm start` needs once everything is built, without those of anybody's earlier runs. */
 class Clone {
-  readonly root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "npm-start-")));
-  readonly dir = path.join(this.root, "a clone with blanks");
+  readonly root: string;
+  readonly dir: string;
   readonly env: Record<string, string>;
 
-  constructor({ onTestFinished }: Pick<TestContext, "onTestFinished">) {
+  constructor(test: Pick<TestContext, "onTestFinished">) {
+    this.root = tempDir(test);
+    this.dir = path.join(this.root, "a clone with blanks");
     for (const part of ["tools/start.mjs", "examples/01-hello", "packages/sdk/dist/cli"])
       fs.cpSync(path.join(REPOSITORY, part), path.join(this.dir, part), { recursive: true });
     this.env = cleanEnvironment(this.root, { TERM: "xterm-256color", LANG: "C.UTF-8" });
-    onTestFinished(() => fs.rmSync(this.root, { recursive: true, force: true }));
   }
 
   get script(): string {

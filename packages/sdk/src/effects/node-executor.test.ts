@@ -1,8 +1,8 @@
 /** Real children: where a node task's file is found, what it gets, and what becomes its result. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeTempDir, removeTempDir } from "../../../../tests/fixtures/temp-dir.js";
 import type { EffectId, RunId } from "../model/ids.js";
 import { isJsonObject, type Json, type JsonObject } from "../model/json.js";
 import type { RunningWork, Work, WorkPlace, WorkResult } from "./executor.js";
@@ -15,12 +15,11 @@ let count = 0;
 let place: WorkPlace;
 
 beforeAll(() => {
-  root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "node-task-")));
+  root = makeTempDir();
   // Whatever lies above the folder for temporary files must not decide what .js means.
   write("package.json", "{}");
+  return () => removeTempDir(root);
 });
-
-afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 
 beforeEach(() => {
   count += 1;

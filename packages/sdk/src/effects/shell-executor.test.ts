@@ -1,8 +1,8 @@
 /** Real programs and shells. That nothing is left running is checked after each test. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import type { EffectId, RunId } from "../model/ids.js";
 import type { Json, JsonObject } from "../model/json.js";
 import type { RunningWork, Work, WorkPlace, WorkResult } from "./executor.js";
@@ -13,7 +13,7 @@ const executor = createShellExecutor({ env: { PATH: process.env["PATH"], INHERIT
 let place: WorkPlace;
 
 beforeEach(() => {
-  const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "shell-task-")));
+  const root = tempDir();
   const taskDir = path.join(root, "run", "tasks", "e1");
   place = { projectRoot: root, processDir: root, runDir: path.join(root, "run"), taskDir };
 });
@@ -21,7 +21,6 @@ beforeEach(() => {
 afterEach(() => {
   const left = leftRunning();
   for (const pid of left) process.kill(Number(pid), "SIGKILL");
-  fs.rmSync(place.projectRoot, { recursive: true, force: true });
   if (left.length > 0) throw new Error(`left running: ${left.join(", ")}`);
 });
 

@@ -2,7 +2,8 @@ import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { HookProject, isRunning } from "../../../../tests/fixtures/hooks/hook-project.js";
+import { HookProject } from "../../../../tests/fixtures/hooks/hook-project.js";
+import { isRunning } from "../../../../tests/fixtures/processes.js";
 
 describe("what a hook is given", () => {
   it("H3: the payload as JSON on stdin, with the run that it is about", async () => {

@@ -1,19 +1,18 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { readTurnFromFile } from "./read-transcript.js";
 
 let dir: string;
 let file: string;
 beforeEach(() => {
-  dir = fs.mkdtempSync(path.join(os.tmpdir(), "transcript-"));
+  dir = tempDir();
   file = path.join(dir, "session.jsonl");
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  fs.rmSync(dir, { recursive: true, force: true });
 });
 
 /** Long enough that only a reader who never finds what it waits for would get there. */

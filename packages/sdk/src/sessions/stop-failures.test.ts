@@ -1,15 +1,14 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { forgetStopFailure, stopFailures } from "./stop-failures.js";
 
 let home = "";
 beforeEach(() => {
-  home = fs.mkdtempSync(path.join(os.tmpdir(), "babysitter-spool-"));
+  home = tempDir();
 });
-afterEach(() => fs.rmSync(home, { recursive: true }));
 
 function spooled(name: string, content: string, minute = 0): void {
   const file = path.join(home, "spool", name);

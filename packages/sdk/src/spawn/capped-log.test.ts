@@ -1,12 +1,15 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeTempDir, removeTempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { CappedLog } from "./capped-log.js";
 
-const dir = mkdtempSync(join(tmpdir(), "capped-log-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+let dir: string;
+beforeAll(() => {
+  dir = makeTempDir();
+  return () => removeTempDir(dir);
+});
 
 function logOf(pieces: readonly Buffer[], limit: number): { content: Buffer; truncated: boolean } {
   const path = join(dir, "log");

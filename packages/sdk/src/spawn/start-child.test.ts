@@ -3,18 +3,16 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import type { ProcessGroupRef } from "../model/events.js";
 import { endProcessGroup } from "./end-process-group.js";
 import type { RunningProcess, SpawnRequest, SpawnResult } from "./spawn-request.js";
@@ -30,14 +28,13 @@ let markers: string[] = [];
 let counter = 0;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "spawn-"));
+  dir = tempDir();
   markers = [];
 });
 
 afterEach(() => {
   const left = markers.flatMap(carriersOf);
   for (const pid of left) process.kill(pid, "SIGKILL");
-  rmSync(dir, { recursive: true, force: true });
   if (left.length > 0) throw new Error(`left running: ${left.join(", ")}`);
 });
 

@@ -3,11 +3,11 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { nodeFs } from "../../packages/sdk/src/journal/journal-fs.js";
 import { parseRunId } from "../../packages/sdk/src/model/ids.js";
-import { newProject, type Project } from "../fixtures/cli/command-line.js";
 import { append, daysAgo, headOfRun, recordRun, relaxedStore } from "../fixtures/cli/recorded-runs.js";
+import { Project } from "../fixtures/project.js";
 
 async function projectWith(...ends: ("completed" | "failed" | "cancelled" | "open")[]): Promise<Project> {
-  const project = newProject();
+  const project = new Project();
   for (const end of ends) await recordRun(project.runsDir, end, { at: daysAgo(1), ...(end === "open" ? {} : { end }) });
   return project;
 }

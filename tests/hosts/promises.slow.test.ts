@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { newProject } from "../fixtures/cli/command-line.js";
 import { HostSession, rows } from "../fixtures/hosts/host-session.js";
+import { Project } from "../fixtures/project.js";
 
 const PROMISE = "ALL  DONE [x]*";
 const TASK = `Do it. When you are done, output:\n<promise>${PROMISE}</promise>`;
@@ -12,7 +12,7 @@ const SAID = `<promise>${PROMISE}</promise>`;
 const DETECTED = `✅ Babysitter run: Detected <promise>${PROMISE}</promise>`;
 
 async function looped(): Promise<{ session: HostSession; runId: string }> {
-  const session = new HostSession(newProject());
+  const session = new HostSession(new Project());
   return { session, runId: await session.startLoop(TASK, ["--completion-promise", PROMISE]) };
 }
 

@@ -4,12 +4,13 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { eventFileName, nextPlace, renderEvent, sealEvent } from "../../packages/sdk/src/journal/chain.js";
 import type { EventDraft, JournalEvent } from "../../packages/sdk/src/model/events.js";
-import { execute, newProject, type Project } from "../fixtures/cli/command-line.js";
+import { execute } from "../fixtures/command-line.js";
 import { answerOf, CLI, HostSession, problemsOf } from "../fixtures/hosts/host-session.js";
+import { Project } from "../fixtures/project.js";
 
 const GOAL = "Build the shed.";
 
-async function looped(project: Project = newProject()): Promise<{ session: HostSession; runId: string }> {
+async function looped(project: Project = new Project()): Promise<{ session: HostSession; runId: string }> {
   const session = new HostSession(project);
   return { session, runId: await session.startLoop(GOAL, ["--run-id", "r"]) };
 }
@@ -161,7 +162,7 @@ describe("a run that cannot be used", () => {
   });
 
   it("L8: the run of a hand-written file has ended: freed, told once, and the file is put aside", async () => {
-    const session = new HostSession(newProject({ "p.mjs": "export async function p() {}\n" }));
+    const session = new HostSession(new Project({ "p.mjs": "export async function p() {}\n" }));
     await session.project.create("p.mjs#p", "done");
     await session.project.ask(["run:iterate", "done"]);
     await session.project.ask(["session:init", "--run-id", "done", "--session-id", session.sessionId]);

@@ -1,17 +1,8 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
-import {
-  drive,
-  drivenProject,
-  eventsOf,
-  isRunning,
-  linesOf,
-  open,
-  RunningDriver,
-  reached,
-  runDirOf,
-  until,
-} from "../fixtures/drive/driven-project.js";
+import { drive, drivenProject, linesOf, open, RunningDriver, reached } from "../fixtures/drive/driven-project.js";
+import { isRunning, until } from "../fixtures/processes.js";
+import { eventsOf } from "../fixtures/stored-events.js";
 
 const pidsOf = (project: Parameters<typeof linesOf>[0], gate: string): number[] =>
   linesOf(project, `${gate}.starts`).map(Number);
@@ -23,7 +14,7 @@ test("C21: a driver killed in the middle of three tasks; the next one ends them,
   const driver = new RunningDriver(project, ["p.mjs", "--run-id", "killed"]);
   await reached(project, ["a", "b", "c"]);
   open(project, "a");
-  const runDir = runDirOf(project, "killed");
+  const runDir = project.runDir("killed");
   await until(() => eventsOf(runDir).some(({ type }) => type === "EFFECT_RESOLVED"));
   driver.child.kill("SIGKILL");
   await driver.finished;
@@ -50,7 +41,7 @@ test("a driver killed between starting a task and recording it: the task is foun
   const project = drivenProject(`return ctx.task(gate("a"));`);
   const driver = new RunningDriver(project, ["p.mjs", "--run-id", "unrecorded"]);
   await reached(project, ["a"]);
-  const runDir = runDirOf(project, "unrecorded");
+  const runDir = project.runDir("unrecorded");
   await until(() => eventsOf(runDir).some(({ type }) => type === "EFFECT_STARTED"));
   driver.child.kill("SIGKILL");
   await driver.finished;
@@ -72,7 +63,7 @@ test("a task that must not be repeated fails when its driver was killed", async 
   `);
   const driver = new RunningDriver(project, ["p.mjs", "--run-id", "once"]);
   await reached(project, ["a"]);
-  await until(() => eventsOf(runDirOf(project, "once")).some(({ type }) => type === "EFFECT_STARTED"));
+  await until(() => eventsOf(project.runDir("once")).some(({ type }) => type === "EFFECT_STARTED"));
   driver.child.kill("SIGKILL");
   await driver.finished;
   const { doc } = await drive(project, ["once"]);
@@ -143,7 +134,7 @@ test("C21: Ctrl-C twice does not wait for a task that will not end", async () =>
 test("a driver killed while it waited leaves a run that the next one wakes", async () => {
   const project = drivenProject(`await ctx.sleep(1500); return "awake";`);
   const driver = new RunningDriver(project, ["p.mjs", "--run-id", "asleep"]);
-  const runDir = runDirOf(project, "asleep");
+  const runDir = project.runDir("asleep");
   await until(() => fs.existsSync(runDir) && eventsOf(runDir).some(({ type }) => type === "EFFECT_REQUESTED"));
   driver.child.kill("SIGKILL");
   await driver.finished;

@@ -1,13 +1,13 @@
 /** Every example verifies itself; here all of them are run, side by side. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, describe, expect, it } from "vitest";
-import { CLI, execute } from "../fixtures/cli/command-line.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CLI, execute } from "../fixtures/command-line.js";
+import { makeTempDir, removeTempDir } from "../fixtures/temp-dir.js";
 
 const EXAMPLES = fileURLToPath(new URL("../../examples", import.meta.url));
-const home = fs.mkdtempSync(path.join(os.tmpdir(), "babysitter-examples-"));
+let home: string;
 const NAMES = [
   "01-hello",
   "02-parallel",
@@ -29,7 +29,10 @@ async function verify(name: (typeof NAMES)[number]): Promise<string> {
   return `${stdout}${stderr}exit ${code}`;
 }
 
-afterAll(() => fs.rmSync(home, { recursive: true }));
+beforeAll(() => {
+  home = makeTempDir();
+  return () => removeTempDir(home);
+});
 
 describe.concurrent("the examples", () => {
   it("C6: node and shell tasks, a question and a sleep lead to a published summary", async () => {

@@ -1,10 +1,10 @@
 /** Several processes that hash one tree with one cache: at once, killed at any moment, and without rights. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { transform } from "sucrase";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeTempDir, removeTempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { treeHash } from "./tree-hash.js";
 
 let base = "";
@@ -13,7 +13,7 @@ let cache = "";
 let counter = 0;
 
 beforeAll(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "tree-hash-processes-")));
+  base = makeTempDir();
   fs.chmodSync(base, 0o755);
   const source = import.meta.dirname;
   for (const name of fs.readdirSync(source).filter((file) => /(?<!\.test)\.ts$/u.test(file))) {
@@ -30,9 +30,8 @@ beforeAll(() => {
        process.stdout.write(by + " " + hash + "\\n");
      }`,
   );
+  return () => removeTempDir(base);
 });
-
-afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
 
 beforeEach(() => {
   counter += 1;

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { expect, it } from "vitest";
-import { type LoopProject, newLoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
+import { LoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
 
 const DONE = "<promise>ALL TIDY</promise>";
 const TIDY = ["Tidy the shed", "--run-id", "shed", "--completion-promise", "ALL TIDY"];
@@ -17,7 +17,7 @@ async function pausedFor(project: LoopProject): Promise<string> {
 }
 
 it("L10: a script of a criterion that the agent has edited pauses the loop, whatever it says", async () => {
-  const project = newLoopProject({ "check.sh": "test -e swept.txt\n" });
+  const project = new LoopProject({ "check.sh": "test -e swept.txt\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   project.write({ "check.sh": "exit 0\n" });
   const message = await pausedFor(project);
@@ -26,14 +26,14 @@ it("L10: a script of a criterion that the agent has edited pauses the loop, what
 });
 
 it("L10: so does the script in package.json that a criterion runs", async () => {
-  const project = newLoopProject({ "package.json": PACKAGE("test -e swept.txt") });
+  const project = new LoopProject({ "package.json": PACKAGE("test -e swept.txt") });
   await project.start([...TIDY, "--criteria", "tests: npm test"]);
   project.write({ "package.json": PACKAGE("true") });
   expect(await pausedFor(project)).toContain("package.json#scripts.test");
 });
 
 it("L10: another part of package.json may change", async () => {
-  const project = newLoopProject({ "package.json": PACKAGE("test -e swept.txt") });
+  const project = new LoopProject({ "package.json": PACKAGE("test -e swept.txt") });
   await project.start([...TIDY, "--criteria", "tests: npm test"]);
   const changed = JSON.parse(PACKAGE("test -e swept.txt")) as Record<string, unknown>;
   project.write({ "package.json": JSON.stringify({ ...changed, description: "A shed" }), "swept.txt": "" });
@@ -44,14 +44,14 @@ it.each([
   ["changed", (project: LoopProject) => project.write({ "tests/a.txt": "weaker" })],
   ["removed", (project: LoopProject) => fs.rmSync(project.path("tests/a.txt"))],
 ])("L10: a file under a protected pattern that was %s pauses the loop", async (_, spoil) => {
-  const project = newLoopProject({ "tests/a.txt": "strict" });
+  const project = new LoopProject({ "tests/a.txt": "strict" });
   await project.start([...TIDY, "--criteria", "sweep: true", "--protect", "tests/**"]);
   spoil(project);
   expect(await pausedFor(project)).toContain("tests/a.txt");
 });
 
 it("L13: loop:amend --accept-changes takes the files as they are now, and the loop can go on", async () => {
-  const project = newLoopProject({ "check.sh": "test -e swept.txt\n" });
+  const project = new LoopProject({ "check.sh": "test -e swept.txt\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   project.write({ "check.sh": "test -e swept.txt # with a comment\n", "swept.txt": "" });
   await pausedFor(project);
@@ -65,7 +65,7 @@ it("L13: loop:amend --accept-changes takes the files as they are now, and the lo
 });
 
 it("L13: resuming without accepting pauses again at the next turn", async () => {
-  const project = newLoopProject({ "check.sh": "test -e swept.txt\n" });
+  const project = new LoopProject({ "check.sh": "test -e swept.txt\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   project.write({ "check.sh": "exit 0\n" });
   await pausedFor(project);
@@ -74,7 +74,7 @@ it("L13: resuming without accepting pauses again at the next turn", async () => 
 });
 
 it("L13: what would let an agent out of its loop is for people: amend, pause, cancel, higher limits", async () => {
-  const project = newLoopProject({ "check.sh": "test -e swept.txt\n" });
+  const project = new LoopProject({ "check.sh": "test -e swept.txt\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   const before = project.journal("shed");
   const refused: [string[], hint: RegExp][] = [
@@ -97,7 +97,7 @@ it("L13: what would let an agent out of its loop is for people: amend, pause, ca
 });
 
 it("L13: loop:amend adds and drops criteria, steps, limits and the promise, each with an event", async () => {
-  const project = newLoopProject();
+  const project = new LoopProject();
   await project.start([...TIDY, "--criteria", "sweep: true", "--max-iterations", "3"]);
   const { contract, changes } = await project.doc([
     "loop:amend",
@@ -133,7 +133,7 @@ it("L13: loop:amend adds and drops criteria, steps, limits and the promise, each
 });
 
 it("L13: loop:amend without anything to change, and with wrong values, changes nothing", async () => {
-  const project = newLoopProject();
+  const project = new LoopProject();
   await project.start([...TIDY, "--criteria", "sweep: true"]);
   const before = project.journal("shed");
   const refused = async (...args: string[]): Promise<unknown> =>
@@ -149,7 +149,7 @@ it("L13: loop:amend without anything to change, and with wrong values, changes n
 });
 
 it("L10: a criterion that replaces another one of the same name is checked anew", async () => {
-  const project = newLoopProject();
+  const project = new LoopProject();
   await project.start([...TIDY, "--criteria", "sweep: true"]);
   await project.doc(["loop:amend", "shed", "--criteria", "sweep: false"]);
   expect((await project.claim(DONE)).code).toBe("claim_rejected");

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { type LoopProject, newLoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
+import { LoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
+import { until } from "../fixtures/processes.js";
 
 const TIDY = ["Tidy the shed", "--run-id", "shed", "--completion-promise", "ALL TIDY"];
 const DONE = "<promise>ALL TIDY</promise>";
@@ -19,7 +20,7 @@ async function pendingOf(project: LoopProject, run: string): Promise<string> {
 
 describe("run commands on a loop", () => {
   it("L13: run:list, run:events and run:check know it", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(TIDY);
     await project.stop("one");
     const { runs } = await project.ask(["run:list"]);
@@ -38,7 +39,7 @@ describe("run commands on a loop", () => {
   });
 
   it("L13: run:iterate answers where the loop stands, and does nothing", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(TIDY);
     const before = project.journal("shed");
     expect(await project.ask(["run:iterate", "shed"])).toMatchObject({
@@ -57,7 +58,7 @@ describe("run commands on a loop", () => {
   });
 
   it("L13: what needs a process is refused with the way on", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(TIDY);
     const before = project.journal("shed");
     for (const args of [
@@ -72,7 +73,7 @@ describe("run commands on a loop", () => {
   });
 
   it("L13: run:replay says that there is nothing to replay, and goes on with the others", async () => {
-    const project = newLoopProject({ "p.mjs": PROCESS });
+    const project = new LoopProject({ "p.mjs": PROCESS });
     await project.start(TIDY);
     await project.create("p.mjs", "plain");
     await project.ask(["run:iterate", "plain"]);
@@ -83,7 +84,7 @@ describe("run commands on a loop", () => {
   });
 
   it("L13: run:cancel ends it and run:archive puts it aside with all that it knows", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(TIDY);
     expect((await project.refuse(["run:archive", "shed"])).exit).not.toBe(0);
     await project.ask(["run:cancel", "shed"]);
@@ -95,10 +96,10 @@ describe("run commands on a loop", () => {
   });
 
   it("L13: run:cancel ends the check that is under way", async () => {
-    const project = newLoopProject({ "check.sh": "echo $$ > ../pid; exec sleep 300\n" });
+    const project = new LoopProject({ "check.sh": "echo $$ > ../pid; exec sleep 300\n" });
     await project.doc(["loop:start", ...TIDY, "--criteria", "slow: sh check.sh"]);
     const file = path.join(project.root, "pid");
-    await project.until(() => fs.existsSync(file) && fs.readFileSync(file, "utf8").endsWith("\n"));
+    await until(() => fs.existsSync(file) && fs.readFileSync(file, "utf8").endsWith("\n"));
     await project.ask(["run:cancel", "shed"]);
     const pid = Number(fs.readFileSync(file, "utf8"));
     expect(fs.existsSync(`/proc/${pid}`) && !/\) Z /u.test(fs.readFileSync(`/proc/${pid}/stat`, "utf8"))).toBe(false);
@@ -106,7 +107,7 @@ describe("run commands on a loop", () => {
   });
 
   it("L13: a result cannot be posted to a loop, and a question of its own it has none", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(TIDY);
     expect((await project.ask(["task:list", "shed"])).tasks).toEqual([]);
     expect(await project.refuse(["task:post", "shed", "none", "--status", "ok"])).toMatchObject({
@@ -115,7 +116,7 @@ describe("run commands on a loop", () => {
   });
 
   it("L13: caches that were deleted are made again", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start([...TIDY, "--criteria", "broom: false"]);
     await project.claim(DONE);
     const before = await project.status("shed");
@@ -128,7 +129,7 @@ describe("run commands on a loop", () => {
 
 describe("a process for a loop that has only a prompt", () => {
   it("L6: run:create in its session attaches the process to the same run; then only the proof ends it", async () => {
-    const project = newLoopProject({ "p.mjs": PROCESS, "inputs.json": '{ "where": "attic" }' });
+    const project = new LoopProject({ "p.mjs": PROCESS, "inputs.json": '{ "where": "attic" }' });
     await project.start(TIDY);
     const attached = await project.doc([...CREATE, "--inputs", "inputs.json"]);
     expect(attached).toMatchObject({ runId: "shed", attached: true, processId: "tidy" });
@@ -151,7 +152,7 @@ describe("a process for a loop that has only a prompt", () => {
   });
 
   it("L6: criteria that were agreed before still have to be met", async () => {
-    const project = newLoopProject({ "p.mjs": PROCESS });
+    const project = new LoopProject({ "p.mjs": PROCESS });
     await project.start([...TIDY, "--criteria", "broom: test -e swept.txt"]);
     await project.doc(CREATE);
     await project.ask(["run:iterate", "shed"]);
@@ -164,7 +165,7 @@ describe("a process for a loop that has only a prompt", () => {
   });
 
   it("L9: a session whose run has a process gets no second one", async () => {
-    const project = newLoopProject({ "p.mjs": PROCESS });
+    const project = new LoopProject({ "p.mjs": PROCESS });
     await project.start(TIDY);
     await project.doc(CREATE);
     expect(told(await project.refuse(CREATE))).toEqual([
@@ -177,7 +178,7 @@ describe("a process for a loop that has only a prompt", () => {
   });
 
   it("C1: a process that cannot be attached leaves the loop as it was", async () => {
-    const project = newLoopProject({ "p.mjs": "export const process = 1;\n" });
+    const project = new LoopProject({ "p.mjs": "export const process = 1;\n" });
     await project.start(TIDY);
     const before = project.journal("shed");
     expect((await project.refuse(CREATE)).code).toBe("EXPORT_NOT_FOUND");
@@ -192,7 +193,7 @@ describe("a process for a loop that has only a prompt", () => {
   });
 
   it("C13: a run bound to a session is run, replayed and forked like any other", async () => {
-    const project = newLoopProject({ "p.mjs": PROCESS });
+    const project = new LoopProject({ "p.mjs": PROCESS });
     await project.start(TIDY);
     await project.doc(CREATE);
     await project.ask(["run:iterate", "shed"]);

@@ -1,8 +1,8 @@
 /** When a loop is paused because it has gone on for long enough. */
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { newProject } from "../fixtures/cli/command-line.js";
 import { clockAhead, HostSession } from "../fixtures/hosts/host-session.js";
+import { Project } from "../fixtures/project.js";
 
 /** Ends a turn so many seconds from now. */
 const stopAt = async (session: HostSession, seconds: number, says = "Working."): Promise<unknown> =>
@@ -40,7 +40,7 @@ describe("max iterations", () => {
   });
 
   it("L5: 0 = unlimited only on explicit request; the defaults are 50, and 256 for a run", async () => {
-    const session = new HostSession(newProject({ "p.mjs": "export async function p() {}\n" }));
+    const session = new HostSession(new Project({ "p.mjs": "export async function p() {}\n" }));
     const limits = (): string | undefined => /^max_iterations: .*$/mu.exec(fs.readFileSync(session.file, "utf8"))?.[0];
     const first = await session.startLoop("Do it.");
     expect(limits()).toBe("max_iterations: 50");

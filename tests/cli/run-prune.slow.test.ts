@@ -4,8 +4,9 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { type JournalFs, nodeFs } from "../../packages/sdk/src/journal/journal-fs.js";
 import { parseRunId } from "../../packages/sdk/src/model/ids.js";
-import { CLI, cleanEnvironment, newProject, type Project } from "../fixtures/cli/command-line.js";
 import { daysAgo, headOfRun, recordRun, relaxedStore, requested } from "../fixtures/cli/recorded-runs.js";
+import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 interface PruneDoc {
   removed: { runId: string; runDir: string; state: string; bytes: number; archived: boolean }[];
@@ -24,7 +25,7 @@ const left = async (project: Project, ...more: string[]): Promise<string[]> =>
 
 /** Runs of every state, old and young; the number is their age in days. */
 async function manyRuns(): Promise<Project> {
-  const project = newProject();
+  const project = new Project();
   for (const end of ["completed", "cancelled", "failed"] as const)
     for (const days of [1, 40, 50]) await recordRun(project.runsDir, `${end}-${days}`, { at: daysAgo(days), end });
   await recordRun(project.runsDir, "open-50", { at: daysAgo(50), events: [requested(daysAgo(50))] });
@@ -96,7 +97,7 @@ describe("run:prune", () => {
   });
 
   it("never deletes foreign or damaged runs, even when a cache says that they have completed", async () => {
-    const project = newProject({
+    const project = new Project({
       ".a5c/runs/foreign/run.json": '{"runId":"foreign"}',
       ".a5c/runs/foreign/journal/000001.01JABCDEFGHJKMNPQRSTVWXYZ0.json": '{"type":"RUN_CREATED","data":{}}',
     });
@@ -154,7 +155,7 @@ describe("run:prune", () => {
   });
 
   it("shows only whole runs after it was killed", async () => {
-    const project = newProject();
+    const project = new Project();
     for (const runId of ["a", "b", "c", "d"]) {
       await recordRun(project.runsDir, runId, { at: daysAgo(50), end: "completed" });
       for (let file = 0; file < 100; file += 1) project.write({ [`.a5c/runs/${runId}/tasks/${file}`]: "x" });
@@ -208,7 +209,7 @@ describe("run:prune", () => {
   });
 
   it("deletes a link to a run, not what it leads to", async () => {
-    const project = newProject();
+    const project = new Project();
     await recordRun(project.path("elsewhere"), "linked", { at: daysAgo(50), end: "completed" });
     fs.mkdirSync(project.runsDir, { recursive: true });
     fs.symlinkSync(project.path("elsewhere/linked"), path.join(project.runsDir, "linked"));
