@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["tests/slow/**/*.test.ts", "tests/fast/**/*.slow.test.ts"],
+    globalSetup: "tools/test-setup.mjs",
     isolate: false,
     fileParallelism: false,
     testTimeout: 1_200_000,

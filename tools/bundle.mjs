@@ -2,7 +2,7 @@
  * Builds what tsc does not: the command line as one CommonJS file with the driver beside it, and the two
  * forms of the TypeScript stripper with its compiler inside, so that an installed package needs no dependency.
  *
- *   node tools/bundle.mjs [package directory] [--sizes]
+ *   node tools/bundle.mjs [--sizes]
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
@@ -10,11 +10,12 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { asciiOnly } from "./ascii-only.mjs";
+import { sourcesOf, stampBuild } from "./build-stamp.mjs";
 import { lazyBuiltins } from "./lazy-builtins.mjs";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
-const [place] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const sdk = resolve(place ?? join(home, "packages/sdk"));
+const sdk = join(home, "packages/sdk");
+const sources = sourcesOf(home);
 const tellsSizes = process.argv.includes("--sizes");
 
 /**
@@ -93,6 +94,7 @@ removeOthers(join(sdk, "dist/cli"), programs);
 chmodSync(join(sdk, "dist/cli/babysitter.cjs"), 0o755);
 writeLauncher(join(sdk, "dist/cli/bin/babysitter"));
 writeFileSync(join(sdk, "dist/third-party-licenses.txt"), renderLicenses(inlinedPackages([...programs, ...library])));
+stampBuild(home, sources);
 
 async function build({ input, plugins, output }) {
   const warnings = [];
