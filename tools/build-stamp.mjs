@@ -14,11 +14,12 @@ export const BUILT_WITH = [
   "tools/ascii-only.mjs",
   "tools/bundle.mjs",
   "tools/lazy-builtins.mjs",
+  "tools/minified.mjs",
 ];
 
 /** A sum of everything that a build depends on. */
 export function sourcesOf(home) {
-  const sources = readdirSync(join(home, FOLDER), { recursive: true })
+  const sources = readdirSync(join(home, FOLDER), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .map((name) => `${FOLDER}/${name}`)
     .toSorted();

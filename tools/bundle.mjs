@@ -9,9 +9,9 @@ import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { asciiOnly } from "./ascii-only.mjs";
 import { sourcesOf, stampBuild } from "./build-stamp.mjs";
 import { lazyBuiltins } from "./lazy-builtins.mjs";
+import { minified } from "./minified.mjs";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
 const sdk = join(home, "packages/sdk");
@@ -37,14 +37,6 @@ const leaveTo = (siblings) => ({
     const sibling = siblings.find(({ entry }) => entry === module);
     return sibling ? { id: `./${sibling.file}`, external: true } : null;
   },
-  renderChunk: (code) =>
-    lazyBuiltins(
-      siblings.reduce(
-        (text, { file }) =>
-          text.replaceAll(`import("./${file}")`, `Promise.resolve().then(() => require("./${file}"))`),
-        code,
-      ),
-    ),
 });
 
 /** The library's stripper shares the other modules of the library instead of carrying copies. */
@@ -77,7 +69,7 @@ const commandLine = {
 const alone = ({ entry, file }) => ({
   input: `${entry}.ts`,
   plugins: [leaveTo([...ALONE, COMMAND_TABLE].filter((sibling) => sibling.entry !== entry))],
-  output: { format: "cjs", file, minify: true, codeSplitting: false },
+  output: { format: "cjs", file, codeSplitting: false },
 });
 
 const libraryStripper = {
@@ -86,7 +78,14 @@ const libraryStripper = {
   output: { format: "es", file: "strip-types.js", minify: true, codeSplitting: false },
 };
 
-const programs = (await Promise.all([commandLine, ...ALONE.map(alone)].map(build))).flat();
+const commands = (await build(commandLine)).map((chunk) => ({ ...chunk, code: forNode(chunk.code) }));
+const complete = await Promise.all(
+  ALONE.map(async (target) => {
+    const [chunk] = await build(alone(target));
+    return { ...chunk, code: await minified(chunk.fileName, forNode(chunk.code)) };
+  }),
+);
+const programs = [...commands, ...complete];
 const library = await build(libraryStripper);
 write("dist/cli", programs);
 write("dist/load", library);
@@ -113,11 +112,15 @@ async function build({ input, plugins, output }) {
   await bundle.close();
   if (warnings.length > 0) throw new Error(`${JSON.stringify(input)} was not built:\n${warnings.join("\n")}`);
   for (const chunk of chunks) refuseStrayImports(chunk, chunks);
-  return chunks.map(({ fileName, code, moduleIds }) => ({
-    fileName,
-    moduleIds,
-    code: output.minify && output.format === "cjs" ? asciiOnly(code) : code,
-  }));
+  return chunks.map(({ fileName, code, moduleIds }) => ({ fileName, code, moduleIds }));
+}
+
+function forNode(code) {
+  const required = [...ALONE, COMMAND_TABLE].reduce(
+    (text, { file }) => text.replaceAll(`import("./${file}")`, `Promise.resolve().then(() => require("./${file}"))`),
+    code,
+  );
+  return lazyBuiltins(required);
 }
 
 function write(folder, chunks) {

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { execute, type Finished, newProject, type Project } from "../cli/command-line.js";
+import { execute, type Finished, newProject } from "../cli/command-line.js";
 import { linkProgram } from "./linked-program.js";
 
 const SDK = fileURLToPath(new URL("../../../packages/sdk", import.meta.url));
@@ -14,9 +14,10 @@ export async function process(inputs, ctx) {
 }
 `;
 
-interface Linked extends Project {
+interface Linked {
   clone: string;
-  linked(...args: string[]): Promise<Finished>;
+  dir: string;
+  linked: (...args: string[]) => Promise<Finished>;
 }
 
 function newLinked(parts: string[]): Linked {
@@ -26,10 +27,8 @@ function newLinked(parts: string[]): Linked {
     fs.cpSync(path.join(SDK, part), path.join(clone, "packages/sdk", part), { recursive: true });
   const link = linkProgram(clone);
   const env = { PATH: `${path.dirname(link)}${path.delimiter}${process.env["PATH"]}` };
-  return Object.assign(project, {
-    clone,
-    linked: (...args: string[]) => execute(link, args, { cwd: project.dir, home: project.home, env }),
-  });
+  const where = { cwd: project.dir, home: project.home, env };
+  return { clone, dir: project.dir, linked: (...args) => execute(link, args, where) };
 }
 
 describe("the program that npm links", () => {
