@@ -3,9 +3,9 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["packages/*/src/**/*.test.ts", "tests/fast/**/*.test.ts"],
-    // Tests of the same kind that take their time; `npm run test:slow` has them.
-    exclude: ["**/*.slow.test.ts", "**/node_modules/**"],
+    include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
+    // `npm run test:slow` and `npm run test:hosts` run these.
+    exclude: ["**/*.{slow,host}.test.ts", "**/node_modules/**"],
     globalSetup: "tools/test-setup.mjs",
     isolate: false,
     // Most tests wait for child processes, so two cores are no reason for one worker.

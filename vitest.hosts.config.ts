@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["tests/hosts/**/*.test.ts"],
+    include: ["tests/**/*.host.test.ts"],
     isolate: false,
     fileParallelism: false,
     maxWorkers: 1,

@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["tests/slow/**/*.test.ts", "tests/fast/**/*.slow.test.ts"],
+    include: ["packages/*/src/**/*.slow.test.ts", "tests/**/*.slow.test.ts"],
     globalSetup: "tools/test-setup.mjs",
     isolate: false,
     fileParallelism: false,

@@ -6,9 +6,9 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { createRun, openRun } from "../packages/sdk/dist/index.js";
-import { localPorts } from "../packages/sdk/dist/local/local-ports.js";
-import { sdkAccess } from "../packages/sdk/dist/local/sdk-access.js";
 import { endTurn } from "../packages/sdk/dist/loop-runs/end-turn.js";
+import { localPorts } from "../packages/sdk/dist/machine/local-ports.js";
+import { sdkAccess } from "../packages/sdk/dist/machine/sdk-access.js";
 import { RunJournal } from "../packages/sdk/dist/runs/run-journal.js";
 import { environmentOf, HostLane, loadRig, makePlace } from "./host-lane.mjs";
 

@@ -6,10 +6,7 @@ import { defineConfig } from "vitest/config";
  */
 export default defineConfig({
   test: {
-    include: [
-      "packages/sdk/src/loop/rules/{promise,markdown}*.test.ts",
-      "tests/fast/loop/{decide,decision,guard,circuit}*.test.ts",
-    ],
+    include: ["packages/sdk/src/loop/rules/{promise,markdown,decide,decision,guard,circuit}*.test.ts"],
     testNamePattern: "^(?!.* in one go)",
   },
 });

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { RunningDriver } from "../../fast/drive/driven-project.js";
+import { RunningDriver } from "../../fixtures/drive/driven-project.js";
 import type { HostProject } from "./host-run.js";
 import { installHost } from "./install-hosts.js";
 import { type Scenario, ScriptedModel } from "./scripted-model.js";

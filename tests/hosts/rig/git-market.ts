@@ -1,7 +1,7 @@
 /** A marketplace as others publish it: a git repository behind an address. */
 import fs from "node:fs";
 import path from "node:path";
-import { PLUGIN, REPOSITORY } from "../../fast/plugin/plugin-copy.js";
+import { PLUGIN, REPOSITORY } from "../../fixtures/plugin/plugin-copy.js";
 import type { HostProject } from "./host-run.js";
 
 interface GitMarket {

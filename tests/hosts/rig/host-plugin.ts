@@ -1,8 +1,8 @@
 /** The plugin of a session: one with nothing but our hooks and our command line, or the one that users get. */
 import fs from "node:fs";
 import path from "node:path";
-import { CLI } from "../../fast/cli/command-line.js";
-import { PLUGIN } from "../../fast/plugin/plugin-copy.js";
+import { CLI } from "../../fixtures/cli/command-line.js";
+import { PLUGIN } from "../../fixtures/plugin/plugin-copy.js";
 
 /** Events that we answer, by their names in `hook:run`. */
 const ANSWERED = {

@@ -5,7 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Writable } from "node:stream";
 import { onTestFinished } from "vitest";
-import { LoopProject } from "../../fast/loops/loop-project.js";
+import { LoopProject } from "../../fixtures/loop-runs/loop-project.js";
 import { endGroup, endMarked, MARKER, markedPids } from "./end-processes.js";
 import { type HostPlugin, type PluginOptions, writePlugin } from "./host-plugin.js";
 import { type HostVersion, installHost } from "./install-hosts.js";

@@ -31,6 +31,7 @@ import { sweepLeftovers } from "./sweep.js";
 import { listTaskLogs, readTaskLogTail } from "./task-logs.js";
 import { treeBytes } from "./tree-size.js";
 import { isTaskWhole, restoreRunViews, writeMissingViews, writeViews } from "./views.js";
+import { watchJournal } from "./watch-journal.js";
 
 export interface FileStoreOptions {
   runsDir: string;
@@ -233,6 +234,10 @@ export class FileJournalStore implements JournalStore {
   async sweep(options: { before: Date; dryRun: boolean }): Promise<Leftover[]> {
     const own = (await this.list()).filter(({ foreign }) => !foreign).map(({ runDir }) => runDir);
     return sweepLeftovers(this.#files, { ...options, runsDir: this.#runsDir, own });
+  }
+
+  watch(runId: RunId, onChange: () => void): () => void {
+    return watchJournal(this.runDir(runId), onChange);
   }
 
   #defer(deferred: Map<RunId, JournalEvent[]>, runId: RunId, events: JournalEvent[]): void {

@@ -16,6 +16,7 @@ import type { CriterionChecked, ProgressSample, StopHookInvoked } from "../model
 import type { LoopState } from "../model/loop-state.js";
 import type { RunSummary } from "../model/run-state.js";
 import type { RunJournal } from "../runs/run-journal.js";
+import { waitFor } from "../runs/wait-for.js";
 import { goalOf } from "./goal-of.js";
 import type { LoopPorts, TurnReading, TurnRequest } from "./loop-ports.js";
 import { runViewOf } from "./run-view.js";
@@ -34,6 +35,8 @@ export interface TurnOptions {
   projectRoot: string;
   /** How long the host may be kept waiting for a verification. */
   patienceMs: number;
+  /** Ends that waiting. */
+  signal?: AbortSignal;
 }
 
 /** A second hook for the same stop comes at most this much later. */
@@ -206,16 +209,17 @@ function wantsVerification(situation: Situation): boolean {
 }
 
 /** Begins a verification, or joins the one under way, and waits for it as long as the host has patience. */
-async function verify(journal: RunJournal, situation: Situation, { ports, patienceMs }: TurnOptions): Promise<void> {
+async function verify(
+  journal: RunJournal,
+  situation: Situation,
+  { ports, patienceMs, signal }: TurnOptions,
+): Promise<void> {
   const criteria = uncheckedCriteria(situation.state, situation.probes.tree).map(({ id }) => id);
   const since = journal.summary.head.seq;
   if (!situation.probes.verifying) ports.startVerification(journal.runDir, criteria);
-  const end = performance.now() + patienceMs;
-  for (let left = patienceMs; left > 0; left = end - performance.now()) {
-    await ports.changeOf(journal.runDir, left);
-    const events = await journal.catchUp();
-    if (events.some(({ type, seq }) => type === "VERIFICATION_FINISHED" && seq > since)) return;
-  }
+  const isFinished = (news: readonly JournalEvent[]): true | undefined =>
+    news.some(({ type, seq }) => type === "VERIFICATION_FINISHED" && seq > since) || undefined;
+  await waitFor(journal, isFinished, { timeoutMs: patienceMs, signal });
 }
 
 async function record(

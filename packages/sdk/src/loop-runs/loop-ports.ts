@@ -42,6 +42,4 @@ export interface LoopPorts {
   isAlive(verification: VerificationStarted): boolean;
   /** Skills and agents that the host offers in this project. */
   discovered(projectRoot: string): string[];
-  /** Resolves when the journal has changed, or after this time. */
-  changeOf(runDir: string, limitMs: number): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /** The use cases' ports, filled with this machine's files, loader and clock. */
 import crypto from "node:crypto";
 import path from "node:path";
+import { FileLeases } from "../journal/file-leases.js";
 import { FileJournalStore } from "../journal/file-store.js";
 import type { Durability } from "../journal/journal-fs.js";
 import { createProcessLoader, type SdkAccess } from "../load/process-loader.js";
@@ -25,13 +26,21 @@ const systemClock: Clock = { now: () => new Date() };
 const noHooks: HookRunner = { run: async ({ hookType }) => ({ hookType, success: true, executedHooks: [] }) };
 
 export function localPorts(options: LocalOptions): Ports {
+  const clock = options.clock ?? systemClock;
+  const store = new FileJournalStore({
+    runsDir: options.runsDir,
+    durability: durabilityOf(options.env),
+    views: options.staysOpen ? "deferred" : "at-once",
+  });
+  const now = (): Date => clock.now();
   return {
-    store: new FileJournalStore({
-      runsDir: options.runsDir,
-      durability: durabilityOf(options.env),
-      views: options.staysOpen ? "deferred" : "at-once",
-    }),
-    clock: options.clock ?? systemClock,
+    store,
+    clock,
+    leases: {
+      driver: new FileLeases({ runDir: (runId) => store.runDir(runId), now }),
+      // Beside what else only the driver of an agent keeps.
+      agent: new FileLeases({ runDir: (runId) => path.join(store.runDir(runId), "state", "agent"), now }),
+    },
     loader: createProcessLoader({ sdk: options.sdk }),
     hooks: options.hooks ?? noHooks,
     randomHex: (bytes) => crypto.randomBytes(bytes).toString("hex"),

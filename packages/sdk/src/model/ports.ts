@@ -161,6 +161,8 @@ export interface JournalStore {
   remove(runId: RunId, head: Head): Promise<boolean>;
   /** Deletes what crashes have left behind, as far as it is older than `before`. */
   sweep(options: { before: Date; dryRun: boolean }): Promise<Leftover[]>;
+  /** Calls `onChange` when somebody may have appended to a run, sometimes once too often; answers how to stop. */
+  watch(runId: RunId, onChange: () => void): () => void;
 }
 
 /** A lifecycle hook's combined answer, as ctx.hook returns it. */
@@ -226,7 +228,7 @@ export interface ProcessLoader {
 }
 
 /** Where a run's code is on this machine. */
-interface CodePlace extends EntryPoint {
+export interface CodePlace extends EntryPoint {
   cacheDir: string;
 }
 
@@ -242,6 +244,8 @@ export interface Ports {
   hooks: HookRunner;
   /** Random hexadecimal text. */
   randomHex(bytes: number): string;
+  /** Who works on a run: at most one driver, and at most one driver of an agent. */
+  leases: Readonly<Record<"driver" | "agent", Leases>>;
 }
 
 /** Who drives a run, as far as one can know from outside. */
@@ -268,7 +272,7 @@ export type LeaseAnswer =
   | { taken: true; epoch: number; previous: LeaseRecord | undefined }
   | { taken: false; by: LeaseRecord };
 
-/** At most one driver per run. */
+/** At most one holder per run. */
 export interface Leases {
   /** `isGone` judges a holder that has not released its lease. */
   take(runId: RunId, holder: LeaseHolder, isGone: (other: LeaseRecord) => boolean): Promise<LeaseAnswer>;

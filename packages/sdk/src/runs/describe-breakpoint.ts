@@ -73,11 +73,10 @@ async function contentOf(
   file: ShownFile,
   contextFiles: ContextFiles,
 ): Promise<ShownContent> {
-  const { ports, runDir, summary } = journal;
   const text = await recordedText({ journal, request }, file);
   if (file.sha256 === undefined || request.resolution !== undefined) return { ...file, ...text };
-  const { projectRoot } = ports.locate(runDir, summary.created);
-  const current = await contextFiles.read(file.path, { runDir, projectRoot });
+  const { runDir, place } = journal;
+  const current = await contextFiles.read(file.path, { runDir, projectRoot: place.projectRoot });
   if (current.sha256 === file.sha256) return { ...file, ...text };
   const now = "refused" in current && current.sha256 === undefined ? current.refused : "changed";
   return { ...file, ...text, now };

@@ -1,7 +1,7 @@
 import { BabysitterError } from "../model/errors.js";
 import { type EventDraft, type JournalEvent, type LogEntry, STORED_FIELDS, type StoredValue } from "../model/events.js";
 import { makeRunId, parseRunId, type RunId } from "../model/ids.js";
-import { defined, isJsonObject } from "../model/json.js";
+import { isJsonObject } from "../model/json.js";
 import type { Ports } from "../model/ports.js";
 import { hasProcess } from "../model/run-state.js";
 import { effectIdOf } from "../replay/identity.js";
@@ -60,14 +60,12 @@ export async function forkRun(
   const original = (first as Extract<JournalEvent, { type: "RUN_CREATED" }>).payload;
   if (!hasProcess(original) && !rest.some(({ type }) => type === "PROCESS_ATTACHED")) throw noProcess(request.runId);
   const payload = { ...original, runId };
-  const { file, export: exportName, projectRoot } = ports.locate(source.runDir, created);
-  const entry = { file, projectRoot, ...defined({ export: exportName }) };
   const inputs = await inlined(source, payload.inputs);
   const draft = { ...payload, inputs, forkedFrom: { runId: request.runId, at: request.at } };
   await store.create(
     runId,
     { type: "RUN_CREATED", timestamp: (first as JournalEvent).timestamp, payload: draft },
-    ports.loader.inspect(entry, undefined).snapshot(),
+    source.inspectCode({ afresh: true }).snapshot(),
     (append) => copyEvents(source, runId, rest, append),
   );
   await copyLogs(source, runId, rest);

@@ -5,7 +5,7 @@
 import { BabysitterError, recordError } from "../model/errors.js";
 import type { EventDraft } from "../model/events.js";
 import type { RunId } from "../model/ids.js";
-import { defined, type Json } from "../model/json.js";
+import type { Json } from "../model/json.js";
 import type { Ports, ProcessCode } from "../model/ports.js";
 import { hasProcess, isFinished, type RecordedRequest } from "../model/run-state.js";
 import { type Interpreter, type ProcessStanding, type Progress, stalledError } from "../replay/interpreter.js";
@@ -122,7 +122,7 @@ export class LiveRun {
     await journal.catchUp();
     if (isFinished(journal.summary) || !hasProcess(journal.summary.created)) return this.#answer({ terminal: true });
     this.#committed += await wakeSleepers(journal);
-    const code = this.#inspect();
+    const code = this.journal.inspectCode();
     if (!options.retry && this.#standsStill(code)) return this.#answer({ terminal: true });
     if (!options.retry && this.#interpreter === undefined && this.#nothingNew(code)) {
       await this.#restoreViewsOnce();
@@ -149,12 +149,6 @@ export class LiveRun {
       warnings: facts.warnings ?? [],
       actions,
     });
-  }
-
-  #inspect(): ProcessCode {
-    const { ports, runDir, summary } = this.journal;
-    const { file, export: exportName, projectRoot, cacheDir } = ports.locate(runDir, summary.created);
-    return ports.loader.inspect({ file, projectRoot, ...defined({ export: exportName }) }, cacheDir);
   }
 
   /** Failed with the same code: a process that has thrown is not run again unasked. */

@@ -66,9 +66,8 @@ async function pictureOf(
 }
 
 async function pictureOfFile(journal: RunJournal, asked: AskedFile, contextFiles: ContextFiles): Promise<ShownFile> {
-  const { ports, runDir, runId, summary } = journal;
-  const { projectRoot } = ports.locate(runDir, summary.created);
-  const file = await contextFiles.read(asked.path, { runDir, projectRoot });
+  const { ports, runDir, runId, place } = journal;
+  const file = await contextFiles.read(asked.path, { runDir, projectRoot: place.projectRoot });
   if ("refused" in file) return { ...asked, ...file };
   const { text, sha256, bytes, cutAt } = file;
   const { blob } = await ports.store.putBlob(runId, JSON.stringify(text));

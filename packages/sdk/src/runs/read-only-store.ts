@@ -41,6 +41,7 @@ export function readOnlyStore(store: JournalStore): JournalStore {
     listLogs: (runId, effectId) => store.listLogs(runId, effectId),
     check: (runId) => store.check(runId),
     sizeOf: (runId) => store.sizeOf(runId),
+    watch: (runId, onChange) => store.watch(runId, onChange),
   };
 }
 

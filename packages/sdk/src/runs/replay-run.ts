@@ -77,11 +77,8 @@ async function compare(journal: RunJournal, options: { quietLimitMs: number }): 
 }
 
 async function replay(journal: RunJournal, options: { quietLimitMs: number }): Promise<Progress> {
-  const { ports, runDir, summary } = journal;
-  const { file, export: exportName, projectRoot } = ports.locate(runDir, summary.created);
   // Without a folder for its cache the loader leaves no trace either.
-  const code = ports.loader.inspect({ file, projectRoot, ...defined({ export: exportName }) }, undefined);
-  const interpreter = await startProcess(journal, code, options);
+  const interpreter = await startProcess(journal, journal.inspectCode({ afresh: true }), options);
   try {
     const { resolved } = await journal.index();
     return await interpreter.advance(resolved.map((request) => deliveryOf(journal, request)));

@@ -3,7 +3,7 @@ import { BabysitterError } from "../model/errors.js";
 import type { EventDraft, JournalEvent, StoredValue } from "../model/events.js";
 import type { RunId } from "../model/ids.js";
 import { defined, type Json } from "../model/json.js";
-import type { LastError, LastReplay, Ports } from "../model/ports.js";
+import type { CodePlace, LastError, LastReplay, Ports, ProcessCode } from "../model/ports.js";
 import {
   beginIndex,
   beginSummary,
@@ -74,6 +74,18 @@ export class RunJournal {
 
   get runDir(): string {
     return this.ports.store.runDir(this.runId);
+  }
+
+  /** Where the project and the code of this run are on this machine. */
+  get place(): CodePlace {
+    return this.ports.locate(this.runDir, this.#summary.created);
+  }
+
+  /** The code of the process as it is now. `afresh` trusts nothing that is remembered about unchanged files. */
+  inspectCode({ afresh = false } = {}): ProcessCode {
+    const { file, export: exportName, projectRoot, cacheDir } = this.place;
+    const entry = { file, projectRoot, ...defined({ export: exportName }) };
+    return this.ports.loader.inspect(entry, afresh ? undefined : cacheDir);
   }
 
   /** Tells of every event that is taken in from now on, whoever appended it, in order and once. */

@@ -13,9 +13,9 @@ export async function startProcess(
   code: ProcessCode,
   options: { quietLimitMs: number },
 ): Promise<Interpreter> {
-  const { ports, runId, runDir, summary } = journal;
+  const { ports, runId, runDir, summary, place } = journal;
   requireKnownSemantics(summary.created);
-  const { projectRoot } = ports.locate(runDir, summary.created);
+  const { projectRoot } = place;
   const { run } = await code.load();
   return new Interpreter({
     process: run,

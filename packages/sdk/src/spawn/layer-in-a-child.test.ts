@@ -46,7 +46,7 @@ async function runModule(text: string, before = "", env: Record<string, string> 
     graceMs: 300,
   };
   const head = `
-    import { startChild } from "./spawn/start-process.js";
+    import { startChild } from "./spawn/start-child.js";
     const startInner = (commandLine, more) =>
       startChild({ ...${JSON.stringify(inner)}, argv: ["/bin/sh", "-c", commandLine], ...more });`;
   writeFileSync(at("mjs"), head + text);

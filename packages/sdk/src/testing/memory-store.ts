@@ -17,6 +17,7 @@ import type { ReplayIndex } from "../model/run-state.js";
 import { VERSION } from "../model/version.js";
 
 interface MemoryRun {
+  watchers: Set<() => void>;
   events: JournalEvent[];
   blobs: Map<string, string>;
   files: Map<string, string>;
@@ -40,7 +41,7 @@ export class MemoryJournalStore implements JournalStore {
       events.push(event);
       return event;
     });
-    this.#runs.set(runId, { events, blobs: new Map(), files: new Map() });
+    this.#runs.set(runId, { events, blobs: new Map(), files: new Map(), watchers: new Set() });
   }
 
   async exists(runId: RunId): Promise<boolean> {
@@ -70,13 +71,14 @@ export class MemoryJournalStore implements JournalStore {
   }
 
   async append(runId: RunId, head: Head, drafts: EventDraft[]): Promise<AppendResult> {
-    const { events } = this.#run(runId);
+    const { events, watchers } = this.#run(runId);
     if (events.length !== head.seq) return { events: [], conflict: true };
     const appended = drafts.map((draft) => {
       const event = sealed(draft, events.at(-1));
       events.push(event);
       return event;
     });
+    for (const onChange of watchers) onChange();
     return { events: appended, conflict: false };
   }
 
@@ -175,6 +177,12 @@ export class MemoryJournalStore implements JournalStore {
 
   async sweep(): Promise<Leftover[]> {
     return [];
+  }
+
+  watch(runId: RunId, onChange: () => void): () => void {
+    const { watchers } = this.#run(runId);
+    watchers.add(onChange);
+    return () => void watchers.delete(onChange);
   }
 
   #move(runId: RunId, from: MemoryJournalStore, to: MemoryJournalStore): string {

@@ -9,6 +9,7 @@ import type { Iteration, NextAction } from "../runs/iteration.js";
 import { LiveRun } from "../runs/live-run.js";
 import type { EffectResult, PostAnswer } from "../runs/post-result.js";
 import { RunJournal } from "../runs/run-journal.js";
+import { memoryLeases } from "./memory-leases.js";
 import { MemoryJournalStore } from "./memory-store.js";
 
 /** A clock that stands still until a test moves it. */
@@ -77,6 +78,7 @@ export class TestRun {
         counter += 1;
         return counter.toString(16).padStart(bytes * 2, "0");
       },
+      leases: memoryLeases(),
       locate: () => ({ file: "/memory/process.js", projectRoot: "/memory", cacheDir: "/memory/state" }),
     };
   }

@@ -1,16 +1,13 @@
 /** Waits for the decision of a question: told by the file system, with a slow look now and then. */
-import { watchJournal } from "../../journal/watch-journal.js";
 import { EXIT_CODES, type ExitName } from "../../model/error-codes.js";
 import { isFinished } from "../../model/run-state.js";
 import { visibleLine } from "../../model/shown-text.js";
 import { describeDecision } from "../../runs/decide-breakpoint.js";
 import { type BreakpointState, breakpointState, type FoundBreakpoint } from "../../runs/list-breakpoints.js";
+import { waitFor } from "../../runs/wait-for.js";
 import { goOnAfter } from "../arguments/find-breakpoint.js";
 import { durationOf } from "../grammar/durations.js";
 import type { CommandResult, Invocation } from "../grammar/invocation.js";
-
-/** Longer than any timer can be set for; whoever waits so long waits for ever. */
-const MAX_MS = 2 ** 31 - 1;
 
 const EXITS: Readonly<Record<BreakpointState, ExitName>> = {
   approved: "ok",
@@ -32,8 +29,9 @@ export async function awaitDecision(
   found: FoundBreakpoint,
   timeoutMs: number | undefined,
 ): Promise<CommandResult> {
-  await settled(found, timeoutMs);
   const { journal, request } = found;
+  const isSettled = (): boolean => request.resolution !== undefined || isFinished(journal.summary);
+  await waitFor(journal, () => isSettled() || undefined, { timeoutMs });
   const { state, result } = await breakpointState(journal, request);
   const isDecided = state === "approved" || state === "rejected" || state === "failed";
   const next = isDecided
@@ -63,28 +61,3 @@ const WORDS: Readonly<Record<BreakpointState, string>> = {
   open: "Nobody has decided in time; the question is still open.",
   abandoned: "The run ended before anybody had decided.",
 };
-
-async function settled({ journal, request }: FoundBreakpoint, timeoutMs: number | undefined): Promise<void> {
-  const isSettled = (): boolean => request.resolution !== undefined || isFinished(journal.summary);
-  let look: (() => void) | undefined;
-  let isOver = false;
-  const stopWatching = watchJournal(journal.runDir, () => look?.());
-  const timer =
-    timeoutMs === undefined || timeoutMs > MAX_MS
-      ? undefined
-      : setTimeout(() => {
-          isOver = true;
-          look?.();
-        }, timeoutMs);
-  try {
-    for (;;) {
-      const changed = new Promise<void>((resolve) => void (look = resolve));
-      await journal.catchUp();
-      if (isSettled() || isOver) return;
-      await changed;
-    }
-  } finally {
-    stopWatching();
-    clearTimeout(timer);
-  }
-}

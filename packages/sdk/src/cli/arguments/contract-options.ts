@@ -4,13 +4,14 @@ import { overruledFlags, type ResolvedConfig } from "../../config/resolve-config
 import { criterionFrom, type NamedCommand } from "../../loop/rules/criterion-text.js";
 import { commandsOf, makeContract } from "../../loop/rules/make-contract.js";
 import { canBePromised, NOT_PROMISABLE, PROMISE_HINT } from "../../loop/rules/promise-grammar.js";
+import { settingsFor } from "../../machine/caller.js";
 import { contractSettings } from "../../machine/loops/adopted-contract.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { LoopContract, LoopMode, LoopShape } from "../../model/loop-contract.js";
 import { durationOf } from "../grammar/durations.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";
-import { settingsOf } from "./settings.js";
+import { callerOf } from "./caller.js";
 
 export interface GivenContract {
   contract: LoopContract;
@@ -31,7 +32,7 @@ export async function contractFrom(
 ): Promise<GivenContract> {
   const { options, name } = invocation;
   const { projectRoot } = invocation.places();
-  const config = settingsOf(invocation, projectRoot);
+  const config = settingsFor(callerOf(invocation), projectRoot);
   const { values } = config;
   const [tokens, reviewEvery] = [
     numberOption(name, options, "budget-tokens"),

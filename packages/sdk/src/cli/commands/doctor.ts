@@ -1,6 +1,7 @@
 /** `babysitter doctor`: goes along the chain from the agent host to the journal, and says how to mend what is broken. */
 import { type Finding, findingsOf, type Level } from "../../machine/doctor/findings.js";
 import { inspectSetup } from "../../machine/doctor/inspect-setup.js";
+import { callerOf } from "../arguments/caller.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 
 const MARKS: Readonly<Record<Level, [colour: "green" | "yellow" | "red", mark: string]>> = {
@@ -10,7 +11,7 @@ const MARKS: Readonly<Record<Level, [colour: "green" | "yellow" | "red", mark: s
 };
 
 export const command: Command = async (invocation) => {
-  const findings = findingsOf(inspectSetup(invocation));
+  const findings = findingsOf(inspectSetup(callerOf(invocation)));
   const problems = findings.filter(({ level }) => level === "problem").length;
   const warnings = findings.filter(({ level }) => level === "warning").length;
   return {

@@ -9,6 +9,7 @@ import type { HookDispatch, HookOutcome } from "../../model/hook-types.js";
 import type { Json } from "../../model/json.js";
 import { forTerminal } from "../../model/terminal-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import { callerOf } from "../arguments/caller.js";
 import { openChosen } from "../arguments/choose-run.js";
 import { readInput, readJsonInput } from "../arguments/input-files.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
@@ -31,7 +32,7 @@ export const command: Command = async (invocation) => {
   const dispatch = await dispatchHooks(
     { hookType, payload },
     {
-      ...hookContext(invocation, journal),
+      ...hookContext(callerOf(invocation), journal),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       signal: interruption.signal,
       onProgress: (progress) => {

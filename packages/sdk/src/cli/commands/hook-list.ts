@@ -3,6 +3,7 @@ import { type FoundHooks, findHooks } from "../../hooks/find-hooks.js";
 import { type HookPlaces, listHookTypes, parseHookType } from "../../hooks/hook-folders.js";
 import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { HOOK_TYPES } from "../../model/hook-types.js";
+import { callerOf } from "../arguments/caller.js";
 import type { Command } from "../grammar/invocation.js";
 import { alignColumns } from "../output/output.js";
 
@@ -14,7 +15,7 @@ interface Row extends FoundHooks {
 
 export const command: Command = async (invocation) => {
   const [named] = invocation.positionals;
-  const places = hookContext(invocation);
+  const places = hookContext(callerOf(invocation));
   const rows = named === undefined || named === "" ? allTypes(places) : [describe(parseHookType(named), places)];
   const { projectRoot } = places;
   return { document: { projectRoot, types: rows }, text: render(rows, places, named) };

@@ -22,7 +22,7 @@ import type { Command, Invocation } from "../grammar/invocation.js";
 import { alignColumns } from "../output/output.js";
 
 export const command: Command = async (invocation) => {
-  const { projectRoot, why } = explainPlaces(invocation);
+  const { projectRoot, why } = explainPlaces(invocation.places(), invocation.env, invocation.options.text("runs-dir"));
   checkRoot(projectRoot);
   const trackRuns = invocation.options.flag("track-runs");
   const detected = detectChecks(rootFiles(projectRoot));

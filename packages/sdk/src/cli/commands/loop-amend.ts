@@ -56,7 +56,7 @@ async function withChanges(
   changes: string[],
 ): Promise<LoopContract> {
   const { options } = invocation;
-  const { projectRoot } = journal.ports.locate(journal.runDir, journal.summary.created);
+  const { projectRoot } = journal.place;
   let next = withLists(invocation, contract, changes);
   const limits = limitsFrom(invocation);
   for (const [limit, value] of Object.entries(limits)) changes.push(`${limit} ${value}`);

@@ -26,7 +26,7 @@ async function loopOrNone(invocation: Invocation): Promise<RunJournal | undefine
 async function checkOf(invocation: Invocation, journal: RunJournal | undefined): Promise<LoopCheck> {
   if (journal === undefined) return checkLoop(undefined);
   const { summary, runDir } = journal;
-  const { projectRoot } = journal.ports.locate(runDir, summary.created);
+  const { projectRoot } = journal.place;
   const tree = await localLoopPorts(invocation.env).tree({ projectRoot, runDir });
   return checkLoop(summary.loop, {
     ...(tree === undefined ? {} : { tree }),

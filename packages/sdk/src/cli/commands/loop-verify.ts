@@ -16,6 +16,7 @@ import type { JournalEvent } from "../../model/events.js";
 import type { Criterion } from "../../model/loop-contract.js";
 import type { LoopState } from "../../model/loop-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import { waitFor } from "../../runs/wait-for.js";
 import { chooseLoop } from "../arguments/choose-loop.js";
 import { runName } from "../arguments/choose-run.js";
 import { durationOf } from "../grammar/durations.js";
@@ -26,6 +27,8 @@ import { usageError } from "../grammar/parse-arguments.js";
 const USUAL_WAIT_MS = 90_000;
 /** A verifier that has not begun after this time will not. */
 const BEGIN_MS = 20_000;
+/** A verifier that was killed writes nothing down. */
+const LOOK_MS = 250;
 
 /** A verification that is under way may be about other criteria or other files; after this many somebody else decides. */
 const MAX_ROUNDS = 5;
@@ -35,7 +38,7 @@ export const command: Command = async (invocation) => {
   const criteria = chosen(invocation, loop);
   const waiting = { limitMs: waitOf(invocation), begun: performance.now(), world: localLoopPorts(invocation.env) };
   const place = {
-    projectRoot: journal.ports.locate(journal.runDir, journal.summary.created).projectRoot,
+    projectRoot: journal.place.projectRoot,
     runDir: journal.runDir,
   };
   openLoop(journal);
@@ -103,18 +106,19 @@ async function finished(
 ): Promise<JournalEvent[]> {
   const events: JournalEvent[] = [];
   const since = performance.now();
-  let ended = false;
-  while (!ended && performance.now() - begun < limitMs) {
-    await world.changeOf(journal.runDir, limitMs - (performance.now() - begun));
-    events.push(...(await journal.catchUp()));
+  const look = (news: readonly JournalEvent[]): true | undefined => {
+    events.push(...news);
     const { verification } = journal.summary.loop as LoopState;
     const hasBegun = verification !== undefined && verification.verification !== dead;
     const isGone = hasBegun ? !world.isAlive(verification) : performance.now() - since > BEGIN_MS;
-    // What it has written down before it ended may have come since the last look.
-    if (isGone) events.push(...(await journal.catchUp()));
-    ended =
-      isGone || events.some(({ type, payload }) => type === "VERIFICATION_FINISHED" && payload.outcome !== "lost");
-  }
+    const hasFinished = events.some(
+      ({ type, payload }) => type === "VERIFICATION_FINISHED" && payload.outcome !== "lost",
+    );
+    return isGone || hasFinished || undefined;
+  };
+  await waitFor(journal, look, { timeoutMs: begun + limitMs - since, lookAgainMs: () => LOOK_MS });
+  // What a program has written down just before it ended may have come since the last look.
+  events.push(...(await journal.catchUp()));
   return events;
 }
 

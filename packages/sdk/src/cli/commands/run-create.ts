@@ -1,4 +1,6 @@
 import { entryAt } from "../../machine/local-ports.js";
+import { callerOf } from "../arguments/caller.js";
+import { lastWordsOf } from "../output/error-document.js";
 import "../../index.js";
 import { parseSessionId, sessionIdFrom } from "../../loop/formats/session-id.js";
 import { attachProcess } from "../../loop-runs/attach-process.js";
@@ -32,7 +34,7 @@ export const command: Command = async (invocation) => {
     ...(inputs === undefined ? {} : { inputs: await readJsonInput(inputs, { flag: "inputs", cwd, env }) }),
     ...recordedOptions(invocation),
   };
-  guardUserCode({ what: `The process file ${target.file}`, env, json: invocation.json, command: invocation.name });
+  guardUserCode({ what: `The process file ${target.file}`, env, ...lastWordsOf(invocation) });
   const dryRun = options.flag("dry-run");
   const ports = invocationPorts(invocation);
   const session = bindingOf(invocation);
@@ -81,7 +83,7 @@ async function begin(
   session: { sessionId: string } | undefined,
 ): Promise<string | undefined> {
   const journal = await RunJournal.open(ports, runId);
-  await tellOfCreation(journal, commandHooks(invocation, journal));
+  await tellOfCreation(journal, commandHooks(callerOf(invocation), journal));
   if (session === undefined) return undefined;
   const { stateFile } = await bindRun(invocation, { run: journal.runDir, ...session, by: "start" });
   return stateFile;
@@ -90,7 +92,7 @@ async function begin(
 /** The session's loop has only a prompt so far: the process becomes part of the same run. */
 async function attached(invocation: Invocation, busy: RunJournal, request: NewRunRequest): Promise<CommandResult> {
   const created = await attachProcess(busy, request);
-  await tellOfCreation(busy, commandHooks(invocation, busy));
+  await tellOfCreation(busy, commandHooks(callerOf(invocation), busy));
   await writeSessionView(registryOf(invocation), busy);
   const { session } = busy.summary.loop ?? {};
   return {

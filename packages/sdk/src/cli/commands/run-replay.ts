@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { lastWordsOf } from "../output/error-document.js";
 import "../../index.js";
 import { HERE, replayApart } from "../../machine/children/replay-apart.js";
 import { quietLimitOf } from "../../machine/local-ports.js";
@@ -88,7 +89,7 @@ function isDirectory(dir: string): boolean {
 
 /** The ports with guards around the process, and with the file that was asked for. */
 function prepared(invocation: Invocation, ports: Ports): Ports {
-  const { env, json, name } = invocation;
+  const { env } = invocation;
   const entry = invocation.options.text("entry");
   const named = entry === undefined ? undefined : splitEntry(entry, invocation.cwd);
   // Without an export in it, the recorded one is looked for.
@@ -103,7 +104,7 @@ function prepared(invocation: Invocation, ports: Ports): Ports {
           hash: code.hash,
           snapshot: () => code.snapshot(),
           load: () => {
-            guardUserCode({ what: "The process", env, json, command: name });
+            guardUserCode({ what: "The process", env, ...lastWordsOf(invocation) });
             return code.load();
           },
         };

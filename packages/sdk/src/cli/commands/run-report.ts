@@ -9,7 +9,7 @@ import type { Command } from "../grammar/invocation.js";
 export const command: Command = async (invocation) => {
   const { journal, loop } = await chooseLoop(invocation, invocation.positionals[0], { onlyLooking: true });
   const { summary, runDir } = journal;
-  const { projectRoot } = journal.ports.locate(runDir, summary.created);
+  const { projectRoot } = journal.place;
   const tree = await localLoopPorts(invocation.env).tree({ projectRoot, runDir });
   const report = await reportOf(journal, loop, tree);
   return {

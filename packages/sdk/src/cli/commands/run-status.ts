@@ -72,9 +72,9 @@ async function lookAtLoop(
   journal: RunJournal,
   loop: LoopState,
 ): Promise<{ document: LoopDocument; block: string }> {
-  const { summary, runDir } = journal;
+  const { runDir } = journal;
   const world = localLoopPorts(env);
-  const { projectRoot } = journal.ports.locate(runDir, summary.created);
+  const { projectRoot } = journal.place;
   // What was checked says something only about the files that it was checked on.
   const tree = loop.contract.criteria.length === 0 ? undefined : await world.tree({ projectRoot, runDir });
   const report = await reportOf(journal, loop, tree);

@@ -6,11 +6,10 @@ import { Driver } from "../../drive/driver.js";
 import { ProcessWorker } from "../../drive/process-worker.js";
 import type { Ending } from "../../drive/progress.js";
 import { agentOf } from "../../hosts/turns/agent-option.js";
-import { FileLeases } from "../../journal/file-leases.js";
-import { watchJournal } from "../../journal/watch-journal.js";
 import { PROCESS_WORKER } from "../../machine/children/program-names.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { answersOf, decisionSource, userName } from "../../machine/decision-source.js";
+import { driveSettings } from "../../machine/drive-settings.js";
 import { executorsFor } from "../../machine/executors.js";
 import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { lifecycleHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
@@ -24,8 +23,8 @@ import { noProcess } from "../../runs/no-process.js";
 import { retryRun } from "../../runs/retry-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { markedEnvironment } from "../../spawn/spawn-marker.js";
+import { callerOf } from "../arguments/caller.js";
 import { chooseRun, invocationPorts, runName } from "../arguments/choose-run.js";
-import { driveSettings } from "../arguments/drive-settings.js";
 import { readJsonInput } from "../arguments/input-files.js";
 import { chooseTarget, type Target } from "../arguments/run-target.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
@@ -34,7 +33,7 @@ import { openProgressView, type ProgressView } from "../progress/open-progress-v
 export const command: Command = async (invocation) => {
   const target = chooseTarget(invocation);
   // A wrong setting is told before anything is begun.
-  driveSettings(invocation, invocation.places().projectRoot);
+  driveSettings(callerOf(invocation), invocation.places().projectRoot);
   const agent = agentOf(invocation);
   const session = crypto.randomBytes(12).toString("hex");
   const view = openProgressView(invocation);
@@ -126,18 +125,17 @@ function startWorker(
 
 async function drive(invocation: Invocation, run: Opened & { session: string; view: ProgressView }): Promise<Ending> {
   const { journal, host, ports, session, view } = run;
-  const { runId, runDir, summary } = journal;
-  const place = ports.locate(runDir, summary.created);
-  const settings = driveSettings(invocation, place.projectRoot);
+  const { runId, runDir, place } = journal;
+  const settings = driveSettings(callerOf(invocation), place.projectRoot);
   const stop = new AbortController();
-  const context = { ...hookContext(invocation, journal), ...settings.hookLimits };
+  const context = { ...hookContext(callerOf(invocation), journal), ...settings.hookLimits };
   const shared = { journal, contextFiles: localContextFiles, enabled: settings.hooksEnabled };
   await tellThePast(journal, view, host === undefined);
   for (const text of settings.notices) view.take({ type: "notice", text });
   if (host !== undefined) await tellOfCreation(journal, lifecycleHooks({ ...shared, context }));
   const driver = new Driver({
     journal,
-    leases: new FileLeases({ runDir: (id) => ports.store.runDir(id), now: () => ports.clock.now() }),
+    leases: ports.leases.driver,
     session,
     startWorker: () => startWorker(invocation, { session, view, ports, cwd: place.projectRoot }),
     firstWorker: host,
@@ -146,7 +144,7 @@ async function drive(invocation: Invocation, run: Opened & { session: string; vi
     processDir: path.dirname(place.file),
     concurrency: settings.concurrency,
     report: (progress) => view.take(progress),
-    watch: (onChange) => watchJournal(ports.store.runDir(runId), onChange),
+    watch: (onChange) => ports.store.watch(runId, onChange),
     asker: view.asker,
     policy: settings.policy,
     user: userName(),

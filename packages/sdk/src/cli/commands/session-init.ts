@@ -2,11 +2,12 @@
 
 import type { SessionFile } from "../../loop/formats/session-file.js";
 import { DEFAULT_ITERATIONS } from "../../loop/rules/make-contract.js";
+import { settingsFor } from "../../machine/caller.js";
 import { refuseBusySession } from "../arguments/bind-session.js";
+import { callerOf } from "../arguments/caller.js";
 import { readGoal } from "../arguments/read-goal.js";
 import { requiredSession } from "../arguments/session-command.js";
 import { registryOf } from "../arguments/session-of.js";
-import { settingsOf } from "../arguments/settings.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption } from "../grammar/parse-arguments.js";
 
@@ -42,7 +43,7 @@ function hasPrompt({ options, positionals }: Invocation): boolean {
 }
 
 function iterations(invocation: Invocation): number {
-  const { values, origins } = settingsOf(invocation, invocation.places().projectRoot);
+  const { values, origins } = settingsFor(callerOf(invocation), invocation.places().projectRoot);
   if (origins["limits.maxIterations"].source !== "default") return values["limits.maxIterations"];
   return numberOption(invocation.name, invocation.options, "max-iterations") ?? DEFAULT_ITERATIONS;
 }

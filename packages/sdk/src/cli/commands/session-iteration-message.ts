@@ -12,7 +12,7 @@ export const command: Command = async (invocation) => {
   if (iteration === undefined) throw usageError(invocation, "--iteration is missing.");
   const journal = await openToLook(invocation, options.text("run-id") ?? invocation.positionals[0]);
   const run = runViewOf(journal.summary);
-  const { projectRoot } = journal.ports.locate(journal.runDir, journal.summary.created);
+  const { projectRoot } = journal.place;
   const skills = discoverNames(projectRoot, env);
   const found = skills.length === 0 ? "" : `\n\nAvailable skills and agents: ${skills.join(", ")}`;
   const systemMessage = `Babysitter iteration ${iteration} | ${runContext({ run })}${found}`;

@@ -6,6 +6,7 @@ import { pendingOf } from "../../model/run-state.js";
 import type { DecisionTerms } from "../../runs/decision-checks.js";
 import { type EffectResult, type PostAnswer, postResult } from "../../runs/post-result.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import { callerOf } from "../arguments/caller.js";
 import { openChosen, runName, splitRunAndEffect } from "../arguments/choose-run.js";
 import { readInput, readJsonInput } from "../arguments/input-files.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
@@ -38,7 +39,7 @@ export const command: Command = async (invocation) => {
     ...decisionTerms(invocation, journal, effect),
   };
   const logs = await readLogs(invocation, journal, result, effect);
-  const tell = resultTeller(invocation, journal);
+  const tell = resultTeller(callerOf(invocation), journal);
   const answer = await postResult(journal, { ...checked, dryRun });
   if (!dryRun) await keepLogs(journal, answer, logs);
   await journal.saveCaches(64);

@@ -11,9 +11,8 @@ const MAX_FILES = 1_000;
 /** True when nothing in the folders of hooks has changed since the run was made. */
 export function areHooksOlder(
   env: Readonly<Record<string, string | undefined>>,
-  { ports, runDir, summary }: RunJournal,
+  { place: { projectRoot }, summary }: RunJournal,
 ): boolean {
-  const { projectRoot } = ports.locate(runDir, summary.created);
   // The agent's commands do not have the variables that the host gives to hooks.
   const { CLAUDE_PLUGIN_ROOT: _root, ...agents } = env;
   const places = { projectRoot, home: env["HOME"] || os.homedir(), env: agents };

@@ -3,9 +3,9 @@
  * question is decided anywhere else, and then closes the dialog with that decision.
  */
 
-import { watchJournal } from "../../journal/watch-journal.js";
 import { isFinished, pendingOf } from "../../model/run-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import { waitFor } from "../../runs/wait-for.js";
 import {
   answeredInput,
   decisionWords,
@@ -51,29 +51,11 @@ const WORDS = {
 async function isDecidedElsewhere(call: HostHookCall, journal: RunJournal, effectId: string): Promise<boolean> {
   const isOver = dialogEnd(journal, effectId);
   const parent = process.ppid;
-  let look: (() => void) | undefined;
-  let isLate = false;
-  const timer = setTimeout(
-    () => {
-      isLate = true;
-      look?.();
-    },
-    Math.max(0, call.deadlineMs - MARGIN_MS),
-  );
-  const stopWatching = watchJournal(journal.runDir, () => look?.());
-  try {
-    for (;;) {
-      const changed = new Promise<void>((resolve) => void (look = resolve));
-      await journal.catchUp();
-      const isOpen = pendingOf(journal.summary, effectId) !== undefined && !isFinished(journal.summary);
-      if (!isOpen) return true;
-      if (isLate || isOver() || process.ppid !== parent) return false;
-      await changed;
-    }
-  } finally {
-    stopWatching();
-    clearTimeout(timer);
-  }
+  const look = (): boolean | undefined => {
+    if (pendingOf(journal.summary, effectId) === undefined || isFinished(journal.summary)) return true;
+    return isOver() || process.ppid !== parent ? false : undefined;
+  };
+  return (await waitFor(journal, look, { timeoutMs: Math.max(0, call.deadlineMs - MARGIN_MS) })) ?? false;
 }
 
 /** The host does not end its hooks when the person was faster: a dialog that led to no decision shows otherwise. */

@@ -6,10 +6,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { runName } from "../../cli/arguments/choose-run.js";
 import { runLayout } from "../../journal/layout.js";
-import { watchJournal } from "../../journal/watch-journal.js";
 import { type Watch, watchSession } from "../../loop/rules/watch-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import { waitFor } from "../../runs/wait-for.js";
 import type { HostAnswer } from "../host.js";
 import type { HostHookCall } from "./host-call.js";
 import { sessionRun } from "./session-questions.js";
@@ -31,25 +31,19 @@ export async function onStopWatch(call: HostHookCall): Promise<HostAnswer> {
 /** Waits; undefined when nobody is left to wake. */
 async function wakingText(call: HostHookCall, journal: RunJournal): Promise<string | undefined> {
   const host = call.hostPid ?? process.ppid;
-  const end = performance.now() + call.deadlineMs - MARGIN_MS;
-  let look: (() => void) | undefined;
-  const stopWatching = watchJournal(journal.runDir, () => look?.());
-  try {
-    for (let about: string | undefined; ; ) {
-      const changed = new Promise<void>((resolve) => void (look = resolve));
-      await journal.catchUp();
-      const watch = watchNow(call, journal, about);
-      if (watch.kind === "over" || process.ppid !== host || performance.now() > end) return undefined;
-      if (about === undefined && watch.about !== undefined && !claim(journal.runDir, watch.about)) return undefined;
-      if (watch.kind === "wake") return watch.text;
-      about ??= watch.about;
-      const timer = setTimeout(() => look?.(), pauseUntil(watch.until));
-      await changed;
-      clearTimeout(timer);
-    }
-  } finally {
-    stopWatching();
-  }
+  let about: string | undefined;
+  let until = new Date(0);
+  const look = (): { text?: string } | undefined => {
+    const watch = watchNow(call, journal, about);
+    if (watch.kind === "over" || process.ppid !== host) return {};
+    if (about === undefined && watch.about !== undefined && !claim(journal.runDir, watch.about)) return {};
+    if (watch.kind === "wake") return { text: watch.text };
+    about ??= watch.about;
+    until = watch.until;
+    return undefined;
+  };
+  const timeoutMs = call.deadlineMs - MARGIN_MS;
+  return (await waitFor(journal, look, { timeoutMs, lookAgainMs: () => pauseUntil(until) }))?.text;
 }
 
 const CLAIM = "watch-";

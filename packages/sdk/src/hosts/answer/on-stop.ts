@@ -35,7 +35,7 @@ export async function onStop(call: HostHookCall): Promise<HostAnswer> {
     ports: localLoopPorts(env),
     host: call.harness.limits(env),
     runName: runName({ cwd, env }, journal),
-    projectRoot: journal.ports.locate(journal.runDir, journal.summary.created).projectRoot,
+    projectRoot: journal.place.projectRoot,
     patienceMs: PATIENCE_MS,
   });
   await writeView(call, journal);

@@ -4,7 +4,6 @@ import { realPath } from "../../machine/file-places.js";
 import { portsAt } from "../../machine/loops/find-loop.js";
 import { BabysitterError } from "../../model/errors.js";
 import { parseRunId } from "../../model/ids.js";
-import { defined } from "../../model/json.js";
 import { hasProcess, pendingOf } from "../../model/run-state.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { type AllowedCall, type GivenOption, wordsOfCall } from "../claude-code/permission-grammar.js";
@@ -53,8 +52,8 @@ function optionsHere(
   options: readonly GivenOption[],
   journal: RunJournal,
 ): GivenOption[] | undefined {
-  const { runDir, summary, ports } = journal;
-  const roots = [runDir, ports.locate(runDir, summary.created).projectRoot, call.env["CLAUDE_PROJECT_DIR"] ?? ""];
+  const { runDir, place } = journal;
+  const roots = [runDir, place.projectRoot, call.env["CLAUDE_PROJECT_DIR"] ?? ""];
   const here: GivenOption[] = [];
   for (const option of options) {
     const { kind, value = "" } = option;
@@ -99,10 +98,8 @@ async function recordedKind(journal: RunJournal, effectId: string): Promise<stri
  * The code that an iteration would run; undefined when it runs none. Read afresh: what was remembered of the files lies
  * in the run's folder, where agents can write.
  */
-function codeOf({ ports, runDir, summary: { created } }: RunJournal): string | undefined {
-  if (!hasProcess(created)) return undefined;
-  const { file, export: exportName, projectRoot } = ports.locate(runDir, created);
-  return ports.loader.inspect({ file, projectRoot, ...defined({ export: exportName }) }, undefined).hash;
+function codeOf(journal: RunJournal): string | undefined {
+  return hasProcess(journal.summary.created) ? journal.inspectCode({ afresh: true }).hash : undefined;
 }
 
 /** Somebody has agreed to run this code: when the run was made of it, or when an iteration with it went through. */

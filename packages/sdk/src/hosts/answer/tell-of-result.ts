@@ -1,7 +1,7 @@
 /** Lifecycle hooks of the run, called for a result that a hook of the host has recorded. */
 
-import { hookLimits } from "../../cli/arguments/settings.js";
 import { readConfig } from "../../config/read-config.js";
+import { hookLimits } from "../../config/settings.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { hookContextOfRun } from "../../machine/lifecycle/hook-context.js";
 import { lifecycleHooks } from "../../machine/lifecycle/lifecycle-hooks.js";
@@ -18,7 +18,7 @@ export function resultTeller(
   const moments = new HookMoments(journal);
   return async (event) => {
     if (event === undefined) return;
-    const { projectRoot } = journal.ports.locate(journal.runDir, journal.summary.created);
+    const { projectRoot } = journal.place;
     const { values } = readConfig({ projectRoot, env, flags: {} });
     if (!values["hooks.enabled"]) return;
     const context = { ...hookContextOfRun(env, journal), ...hookLimits(values) };

@@ -1,8 +1,8 @@
 /** `babysitter run … --agent`: a run or a loop, driven by starting an agent's host for one turn after the other. */
 import path from "node:path";
 import { isatty } from "node:tty";
+import { callerOf } from "../../cli/arguments/caller.js";
 import { runName } from "../../cli/arguments/choose-run.js";
-import { type DriveSettings, driveSettings } from "../../cli/arguments/drive-settings.js";
 import { registryOf } from "../../cli/arguments/session-of.js";
 import type { Invocation } from "../../cli/grammar/invocation.js";
 import type { ProgressView } from "../../cli/progress/open-progress-view.js";
@@ -11,11 +11,11 @@ import { holdLease, leaseLost } from "../../drive/lease.js";
 import { MomentQueue } from "../../drive/moment-queue.js";
 import type { Ending } from "../../drive/progress.js";
 import { Questions } from "../../drive/questions.js";
-import { FileLeases } from "../../journal/file-leases.js";
-import { watchJournal } from "../../journal/watch-journal.js";
 import { endTurn } from "../../loop-runs/end-turn.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { answersOf, decisionSource, userName } from "../../machine/decision-source.js";
+import type { DriveSettings } from "../../machine/drive-settings.js";
+import { driveSettings } from "../../machine/drive-settings.js";
 import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { lifecycleHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
@@ -52,9 +52,8 @@ export interface AgentRun {
 
 export async function runWithAgent(invocation: Invocation, run: AgentRun): Promise<Ending> {
   const { journal, agent, session, view } = run;
-  const { runDir, runId, ports } = journal;
+  const { runId, ports } = journal;
   const name = runName(invocation, journal);
-  const leases = new FileLeases({ runDir: () => agentFolder(runDir), now: () => ports.clock.now() });
   const stop = new AbortController();
   let onLost: (problem: unknown) => void = () => stop.abort();
   const report = async (reason: StopReason): Promise<Ending> => {
@@ -65,7 +64,7 @@ export async function runWithAgent(invocation: Invocation, run: AgentRun): Promi
   await tellThePast(run);
   let lease: Awaited<ReturnType<typeof holdLease>> | undefined;
   try {
-    lease = await holdLease(leases, runId, { session, onLost: () => onLost(leaseLost(runId)) });
+    lease = await holdLease(ports.leases.agent, runId, { session, onLost: () => onLost(leaseLost(runId)) });
     await endLeftovers(lease.previous);
     await journal.catchUp();
     if (isOver(journal)) return await report("finished");
@@ -115,11 +114,11 @@ async function endLeftovers(previous: LeaseRecord | undefined): Promise<void> {
 
 function makeDriver(invocation: Invocation, run: AgentRun & { bound: AgentSession; signal: AbortSignal }): AgentDriver {
   const { journal, bound, session, view, signal } = run;
-  const { runDir, ports, summary } = journal;
+  const { runDir, ports } = journal;
   const { env } = invocation;
-  const { projectRoot } = ports.locate(runDir, summary.created);
-  const settings = driveSettings(invocation, projectRoot);
-  const context = hookContext(invocation, journal);
+  const { projectRoot } = journal.place;
+  const settings = driveSettings(callerOf(invocation), projectRoot);
+  const context = hookContext(callerOf(invocation), journal);
   const host: HostProgram = {
     program: programOf(invocation),
     cwd: projectRoot,
@@ -157,7 +156,7 @@ function makeDriver(invocation: Invocation, run: AgentRun & { bound: AgentSessio
       }),
     isCodeAgreed: () => agreed === codeHashOf(journal),
     questions: (onSettled) => questionsOf(invocation, { ...run, settings, onSettled }),
-    watch: (onChange) => watchJournal(runDir, onChange),
+    watch: (onChange) => ports.store.watch(journal.runId, onChange),
     report: (progress) => view.take(progress),
     wait: waitsForPeople(invocation),
     retries: retriesOf(invocation),
@@ -173,7 +172,6 @@ async function judge(
   turn: { host: HostProgram; sessionId: string; message: string | undefined; name: string; signal: AbortSignal },
 ): Promise<void> {
   const { host, sessionId, message, name, signal } = turn;
-  const world = localLoopPorts(env);
   const transcriptPath = transcriptOf(host, sessionId);
   await endTurn(
     journal,
@@ -185,13 +183,8 @@ async function judge(
       ...defined({ lastMessage: message, transcriptPath }),
     },
     {
-      ports: {
-        ...world,
-        changeOf: async (runDir, limitMs) => {
-          signal.throwIfAborted();
-          await world.changeOf(runDir, limitMs);
-        },
-      },
+      ports: localLoopPorts(env),
+      signal,
       host: {},
       runName: name,
       projectRoot: host.cwd,
@@ -230,7 +223,7 @@ function questionsOf(
     onSettled: (problem: unknown) => void;
   },
 ): Questions {
-  const context = { ...hookContext(invocation, journal), ...settings.hookLimits, signal };
+  const context = { ...hookContext(callerOf(invocation), journal), ...settings.hookLimits, signal };
   const hooks = lifecycleHooks({ journal, context, contextFiles: localContextFiles, enabled: settings.hooksEnabled });
   const moments = new MomentQueue({ journal, hooks, onSettled });
   return new Questions({
@@ -247,11 +240,10 @@ function questionsOf(
 }
 
 /** The code that the person has agreed to run. Read afresh: what is cached by size and time can be fooled by both. */
-function codeHashOf({ ports, runDir, summary }: RunJournal): string | undefined {
-  if (!hasProcess(summary.created)) return undefined;
-  const { file, export: exportName, projectRoot } = ports.locate(runDir, summary.created);
+function codeHashOf(journal: RunJournal): string | undefined {
+  if (!hasProcess(journal.summary.created)) return undefined;
   try {
-    return ports.loader.inspect({ file, projectRoot, ...defined({ export: exportName }) }, undefined).hash;
+    return journal.inspectCode({ afresh: true }).hash;
   } catch (error) {
     if (!BabysitterError.is(error)) throw error;
     return undefined;
@@ -284,8 +276,8 @@ function listenToSignals(driver: AgentDriver, abort: () => void): () => void {
 
 /** Hooks that people have for the beginning of a run. */
 export async function tellOfNewRun(invocation: Invocation, journal: RunJournal): Promise<void> {
-  const { projectRoot } = journal.ports.locate(journal.runDir, journal.summary.created);
-  const { hooksEnabled: enabled, hookLimits } = driveSettings(invocation, projectRoot);
-  const context = { ...hookContext(invocation, journal), ...hookLimits };
+  const { projectRoot } = journal.place;
+  const { hooksEnabled: enabled, hookLimits } = driveSettings(callerOf(invocation), projectRoot);
+  const context = { ...hookContext(callerOf(invocation), journal), ...hookLimits };
   await tellOfCreation(journal, lifecycleHooks({ journal, context, contextFiles: localContextFiles, enabled }));
 }

@@ -3,26 +3,24 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import type { Invocation } from "../../cli/grammar/invocation.js";
 import { isJsonObject } from "../../model/json.js";
 import { VERSION } from "../../model/version.js";
 import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
 import { type LastSession, readLastSession } from "../../sessions/last-session.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
+import type { Caller, Environment } from "../caller.js";
 import { readSettings } from "./read-settings.js";
 import type { ProgramFacts, SetupFacts } from "./setup-facts.js";
-
-type Environment = Invocation["env"];
 
 const DAY_MS = 24 * 3_600_000;
 /** A program that does not say its version for so long does not work. */
 const PATIENCE_MS = 20_000;
 const INSTALL = "claude plugin marketplace add a5c-ai/babysitter && claude plugin install babysitter@a5c";
 
-export function inspectSetup(invocation: Invocation): SetupFacts {
-  const { env, cwd } = invocation;
+export function inspectSetup(caller: Caller): SetupFacts {
+  const { env, cwd } = caller;
   const { home } = sessionPlaces({ env, cwd });
-  const { projectRoot, runsDir } = invocation.places();
+  const { projectRoot, runsDir } = caller.places();
   const cli = fs.realpathSync(process.argv[1] as string);
   const lastSession = readLastSession(home);
   const node = programNamed("node", env);

@@ -2,8 +2,6 @@
 import { isHeld } from "../../drive/lease.js";
 import { orchestrateNatively } from "../../drive/native-orchestrator.js";
 import type { NativeHook } from "../../hooks/dispatch-hooks.js";
-import { FileLeases } from "../../journal/file-leases.js";
-import { watchJournal } from "../../journal/watch-journal.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { lastWordsOfTaskRunner, startTaskRunner } from "../children/start-task-runner.js";
 
@@ -15,7 +13,6 @@ export interface OrchestratorSettings {
 /** Executes what is pending, in a program that outlives this one. */
 export function nativeOrchestrator(journal: RunJournal, { concurrency, waitMs }: OrchestratorSettings): NativeHook {
   const { runDir, runId, ports } = journal;
-  const leases = new FileLeases({ runDir: () => runDir, now: () => ports.clock.now() });
   return {
     name: "native-orchestrator",
     run: (_payload, signal) =>
@@ -23,8 +20,8 @@ export function nativeOrchestrator(journal: RunJournal, { concurrency, waitMs }:
         journal,
         startRunner: () => startTaskRunner(runDir, concurrency),
         lastWords: () => lastWordsOfTaskRunner(runDir),
-        isAtWork: () => isHeld(leases, runId),
-        watch: (onChange) => watchJournal(runDir, onChange),
+        isAtWork: () => isHeld(ports.leases.driver, runId),
+        watch: (onChange) => ports.store.watch(runId, onChange),
         waitMs,
         signal,
       }),

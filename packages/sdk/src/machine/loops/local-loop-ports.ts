@@ -4,7 +4,6 @@ import os from "node:os";
 import path from "node:path";
 import { changedThings } from "../../checks/protected-things.js";
 import { treeHash } from "../../checks/tree-hash.js";
-import { watchJournal } from "../../journal/watch-journal.js";
 import type { LoopPorts, TurnReading, TurnRequest } from "../../loop-runs/loop-ports.js";
 import type { VerificationStarted } from "../../model/loop-events.js";
 import { readSpend } from "../../sessions/read-spend.js";
@@ -19,8 +18,6 @@ const FLUSH_MS = 500;
 
 /** A host waits for what needs the hash of the tree; without it the loop goes on, knowing less. */
 const TREE_MS = 20_000;
-/** A change may come between a look and the watching; so it is looked at again soon. */
-const LOOK_MS = 250;
 
 export function localLoopPorts(env: Readonly<Record<string, string | undefined>>): LoopPorts {
   return {
@@ -39,7 +36,6 @@ export function localLoopPorts(env: Readonly<Record<string, string | undefined>>
     startVerification: startVerifier,
     isAlive: isVerificationAlive,
     discovered: (projectRoot) => discoverNames(projectRoot, env),
-    changeOf: journalChange,
   };
 }
 
@@ -93,16 +89,4 @@ function transcriptsOf(newest: string, sessions: readonly string[]): string[] {
 export function isVerificationAlive({ host, group }: VerificationStarted): boolean {
   if (host !== os.hostname() || group.startTime === "") return false;
   return refOf(group.pid, group.marker).startTime === group.startTime && readProcEntry(group.pid)?.zombie !== true;
-}
-
-function journalChange(runDir: string, limitMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      stopWatching();
-      resolve();
-    };
-    const timer = setTimeout(done, Math.min(limitMs, LOOK_MS));
-    const stopWatching = watchJournal(runDir, done);
-  });
 }

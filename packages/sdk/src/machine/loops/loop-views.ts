@@ -21,7 +21,7 @@ export async function writeLoopViews(journal: RunJournal): Promise<void> {
   const now: LoopNow = cancelled === undefined ? {} : { cancelled };
   writeOnce(path.join(runDir, "prompt.md"), goal);
   write(path.join(runDir, "task.json"), renderTaskRecord(taskRecord(loop, goal, { ...now, runId })));
-  const { projectRoot } = journal.ports.locate(runDir, summary.created);
+  const { projectRoot } = journal.place;
   const folder = path.join(projectRoot, ".loop");
   // Only where a project keeps its loop in this folder: nobody else wants a new one.
   if (fs.existsSync(folder))

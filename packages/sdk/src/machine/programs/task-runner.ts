@@ -1,11 +1,9 @@
 /** The program that executes the pending tasks of a run while whoever started it may be killed. */
 import crypto from "node:crypto";
 import path from "node:path";
-import { hookLimits } from "../../cli/arguments/settings.js";
 import { readConfig } from "../../config/read-config.js";
+import { hookLimits } from "../../config/settings.js";
 import { runPendingTasks } from "../../drive/task-runner.js";
-import { FileLeases } from "../../journal/file-leases.js";
-import { watchJournal } from "../../journal/watch-journal.js";
 import { parseRunId } from "../../model/ids.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { localContextFiles } from "../context-files.js";
@@ -19,7 +17,7 @@ export async function runTasks([runDir = "", concurrency = "1"]: string[]): Prom
   const { env } = process;
   const ports = localPorts({ runsDir: path.dirname(runDir), sdk: sdkAccess(), env });
   const journal = await RunJournal.open(ports, parseRunId(path.basename(runDir)));
-  const place = ports.locate(runDir, journal.summary.created);
+  const place = journal.place;
   const { values } = readConfig({ projectRoot: place.projectRoot, env, flags: {} });
   const session = crypto.randomBytes(12).toString("hex");
   const stop = new AbortController();
@@ -28,14 +26,14 @@ export async function runTasks([runDir = "", concurrency = "1"]: string[]): Prom
   process.on("SIGHUP", () => undefined);
   await runPendingTasks({
     journal,
-    leases: new FileLeases({ runDir: () => runDir, now: () => ports.clock.now() }),
+    leases: ports.leases.driver,
     session,
     executors: executorsFor({ env, session, agent: undefined, taskTimeoutMs: values["tasks.timeoutMs"] }),
     projectRoot: place.projectRoot,
     processDir: path.dirname(place.file),
     concurrency: Number(concurrency),
     report: () => undefined,
-    watch: (onChange) => watchJournal(runDir, onChange),
+    watch: (onChange) => ports.store.watch(journal.runId, onChange),
     hooks: lifecycleHooks({
       journal,
       context: {

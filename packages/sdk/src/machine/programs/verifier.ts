@@ -32,7 +32,7 @@ export async function runVerification([runDir = "", name = "", ...wanted]: strin
   const env = checkEnvironment(loop.contract, process.env);
   // Git too is asked as it was at the start: another one, or other settings, could tell of another tree.
   process.env = env;
-  const { projectRoot } = ports.locate(runDir, journal.summary.created);
+  const { projectRoot } = journal.place;
   const cacheDir = treeCacheOf(runDir);
   const criteria = chosenCriteria(loop, wanted);
   const id = name === "" ? crypto.randomBytes(6).toString("hex") : name;

@@ -1,0 +1,226 @@
+import { describe, expect, it } from "vitest";
+import { CLI, execute, newProject } from "../fixtures/cli/command-line.js";
+
+const COMMANDS = [
+  "run",
+  "run:create",
+  "run:iterate",
+  "run:execute",
+  "run:status",
+  "run:list",
+  "run:events",
+  "run:check",
+  "run:repair",
+  "run:retry",
+  "run:fork",
+  "run:cancel",
+  "run:replay",
+  "run:archive",
+  "run:prune",
+  "run:pause",
+  "run:resume",
+  "run:report",
+  "task:list",
+  "task:show",
+  "task:post",
+  "loop:start",
+  "loop:verify",
+  "loop:check",
+  "loop:step",
+  "loop:amend",
+  "loop:import",
+  "session:init",
+  "session:associate",
+  "session:resume",
+  "session:state",
+  "session:update",
+  "session:check-iteration",
+  "session:last-message",
+  "session:iteration-message",
+  "hook:list",
+  "hook:dispatch",
+  "hook:run",
+  "init",
+  "config:show",
+  "paths",
+  "doctor",
+  "breakpoint:list",
+  "breakpoint:show",
+  "breakpoint:approve",
+  "breakpoint:reject",
+  "breakpoint:comment",
+  "breakpoint:wait",
+  "breakpoint:create",
+  "report",
+  "completion",
+];
+/** Those that are about one run, named first. */
+const ABOUT_A_RUN = COMMANDS.filter((name) => /^(run|task)\b/.test(name) && !["run:list", "run:prune"].includes(name));
+const PROCESS = "export const process = (inputs, ctx) => ctx.task({ kind: 'agent', id: 'a' });\n";
+
+describe("the command line", () => {
+  it("C18: --help describes every command and all of its flags, and writes nothing", async () => {
+    const project = newProject();
+    const overview = await project.run(["--help"]);
+    expect(overview).toMatchObject({ code: 0, stderr: "" });
+    const helps = await Promise.all(COMMANDS.map((name) => project.run([name, "--help"])));
+    for (const [index, name] of COMMANDS.entries()) {
+      expect(overview.stdout).toMatch(new RegExp(`^  ${name} +\\S`, "m"));
+      expect(helps[index]).toMatchObject({ code: 0, stderr: "" });
+      expect(helps[index]?.stdout).toContain(`Usage: babysitter ${name}`);
+      for (const flag of ["--runs-dir", "--json", "--verbose", "--help", "--version"])
+        expect(helps[index]?.stdout).toContain(flag);
+    }
+    // Nothing is offered that this list forgets.
+    expect(overview.stdout.match(/^  \S+/gm)?.map((line) => line.trim())).toEqual(COMMANDS);
+    const flags = (name: string): string => helps[COMMANDS.indexOf(name)]?.stdout ?? "";
+    for (const flag of "process-id entry inputs run-id process-revision request prompt harness session-id plugin-root dry-run".split(
+      " ",
+    ))
+      expect(flags("run:create")).toContain(`--${flag}`);
+    for (const flag of "status value error stdout-ref stderr-ref stdout-file stderr-file started-at finished-at metadata invocation-key attempt dry-run".split(
+      " ",
+    ))
+      expect(flags("task:post")).toContain(`--${flag}`);
+    const [short, spaced, json] = await Promise.all([
+      project.run(["run:status", "-h"]),
+      project.run(["run", "status", "--help"]),
+      project.ask(["run:status", "--help"]),
+    ]);
+    expect(short.stdout).toBe(flags("run:status"));
+    expect(spaced.stdout).toBe(flags("run:status"));
+    expect(json.help).toBe(flags("run:status"));
+    expect(project.tree(project.root)).toEqual({ "home/": "", "project/": "" });
+  });
+
+  it("C18: --version answers wherever it stands; no arguments show the overview with exit 2", async () => {
+    const project = newProject();
+    const [version, short, json, behind, nothing, help] = await Promise.all([
+      project.run(["--version"]),
+      project.run(["-v"]),
+      project.ask(["--version"]),
+      project.run(["run:status", "--version"]),
+      project.run([]),
+      project.run(["--help"]),
+    ]);
+    expect(version).toMatchObject({
+      code: 0,
+      stderr: "",
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
+    });
+    expect(short.stdout).toBe(version.stdout);
+    expect(json).toEqual({ version: version.stdout.trim() });
+    expect(behind).toMatchObject({ code: 0, stdout: version.stdout });
+    expect(nothing).toMatchObject({ code: 2, stdout: help.stdout });
+  });
+
+  it("C18: noun verb is the same as noun:verb", async () => {
+    const project = newProject({ "p.mjs": PROCESS });
+    await project.ask(["run", "create", "--process-id", "x", "--entry", "p.mjs", "--run-id", "r"]);
+    expect(await project.ask(["run", "iterate", "r", "--iteration", "3"])).toMatchObject({ iteration: 3 });
+    expect((await project.ask(["task", "list", "r"])).tasks).toHaveLength(1);
+    expect((await project.ask(["--verbose", "run", "status", "r"])).state).toBe("waiting");
+  });
+
+  it("C18: unknown commands and flags are errors with exit 2 and a way on", async () => {
+    const project = newProject({ "p.mjs": PROCESS });
+    const cases: [string[], RegExp][] = [
+      [["run:itrate"], /run:iterate/],
+      [["task:posts"], /task:post/],
+      [["frobnicate"], /--help/],
+      [["run:iterate", "--jsn"], /run:iterate --help/],
+      [["run:status", "--limit", "3"], /run:status --help/],
+      [["run:status", "a", "b"], /run:status --help/],
+      [["run:create", "--entry"], /run:create --help/],
+      [["--frob"], /--help/],
+      [["completion", "tcsh"], /completion --help/],
+      [["constructor"], /--help/],
+      [["run:continue"], /run:iterate/],
+      [["run", "continue"], /run:iterate/],
+      [["task:run"], /task:post/],
+      [["run:repair-journal"], /run:repair/],
+      [["run:rebuild-state"], /run:status/],
+    ];
+    const unknownRun = await project.refuse(["run", "itrate"]);
+    expect(unknownRun).toMatchObject({ code: "RUN_NOT_FOUND", exit: 2, hint: expect.stringContaining("run:iterate") });
+    const refusals = await Promise.all(cases.map(([args]) => project.refuse(args)));
+    for (const [index, [args, hint]] of cases.entries()) {
+      expect([args, refusals[index]?.code, refusals[index]?.exit]).toEqual([args, "USAGE", 2]);
+      expect(`${args.join(" ")}: ${refusals[index]?.hint}`).toMatch(hint);
+      expect(refusals[index]?.hint).not.toContain("native code");
+    }
+    expect(refusals[3]?.message).toContain("--jsn");
+  });
+
+  it("C18: an error is one JSON document on stdout with --json, and text on stderr without", async () => {
+    const project = newProject();
+    const cases = ABOUT_A_RUN.map((name) => [
+      name,
+      name === "run:create" ? "--entry=gone.mjs" : "missing-run",
+      ...(name === "run:create" ? ["--process-id", "x"] : []),
+      ...(name === "run:fork" ? ["--at", "1"] : []),
+      ...(name.startsWith("task:") && name !== "task:list" ? ["effect-1"] : []),
+      ...(name === "task:post" ? ["--status", "ok"] : []),
+    ]);
+    const [json, text] = await Promise.all([
+      Promise.all(cases.map((args) => project.run([...args, "--json"]))),
+      Promise.all(cases.map((args) => project.run(args))),
+    ]);
+    for (const [index, args] of cases.entries()) {
+      const { error } = json[index]?.json() ?? {};
+      const code = args[0] === "run:create" ? "ENTRY_NOT_FOUND" : "RUN_NOT_FOUND";
+      expect([args, json[index]?.code, json[index]?.stderr, error?.code]).toEqual([args, 2, "", code]);
+      expect(Object.keys(error ?? {}).filter((key) => !["code", "message", "hint", "details"].includes(key))).toEqual(
+        [],
+      );
+      expect([args, text[index]?.code, text[index]?.stdout]).toEqual([args, 2, ""]);
+      expect(text[index]?.stderr).toMatch(new RegExp(`^error ${code}: .+\n`));
+      expect(text[index]?.stderr).not.toMatch(/\n\s+at /);
+    }
+    expect((await project.run(["run:status", "missing-run", "--verbose"])).stderr).toMatch(/\n\s+at /);
+    expect(project.tree()).toEqual({});
+  });
+
+  it("C18: a wrong setting in the environment is named, not guessed", async () => {
+    const project = newProject({ "p.mjs": PROCESS });
+    await project.create("p.mjs", "r");
+    const durability = await project.refuse(["run:status", "r"], { env: { BABYSITTER_DURABILITY: "half" } });
+    expect(durability).toMatchObject({ code: "USAGE", exit: 2 });
+    expect(durability.message).toContain("BABYSITTER_DURABILITY");
+    const quiet = await project.refuse(["run:iterate", "r"], { env: { BABYSITTER_QUIET_LIMIT_MS: "soon" } });
+    expect(quiet).toMatchObject({ code: "USAGE", exit: 2 });
+  });
+
+  it("C18: output to a pipe has no colours, with or without NO_COLOR, and a closed pipe is no crash", async () => {
+    const project = newProject({
+      "p.mjs":
+        "export const process = (inputs, ctx) => { for (let i = 0; i < 60; i++) ctx.log('x'.repeat(5000)); return ctx.task({ kind: 'agent', id: 'a' }); };\n",
+    });
+    await project.create("p.mjs", "r");
+    await project.ask(["run:iterate", "r"]);
+    const where = { cwd: project.dir, home: project.home };
+    const status = async (env: Record<string, string>): Promise<string> =>
+      (await project.run(["run:status", "r"], { env })).stdout.replaceAll(/\d+ s/g, "");
+    const [plain, none, forced] = await Promise.all([status({}), status({ NO_COLOR: "1" }), status({ TERM: "xterm" })]);
+    expect(plain).not.toContain("\u001b");
+    expect([none, forced]).toEqual([plain, plain]);
+    const script = '"$0" "$1" run:events r --json | head -1; echo "exit ${PIPESTATUS[0]}"';
+    const piped = await execute("bash", ["-c", script, process.execPath, CLI], where);
+    expect(piped).toMatchObject({ code: 0, stderr: "", stdout: "{\nexit 0\n" });
+    // A document larger than a pipe's buffer arrives whole.
+    expect((await project.ask(["run:events", "r"])).events.length).toBeGreaterThan(2);
+  });
+
+  it("C18: completion scripts load in bash and complete commands and flags", async () => {
+    const project = newProject();
+    const script = `eval "$("$0" "$1" completion bash)"
+COMP_WORDS=(babysitter run:it); COMP_CWORD=1; _babysitter; echo "\${COMPREPLY[@]}"
+COMP_WORDS=(babysitter task:post --stdo); COMP_CWORD=2; _babysitter; echo "\${COMPREPLY[@]}"`;
+    const done = await execute("bash", ["-c", script, process.execPath, CLI], { cwd: project.dir, home: project.home });
+    expect(done.stderr).toBe("");
+    expect(done.stdout).toBe("run:iterate\n--stdout-ref --stdout-file\n");
+    const [zsh, fish] = await Promise.all([project.ask(["completion", "zsh"]), project.ask(["completion", "fish"])]);
+    expect(zsh.script).toContain("bashcompinit");
+    expect(fish.script).toContain("-a 'run:iterate'");
+  });
+});

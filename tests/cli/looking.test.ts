@@ -1,0 +1,283 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newProject, Project } from "../fixtures/cli/command-line.js";
+
+const MIXED = `export async function process(inputs, ctx) {
+  ctx.log("one");
+  ctx.log("label", "two");
+  ctx.log("three", { n: 3 });
+  const first = await ctx.task({ kind: "agent", id: "first" }, {}, { label: "go" });
+  await ctx.parallel.all([
+    () => ctx.task({ kind: "agent", id: "review" }, { first }),
+    () => ctx.task({ kind: "node", node: { entry: "./scripts/build.js" } }),
+    () => ctx.breakpoint({ question: "Ship it?" }),
+  ]);
+}
+`;
+
+describe("looking at a run", () => {
+  let project: Project;
+  beforeAll(async () => {
+    project = new Project({ "p.mjs": MIXED });
+    await project.create("p.mjs", "r");
+    const first = await project.ask(["run:iterate", "r", "--no-hooks"]);
+    await project.post("r", first.nextActions[0]?.effectId ?? "", { plan: "x" });
+    await project.ask(["run:iterate", "r", "--no-hooks"]);
+  });
+  afterAll(() => project.remove());
+
+  it("C14: run:status tells state, reason, next command and what is pending by kind", async () => {
+    const status = await project.ask(["run:status", "r"]);
+    expect(status).toMatchObject({
+      runId: "r",
+      runDir: path.join(project.runsDir, "r"),
+      state: "waiting",
+      completionProof: null,
+      needsMoreIterations: false,
+      iterationCount: 2,
+      metadata: {
+        processId: "test/p",
+        stateVersion: Object.keys(project.journal("r")).length,
+        pendingEffectsByKind: { agent: 1, node: 1, breakpoint: 1 },
+        effects: { requested: 4, ok: 1, error: 0 },
+      },
+    });
+    expect(status.why).toMatch(/3 results/);
+    expect(status.next).toContain("babysitter run r");
+    const { stdout } = await project.run(["run:status", "r"]);
+    for (const text of ["waiting", "test/p", "p.mjs#process", "1 done", "3 pending", status.next])
+      expect(stdout).toContain(text);
+  });
+
+  it("C14: the state, the reason and the next command follow the run to its proof", async () => {
+    const own = newProject({
+      "p.mjs": "export async function process(inputs, ctx) { return (await ctx.breakpoint('Sure?')).approved; }\n",
+    });
+    await own.create("p.mjs", "r");
+    expect(await own.ask(["run:status"])).toMatchObject({
+      state: "created",
+      needsMoreIterations: true,
+      next: "babysitter run:iterate r",
+      metadata: { pendingEffectsByKind: {} },
+    });
+    const { nextActions } = await own.ask(["run:iterate", "r"]);
+    const waiting = await own.ask(["run:status", "r"]);
+    expect(waiting).toMatchObject({ state: "waiting", needsMoreIterations: false });
+    expect(waiting.why).toContain("human");
+    expect(waiting.next).toContain("breakpoint:approve");
+    await own.post("r", nextActions[0]?.effectId ?? "", { approved: true });
+    expect(await own.ask(["run:status", "r"])).toMatchObject({
+      state: "running",
+      needsMoreIterations: true,
+      next: "babysitter run:iterate r",
+    });
+    const { completionProof } = await own.ask(["run:iterate", "r"]);
+    const completed = await own.ask(["run:status", "r"]);
+    expect(completed).toMatchObject({ state: "completed", completionProof, needsMoreIterations: false });
+    expect(completed.next).toBeUndefined();
+    expect((await own.run(["run:status", "r"])).stdout).toContain(completionProof);
+  });
+
+  it("C3 C11 C15: run:events shows the journal; filter, then newest first, then limit", async () => {
+    const all = await project.ask(["run:events", "r"]);
+    expect(all.metadata).toMatchObject({ runId: "r", total: all.events.length, returned: all.events.length });
+    expect(all.events.map(({ seq }) => seq)).toEqual(all.events.map((_, index) => index + 1));
+    for (const [index, event] of all.events.entries()) {
+      expect(event.filename).toMatch(/^\d{6}\.[0-9A-HJKMNP-TV-Z]{26}\.json$/);
+      expect(event.prev).toBe(all.events[index - 1]?.checksum ?? null);
+      const { filename, path: file, ...recorded } = event;
+      expect(project.readJson(".a5c/runs/r", file)).toEqual(recorded);
+      expect(file).toBe(`journal/${filename}`);
+    }
+    expect(all.events[0]?.type).toBe("RUN_CREATED");
+    // Three lines, recorded once although the process was replayed.
+    const logged = all.events.filter(({ type }) => type === "PROCESS_LOGGED");
+    expect(logged.flatMap(({ payload }) => payload["entries"])).toEqual([
+      { scope: "", after: 0, message: "one" },
+      { scope: "", after: 0, label: "label", message: "two" },
+      { scope: "", after: 0, message: "three", data: { n: 3 } },
+    ]);
+    const seqs = async (...args: string[]): Promise<number[]> =>
+      (await project.ask(["run:events", "r", ...args])).events.map(({ seq }) => seq);
+    const order = all.events.map(({ seq }) => seq);
+    const requested = all.events.filter(({ type }) => type === "EFFECT_REQUESTED").map(({ seq }) => seq);
+    const [two, lastTwo, filtered, newest, none, lower] = await Promise.all([
+      seqs("--limit", "2"),
+      seqs("--limit", "2", "--reverse"),
+      seqs("--filter-type", "EFFECT_REQUESTED"),
+      seqs("--reverse", "--limit", "1", "--filter-type", "EFFECT_REQUESTED"),
+      seqs("--limit", "0"),
+      seqs("--filter-type", "effect_requested"),
+    ]);
+    expect(two).toEqual([1, 2]);
+    expect(lastTwo).toEqual(order.toReversed().slice(0, 2));
+    expect(filtered).toEqual(requested);
+    expect(newest).toEqual([requested.at(-1)]);
+    expect(none).toEqual([]);
+    expect(lower).toEqual(requested);
+    expect((await project.run(["run:events", "r"])).stdout.trim().split("\n")).toHaveLength(order.length);
+    for (const limit of ["x", "-1", "1.5"])
+      expect(await project.refuse(["run:events", "r", `--limit=${limit}`])).toMatchObject({ code: "USAGE", exit: 2 });
+  });
+
+  it("C16: task:list finds effects by state and kind", async () => {
+    const keys = async (...args: string[]): Promise<string[]> =>
+      (await project.ask(["task:list", "r", ...args])).tasks.map(
+        ({ invocationKey, status }) => `${invocationKey} ${status}`,
+      );
+    const [all, pending, agents, pendingAgents, none] = await Promise.all([
+      keys(),
+      keys("--pending"),
+      keys("--kind", "agent"),
+      keys("--pending", "--kind", "agent"),
+      keys("--kind", "nothing"),
+    ]);
+    expect(all).toEqual([
+      "first:1 resolved_ok",
+      "par1[0]/review:1 requested",
+      "par1[1]/node/build.js:1 requested",
+      "par1[2]/breakpoint:1 requested",
+    ]);
+    expect(pending).toEqual(all.slice(1));
+    expect(agents).toEqual(all.slice(0, 2));
+    expect(pendingAgents).toEqual(all.slice(1, 2));
+    expect(none).toEqual([]);
+    const [first] = (await project.ask(["task:list", "r"])).tasks;
+    expect(first).toMatchObject({ taskId: "first", kind: "agent", label: "go", attempt: 1 });
+    expect(project.readJson(".a5c/runs/r", first?.resultRef ?? "")).toMatchObject({
+      status: "ok",
+      value: { plan: "x" },
+    });
+    expect((await project.run(["task:list", "r", "--pending"])).stdout).toContain("par1[2]/breakpoint:1");
+  });
+});
+
+describe("task:show", () => {
+  it("C16: shows task, inputs, result and logs, and hides secrets unless both switches are on", async () => {
+    const project = newProject({
+      "p.mjs": `export async function process(inputs, ctx) {
+  return ctx.task(
+    { kind: "node", node: { entry: "./deploy.js", env: {
+      DEPLOY_ENV: "production", API_TOKEN: "s3cret-token", DB_PASSWORD: "s3cret-word", SIGNING_KEY: "s3cret-key", MY_SECRET: "s3cret-plain" } } },
+    { apiKey: "hidden-by-name", target: "app" });
+}`,
+      "result.json": '{"accessToken":"hidden-in-result","url":"https://example.test"}',
+      "out.txt": "line one\nline two\n",
+    });
+    await project.create("p.mjs", "r");
+    const { nextActions } = await project.ask(["run:iterate", "r", "--no-hooks"]);
+    const effectId = nextActions[0]?.effectId ?? "";
+    const pending = await project.ask(["task:show", "r", effectId]);
+    expect(pending).toMatchObject({
+      effect: { effectId, kind: "node", status: "requested", location: expect.stringContaining("p.mjs:2:") as string },
+      task: { kind: "node", node: { entry: "./deploy.js", env: { DEPLOY_ENV: "production" } } },
+      inputs: { apiKey: "[hidden]", target: "app" },
+      result: null,
+      stdout: null,
+    });
+    await project.ask([
+      "task:post",
+      "r",
+      effectId,
+      "--status",
+      "ok",
+      "--value",
+      "result.json",
+      "--stdout-file",
+      "out.txt",
+    ]);
+    const show = async (args: string[], env: Record<string, string> = {}): Promise<string> =>
+      (await project.run(["task:show", "r", effectId, ...args], { env })).stdout;
+    const allow = { BABYSITTER_ALLOW_SECRET_LOGS: "true" };
+    const [plain, verbose, allowed, both, text] = await Promise.all([
+      show(["--json"]),
+      show(["--json", "--verbose"]),
+      show(["--json"], allow),
+      show(["--json", "--verbose"], allow),
+      show([]),
+    ]);
+    for (const shown of [plain, verbose, allowed, text]) {
+      expect(shown).not.toContain("hidden-by-name");
+      expect(shown).not.toContain("hidden-in-result");
+      expect(shown).toContain("https://example.test");
+    }
+    expect(both).toContain("hidden-by-name");
+    expect(both).toContain("hidden-in-result");
+    expect(JSON.parse(plain)).toMatchObject({ stdout: "line one\nline two\n", result: { status: "ok" } });
+    expect(text).toContain("line two");
+    // Values of secret variables are in no file of the run at all; their names are kept for the executor.
+    const runDir = path.join(project.runsDir, "r");
+    for (const entry of fs.readdirSync(runDir, { recursive: true, withFileTypes: true })) {
+      const file = path.join(entry.parentPath, entry.name);
+      // The copy of the process itself says what its author wrote.
+      if (!entry.isFile() || file.includes(`${path.sep}code${path.sep}`)) continue;
+      expect(`${file} ${fs.readFileSync(file, "utf8").includes("s3cret-")}`).toBe(`${file} false`);
+    }
+    expect(pending.task["node"]).toMatchObject({ secretEnv: ["API_TOKEN", "DB_PASSWORD", "SIGNING_KEY", "MY_SECRET"] });
+    expect(await project.refuse(["task:show", "r", "effect-0"])).toMatchObject({ code: "EFFECT_NOT_FOUND", exit: 2 });
+    expect(await project.refuse(["task:show", "r", "../run.json"])).toMatchObject({ code: "INVALID_ID", exit: 2 });
+    expect(await project.refuse(["task:show"])).toMatchObject({ code: "USAGE", exit: 2 });
+  });
+});
+
+describe("run:list", () => {
+  it("C21: lists every run with its state; runs of other tools and damaged ones are shown, not touched", async () => {
+    const project = newProject({
+      "wait.mjs": "export const process = (inputs, ctx) => ctx.task({ kind: 'agent', id: 'a' });\n",
+      "done.mjs": "export const process = () => 1;\n",
+      "fail.mjs": "export const process = () => { throw new Error('boom'); };\n",
+      ".a5c/runs/foreign/run.json": '{"runId":"foreign","processId":"other"}',
+      ".a5c/runs/foreign/journal/000001.01JABCDEFGHJKMNPQRSTVWXYZ0.json": '{"type":"RUN_CREATED","data":{}}',
+      ".a5c/runs/just-a-folder/readme.txt": "hello",
+    });
+    const empty = newProject();
+    expect(await empty.ask(["run:list"])).toEqual({ runsDir: empty.runsDir, runs: [] });
+    expect(empty.tree()).toEqual({});
+    await Promise.all(
+      Object.entries({ waiting: "wait", completed: "done", failed: "fail", created: "wait", damaged: "wait" }).map(
+        async ([runId, file]) => {
+          await project.create(`${file}.mjs`, runId);
+          if (runId !== "created") await project.run(["run:iterate", runId]);
+        },
+      ),
+    );
+    const [, second = ""] = Object.keys(project.journal("damaged")).toSorted();
+    fs.writeFileSync(project.path(".a5c/runs/damaged/journal", second), "{");
+    fs.rmSync(project.path(".a5c/runs/damaged/state"), { recursive: true });
+    // Caches may be made by looking; nothing else may.
+    const truth = (): Record<string, string> =>
+      Object.fromEntries(Object.entries(project.tree()).filter(([name]) => !/\/state\//.test(name)));
+    const before = truth();
+    const listed = await project.ask(["run:list"]);
+    const states = Object.fromEntries(listed.runs.map(({ runId, state }) => [runId, state]));
+    expect(states).toEqual({
+      waiting: "waiting",
+      completed: "completed",
+      failed: "failed",
+      created: "created",
+      damaged: "damaged",
+      foreign: "foreign",
+    });
+    for (const run of listed.runs) expect(run.runDir).toBe(path.join(project.runsDir, run.runId));
+    const row = (id: string) => listed.runs.find(({ runId }) => runId === id);
+    expect(row("waiting")).toMatchObject({
+      processId: "test/p",
+      foreign: false,
+      createdAt: expect.any(String) as string,
+    });
+    expect(row("foreign")).toMatchObject({ foreign: true });
+    expect(row("damaged")?.why).toContain("run:check damaged");
+    expect(row("failed")?.why).toContain("boom");
+    const open = (await project.ask(["run:list", "--open"])).runs.map(({ runId }) => runId);
+    expect(open.toSorted()).toEqual(["created", "damaged", "failed", "waiting"]);
+    const { stdout } = await project.run(["run:list"]);
+    expect(stdout).toMatch(/^RUN +STATE +AGE/);
+    expect(stdout).toMatch(/^completed +completed +\d+ s/m);
+    expect(truth()).toEqual(before);
+    const foreign = ["run:status", "run:iterate", "run:events", "run:repair", "task:list"];
+    const refusals = await Promise.all(foreign.map((name) => project.refuse([name, "foreign"])));
+    expect(refusals.map(({ code, exit }) => `${code} ${exit}`)).toEqual(foreign.map(() => "FOREIGN_RUN 7"));
+    expect(truth()).toEqual(before);
+  });
+});

@@ -1,0 +1,53 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, expect, test } from "vitest";
+
+/**
+ * Journals recorded by every released version of the replay rules. Each is cut before its last event, so
+ * that today's engine has to replay all of it and must come to the recorded end.
+ */
+const HISTORIES = import.meta.dirname;
+const REPLAY = path.join(HISTORIES, "replay-history.mjs");
+const recorded = fs
+  .readdirSync(HISTORIES)
+  .filter((name) => name.startsWith("semantics-"))
+  .flatMap((semantics) => fs.readdirSync(path.join(HISTORIES, semantics)).map((name) => ({ semantics, name })))
+  .filter(({ semantics, name }) => fs.existsSync(path.join(HISTORIES, semantics, name, "journal")));
+
+const temp: string[] = [];
+afterEach(() => {
+  for (const dir of temp.splice(0)) fs.rmSync(dir, { recursive: true, force: true });
+});
+
+interface Replayed {
+  findings: unknown[];
+  recorded: { status: string; reason: string; output: unknown };
+  forks: { at: number; status: string; reason: string; error?: unknown }[];
+  replayed: unknown;
+}
+
+function replay({ semantics, name }: { semantics: string; name: string }): Replayed {
+  const project = fs.mkdtempSync(path.join(os.tmpdir(), "history-"));
+  temp.push(project);
+  const runDir = path.join(project, ".a5c/runs", name);
+  fs.cpSync(path.join(HISTORIES, semantics, name), runDir, { recursive: true });
+  fs.copyFileSync(path.join(HISTORIES, semantics, `${name}.mjs`), path.join(project, `${name}.mjs`));
+  return JSON.parse(execFileSync(process.execPath, [REPLAY, runDir], { encoding: "utf8" })) as Replayed;
+}
+
+test("there are histories to replay", () => {
+  expect(recorded.length).toBeGreaterThan(0);
+});
+
+test.each(recorded)(
+  "C5 C12: the journal $semantics/$name replays to its recorded end, and forks at every event",
+  (history) => {
+    const result = replay(history);
+    expect(result.findings).toEqual([]);
+    expect(result.recorded).toMatchObject({ status: "completed", reason: "terminal-state" });
+    expect(result.replayed).toMatchObject({ status: "completed", reason: "completed", output: result.recorded.output });
+    expect(result.forks.filter(({ status }) => status === "failed")).toEqual([]);
+  },
+);

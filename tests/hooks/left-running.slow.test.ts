@@ -1,0 +1,107 @@
+/** Nothing is left running, and nobody waits for somebody who is gone. */
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { CLI, cleanEnvironment, newProject, type Project } from "../fixtures/cli/command-line.js";
+import { eventsOf, linesOf, until } from "../fixtures/drive/driven-project.js";
+
+const ONE_TASK = `export async function process(inputs, ctx) {
+  await ctx.task({ kind: "shell", title: "t", shell: { command: "echo $$ >> pids; test -e go || exec sleep 1000" } });
+  return {};
+}
+`;
+/** A hook that does not end by itself, and does not want to. */
+const STUBBORN = `#!/bin/sh
+trap '' TERM INT
+echo $$ >> hook.pids
+while :; do sleep 0.1; done
+`;
+
+function withHook(type: string, text: string): Project {
+  const project = newProject({ "p.mjs": ONE_TASK, go: "", [`.a5c/hooks/${type}/h.sh`]: text });
+  fs.chmodSync(project.path(".a5c", "hooks", type, "h.sh"), 0o755);
+  return project;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function begin(project: Project, args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: project.dir,
+    env: cleanEnvironment(project.home, env),
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let told = "";
+  child.stdout.on("data", (text: Buffer) => (told += text));
+  const over = new Promise<{ code: number | null; signal: string | null; told: string }>((resolve) =>
+    child.on("close", (code, signal) => resolve({ code, signal, told })),
+  );
+  return { child, over };
+}
+
+describe("Ctrl-C while a hook runs", () => {
+  it("ends the hook with run:iterate", async () => {
+    const project = withHook("on-step-dispatch", STUBBORN);
+    await project.create("p.mjs", "r1");
+    const { child, over } = begin(project, ["run:iterate", "r1"]);
+    await until(() => linesOf(project, "hook.pids").length > 0);
+    child.kill("SIGINT");
+    expect((await over).signal).toBe("SIGINT");
+    expect(isAlive(Number(linesOf(project, "hook.pids")[0]))).toBe(false);
+  });
+
+  it("ends the hook with the driver, which does not wait for its time limit", async () => {
+    const project = withHook("on-task-complete", STUBBORN);
+    const { child, over } = begin(project, ["run", "p.mjs", "--json"]);
+    await until(() => linesOf(project, "hook.pids").length > 0);
+    child.kill("SIGINT");
+    await over;
+    expect(isAlive(Number(linesOf(project, "hook.pids")[0]))).toBe(false);
+  });
+});
+
+describe("run:iterate", () => {
+  it("begins the task runner again when that was killed, instead of waiting for it", async () => {
+    const project = newProject({ "p.mjs": ONE_TASK });
+    const { runDir } = await project.create("p.mjs", "r1");
+    const { over } = begin(project, ["run:iterate", "r1", "--json"], { BABYSITTER_ITERATE_WAIT_MS: "100000000" });
+    await until(() => eventsOf(runDir).some(({ type }) => type === "EFFECT_STARTED"));
+    await until(() => linesOf(project, "pids").length > 0);
+    const state = path.join(runDir, "state");
+    const lease = fs.readdirSync(state).find((name) => name.startsWith("driver-")) as string;
+    process.kill((JSON.parse(fs.readFileSync(path.join(state, lease), "utf8")) as { pid: number }).pid, "SIGKILL");
+    project.write({ go: "" });
+    expect(JSON.parse((await over).told)).toMatchObject({ status: "executed", count: 1 });
+    await until(() => !isAlive(Number(linesOf(project, "pids")[0])));
+  });
+
+  it("says so when a hook has cancelled the run", async () => {
+    const project = withHook(
+      "on-step-dispatch",
+      `#!/bin/sh\n"$BABYSITTER_CLI" run:cancel "$RUN_ID" --reason enough >&2\n`,
+    );
+    await project.create("p.mjs", "r1");
+    const done = await project.run(["run:iterate", "r1", "--json"]);
+    expect([done.code, done.json().status, done.json().reason]).toEqual([12, "failed", "cancelled"]);
+  });
+
+  it("counts what a hook has posted before the tasks are executed", async () => {
+    const project = withHook(
+      "on-step-dispatch",
+      `#!/bin/sh
+id=$(sed 's/.*"effectId":"\\([^"]*\\).*/\\1/')
+echo '{}' | "$BABYSITTER_CLI" task:post "$RUN_ID" "$id" --status ok --value - >&2
+`,
+    );
+    await project.create("p.mjs", "r1");
+    expect(await project.ask(["run:iterate", "r1"])).toMatchObject({ status: "executed", count: 1 });
+  });
+});

@@ -1,0 +1,90 @@
+/** `run --agent claude-code` through a night with the plugin that users get: sleeps, kills, errors of the host. */
+import { describe, expect, test } from "vitest";
+import { isRunning, until } from "../fixtures/drive/driven-project.js";
+import { driven, hostPids } from "./rig/driven-host.js";
+import type { HostProject } from "./rig/host-run.js";
+import { HOST_VERSIONS } from "./rig/install-hosts.js";
+import { iterates, looks, posts, proves } from "./rig/process-agent.js";
+import { bash, inTurn, type Reply, type Scenario, says } from "./rig/scripted-model.js";
+import { newShippedProject } from "./rig/shipped-plugin.js";
+
+const DONE = says("All is done.\n\n<promise>DONE</promise>");
+const BYPASS = ["--permission-mode", "bypassPermissions"];
+const NEVER = new Promise<Reply>(() => undefined);
+
+const processFile = (body: string): Record<string, string> => ({
+  "p.mjs": `const agent = (prompt) => ({ kind: "agent", title: prompt, agent: { prompt } });
+export async function process(inputs, ctx) {\n${body}\n}\n`,
+});
+
+const ASKING = processFile(`const { approved, respondedBy } = await ctx.breakpoint({ question: "Ship it?" });
+  return { approved, respondedBy };`);
+
+const sessionsOf = (project: HostProject): number =>
+  new Set(project.stops().map(({ payload }) => payload["sessionId"])).size;
+
+describe.each(HOST_VERSIONS)("a night with Claude Code %s", { timeout: 60_000 }, (version) => {
+  test("P8: a sleep that is due continues the work with no key pressed, headless, in the same session and in default mode", async () => {
+    const project = newShippedProject(
+      version,
+      processFile(`const text = await ctx.task(agent("describe")); await ctx.sleep(2_000); return text;`),
+    );
+    const { driver, model } = await driven(project, ["p.mjs", "--run-id", "r"], {
+      plugin: true,
+      scenario: inTurn([iterates, posts('"five"'), iterates, says("It sleeps."), looks, proves]),
+    });
+    const { code, doc } = await driver.finished;
+    expect(model.problem).toBeUndefined();
+    expect([code, doc.state, doc.output]).toEqual([0, "completed", "five"]);
+    expect(project.codes()).toEqual(["awaiting_time", "completion_proof_matched"]);
+    expect([hostPids(project).length, sessionsOf(project)]).toEqual([2, 1]);
+  });
+
+  test("P8: `run --agent claude-code` resumed after kill -9 of the driver in the middle of a turn: the orphaned host is ended, the same session goes on", async () => {
+    const project = newShippedProject(version);
+    await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE"]);
+    const hangs: Scenario = ({ kind, number }) =>
+      kind !== "main" ? says("fine") : number === 1 ? bash("echo 1 > a") : NEVER;
+    const first = await driven(project, ["r", ...BYPASS], { plugin: true, scenario: hangs });
+    await until(() => first.model.main.length === 2);
+    first.driver.child.kill("SIGKILL");
+    await first.driver.finished;
+    const [orphan = 0] = hostPids(project);
+    expect(isRunning(orphan)).toBe(true);
+
+    const second = await driven(project, ["r", ...BYPASS], {
+      plugin: true,
+      scenario: inTurn([bash("echo 2 > b"), says("Nearly."), DONE]),
+    });
+    const { code } = await second.driver.finished;
+    expect(second.model.problem).toBeUndefined();
+    expect([code, isRunning(orphan)]).toEqual([6, false]);
+    expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
+    const bound = project.events("r", "SESSION_BOUND").map(({ payload }) => payload["sessionId"]);
+    expect([sessionsOf(project), new Set(bound).size]).toEqual([1, 1]);
+    // The conversation that was cut is the one that goes on.
+    expect(JSON.stringify(second.model.main[0]?.body.messages)).toContain("echo 1 > a");
+  });
+
+  test("P5: headless follows the explicit policy where `answers: open` was set, and journals it as the policy's; else the question waits", async () => {
+    const args = ["p.mjs", "--run-id", "r", "--breakpoint-policy", "approve:nightly"];
+    const bound = newShippedProject(version, ASKING);
+    const waiting = await driven(bound, [...args, "--no-wait"], { plugin: true, scenario: inTurn([]) });
+    const { code: left, doc: asked } = await waiting.driver.finished;
+    expect([left, asked.state, bound.count("r", "EFFECT_RESOLVED")]).toEqual([3, "waiting", 0]);
+    expect(waiting.driver.told).toContain("breakpoints.answers: open");
+
+    const open = newShippedProject(version, {
+      ...ASKING,
+      ".a5c/config.json": '{ "breakpoints": { "answers": "open" } }\n',
+    });
+    const { driver, model } = await driven(open, args, { plugin: true, scenario: inTurn([looks, proves]) });
+    const { code, doc } = await driver.finished;
+    expect(model.problem).toBeUndefined();
+    expect([code, doc.output]).toEqual([0, { approved: true, respondedBy: "policy:nightly" }]);
+    const [answer] = open.events("r", "EFFECT_RESOLVED");
+    expect(answer?.payload).toMatchObject({
+      result: { value: { via: "policy", verified: false, respondedBy: "policy:nightly" } },
+    });
+  });
+});
