@@ -27,17 +27,20 @@ function addStatement(file, node) {
   } else if (node.type === "ExportAllDeclaration") {
     file.all.push(node.source.value);
   } else if (node.type === "ExportNamedDeclaration" && node.declaration === null) {
-    for (const { local, exported } of node.specifiers)
-      file.exports.set(exported.name, { from: node.source?.value, name: local.name });
+    for (const { local, exported: given } of node.specifiers)
+      file.exports.set(given.name, { from: node.source?.value, name: local.name });
+  } else if (node.type === "ExportNamedDeclaration") {
+    for (const name of addDeclaration(file, node.declaration)) file.exports.set(name, { name });
   } else {
-    const isExported = node.type === "ExportNamedDeclaration";
-    const declaration = isExported ? node.declaration : node;
-    for (const { id } of declaration.declarations ?? [declaration]) {
-      if (!id) continue;
-      file.declarations.set(id.name, [...(file.declarations.get(id.name) ?? []), declaration]);
-      if (isExported) file.exports.set(id.name, { name: id.name });
-    }
+    addDeclaration(file, node);
   }
+}
+
+/** Answers the names; a function has one declaration for each of its signatures. */
+function addDeclaration({ declarations }, node) {
+  const names = (node.declarations ?? [node]).flatMap(({ id }) => id?.name ?? []);
+  for (const name of names) declarations.set(name, [...(declarations.get(name) ?? []), node]);
+  return names;
 }
 
 /** Every exported name with the file that declares it and its name there. */
