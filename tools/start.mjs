@@ -54,28 +54,24 @@ function whatNext() {
     "Try next:",
     ...indent([
       ...preparations(),
-      "",
       "# look at the journal",
-      `babysitter run:events ${runId}`,
+      `npx babysitter run:events ${runId}`,
       "# change something, and see it again",
       `echo "P.S. Ahoy." >> ${example}/letters/to-the-harbour.txt && npm start`,
       "# another example",
-      "babysitter run examples/03-breakpoint/process.mjs",
+      "npx babysitter run examples/03-breakpoint/process.mjs",
     ]),
   ].join("\n");
 }
 
 function goOn() {
-  return ["", "To go on:", ...indent([...preparations(), `babysitter run ${runId}`])].join("\n");
+  return ["", "To go on:", ...indent([...preparations(), `npx babysitter run ${runId}`])].join("\n");
 }
 
 /** What makes the commands below work as they are, wherever this script was started. */
 function preparations() {
   const folder = relative(process.cwd(), home);
-  return [
-    ...(folder === "" ? [] : [`cd "${folder}"`]),
-    `alias babysitter="node '$PWD/packages/sdk/dist/cli/babysitter.cjs'"`,
-  ];
+  return folder === "" ? [] : [`cd "${folder}"`];
 }
 
 function indent(lines) {

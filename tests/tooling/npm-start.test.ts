@@ -9,6 +9,7 @@ import pty from "@lydell/node-pty";
 import { describe, it, type TestContext } from "vitest";
 import { cleanEnvironment, execute, type Finished } from "../fixtures/command-line.js";
 import { tempDir } from "../fixtures/temp-dir.js";
+import { linkProgram } from "../fixtures/tooling/linked-program.js";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -21,8 +22,9 @@ class Clone {
   constructor(test: Pick<TestContext, "onTestFinished">) {
     this.root = tempDir(test);
     this.dir = path.join(this.root, "a clone with blanks");
-    for (const part of ["tools/start.mjs", "examples/01-hello", "packages/sdk/dist/cli"])
+    for (const part of ["tools/start.mjs", "examples/01-hello", "packages/sdk/bin", "packages/sdk/dist/cli"])
       fs.cpSync(path.join(REPOSITORY, part), path.join(this.dir, part), { recursive: true });
+    linkProgram(this.dir);
     this.env = cleanEnvironment(this.root, { TERM: "xterm-256color", LANG: "C.UTF-8" });
   }
 
@@ -48,7 +50,10 @@ class Clone {
   /** Types what the output proposes: its preparations, and the command below `about`, as they are. */
   async follow(output: string, about: string): Promise<Finished> {
     const proposed = output.slice(output.indexOf("Try next:\n")).split("\n").slice(1);
-    const preparations = proposed.slice(0, proposed.indexOf(""));
+    const preparations = proposed.slice(
+      0,
+      proposed.findIndex((line) => line.trimStart().startsWith("#")),
+    );
     const command = proposed[proposed.indexOf(`  ${about}`) + 1] as string;
     const script = [...preparations, command].join("\n");
     return execute("sh", ["-c", script], { cwd: this.root, home: this.root });
@@ -153,6 +158,6 @@ describe.concurrent("npm start", () => {
     const types = clone.events().map(({ type }) => type);
     expect(types).toContain("EFFECT_ATTEMPT_FAILED");
     expect(types).not.toContain("RUN_FAILED");
-    expect(person.seen).toMatch(/To go on:[\s\S]*babysitter run hello-\w+/u);
+    expect(person.seen).toMatch(/To go on:[\s\S]*npx babysitter run hello-\w+/u);
   });
 });

@@ -11,7 +11,9 @@ export function ownProgram(): string[] {
 
 /** True when the name leads to another program: what a host adds for its plugins comes last on the agent's PATH. */
 export function isAnotherFirst(env: Readonly<Record<string, string | undefined>>): boolean {
-  const own = [env["CLAUDE_PLUGIN_ROOT"], path.dirname(path.resolve(process.argv[1] as string))]
+  const programs = path.dirname(path.resolve(process.argv[1] as string));
+  // The last one is what npm links to.
+  const own = [env["CLAUDE_PLUGIN_ROOT"], programs, path.resolve(programs, "../../bin")]
     .filter((dir) => dir !== undefined && dir !== "")
     .map((dir) => realPathOf(dir as string));
   return (env["PATH"] ?? "")

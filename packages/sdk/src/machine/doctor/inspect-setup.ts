@@ -68,7 +68,12 @@ function isProgram(file: string): boolean {
 /** Ours are this program itself and the launchers that come with it. */
 function others(cli: string, env: Environment): string[] {
   const folder = path.dirname(cli);
-  const own = [cli, path.join(folder, "bin", "babysitter"), path.join(path.dirname(folder), "bin", "babysitter")];
+  const own = [
+    cli,
+    path.join(folder, "bin/babysitter"),
+    path.resolve(folder, "../bin/babysitter"),
+    path.resolve(folder, "../../bin/babysitter.cjs"),
+  ];
   return onPath("babysitter", env).filter((file) => !own.includes(fs.realpathSync(file)));
 }
 
