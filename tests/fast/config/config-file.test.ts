@@ -44,13 +44,13 @@ describe("a configuration file", () => {
       "a key with a dot",
       '{ "driver.concurrency": 4 }',
       '1:3: "driver.concurrency"',
-      'driver.concurrency? It is written { "driver"',
+      'driver.concurrency? Write it as { "driver"',
     ],
     ["capitals", '{ "CHECKS": [] }', '1:3: "CHECKS"', "checks"],
   ])("C23: %s is refused with the nearest known one", (_, text, start, near) => {
     const error = refusal(text);
     expect(error).toMatchObject({ code: "CONFIG_INVALID", exitCode: 2 });
-    expect(error.message).toBe(`/p/config.json:${start} is no setting.`);
+    expect(error.message).toBe(`/p/config.json:${start} is not a setting.`);
     expect(error.hint).toContain(`Did you mean ${near}`);
   });
 
@@ -58,8 +58,8 @@ describe("a configuration file", () => {
     "C23: the key %j is unknown, and all known ones are named",
     (key) => {
       const error = refusal(`{ ${JSON.stringify(key)}: true }`);
-      expect(error.message).toContain(`"${key}" is no setting.`);
-      expect(error.hint).toContain("Known are driver.concurrency, driver.agentCommand");
+      expect(error.message).toContain(`"${key}" is not a setting.`);
+      expect(error.hint).toContain("Known placeholders: driver.concurrency, driver.agentCommand");
     },
   );
 
@@ -114,8 +114,8 @@ describe("a configuration file", () => {
   });
 
   it.each([
-    ["a comma at the end", '{\n  "driver": {\n    "concurrency": 4,\n  }\n}', "3:21", "there is a comma before }"],
-    ["a comma at the end of a list", '{ "checks": [1,] }', "1:15", "there is a comma before ]"],
+    ["a comma at the end", '{\n  "driver": {\n    "concurrency": 4,\n  }\n}', "3:21", "unexpected comma before }"],
+    ["a comma at the end of a list", '{ "checks": [1,] }', "1:15", "unexpected comma before ]"],
     ["a comment", '{\n  // mine\n  "driver": {} }', "2:3", "there is a comment"],
     ["a comment at the end", '{ "driver": {} } /* x */', "1:18", "there is a comment"],
     ["a comment of a shell", "# mine\n{}", "1:1", "there is a comment"],
@@ -124,19 +124,19 @@ describe("a configuration file", () => {
     ["a bare word", '{ "driver": yes }', "1:13", 'a value was expected, not "yes"'],
     ["a number with a zero in front", '{ "a": 007 }', "1:8", 'a value was expected, not "007"'],
     ["NaN", '{ "a": NaN }', "1:8", 'a value was expected, not "NaN"'],
-    ["no colon", '{ "a" 1 }', "1:7", 'a colon was expected behind "a", not "1"'],
-    ["no comma", '{ "a": 1 "b": 2 }', "1:10", 'a comma or } was expected, not "\\""'],
+    ["no colon", '{ "a" 1 }', "1:7", 'expected a colon after "a", not "1"'],
+    ["no comma", '{ "a": 1 "b": 2 }', "1:10", 'expected a comma or } was expected, not "\\""'],
     ["an end too early", '{ "driver": {', "1:14", "a key in double quotes was expected, not the end of the file"],
     ["a string without end", '{ "driver', "1:3", "a string has no end"],
     ["an unknown escape", '{ "\\x": 1 }', "1:3", "an escape that JSON does not know"],
-    ["something behind the end", "{} {}", "1:4", '"{" stands behind the end'],
-    ["the same key twice", '{ "driver": {},\n "driver": {} }', "2:2", 'the key "driver" stands twice, first in line 1'],
+    ["something behind the end", "{} {}", "1:4", '"{" after the end'],
+    ["the same key twice", '{ "driver": {},\n "driver": {} }', "2:2", 'the key "driver" appears twice, first on line 1'],
     ["nothing", "  \n", "2:1", "the file is empty"],
     ["too many brackets", "[".repeat(10_000), "1:52", "nested too deep"],
   ])("C23: %s is shown with line and column", (_, text, place, problem) => {
     const error = refusal(text);
     expect(error.code).toBe("CONFIG_INVALID");
-    expect(error.message).toContain(`/p/config.json:${place}: This is no JSON: `);
+    expect(error.message).toContain(`/p/config.json:${place}: Not valid JSON: `);
     expect(error.message).toContain(problem);
   });
 

@@ -89,7 +89,7 @@ describe("pause and resume", () => {
     expect(codes).toEqual(["continue_loop", "continue_loop", "breaker_half_open", "stuck_no_progress"]);
     const report = await project.run(["loop:report", "shed"]);
     expect(report.code).toBe(5);
-    expect(report.stdout).toContain("Circuit breaker `no_progress` has warned (iteration 3");
+    expect(report.stdout).toContain("Circuit breaker `no_progress` warned (iteration 3");
   });
 
   it("L13: an agent that says three times that it is blocked is let go, and its reason is told", async () => {
@@ -252,7 +252,7 @@ Next: Mop`;
     const text = await announce(project, "compact", SESSION);
     expect(text).toContain("[LOOP RESUME] Active loop detected\n");
     expect(text).toContain(
-      "The loop is paused (by_request): lunch\nOnly when the user wants to go on: babysitter loop:resume shed",
+      "The loop is paused (by_request): lunch\nOnly when the user wants to continue: babysitter loop:resume shed",
     );
   });
 

@@ -150,7 +150,7 @@ it("L10: a check that is red and green on the same files is flaky: it must be gr
   expect((await project.status("shed")).criteria).toMatchObject([{ flaky: true, standing: "met" }]);
   await project.claim(DONE);
   expect((await project.run(["loop:report", "shed"])).stdout).toContain(
-    "Flaky: it was red and green on the same tree.",
+    "Flaky: it failed and passed on the same tree.",
   );
 });
 
@@ -162,7 +162,7 @@ it("L10: a check that changes the files itself gives no result that counts, and 
     codes.push((await project.stop(DONE)).code);
   expect(new Set(codes)).toEqual(new Set(["verifying", "verification_unsettled"]));
   const paused = (await project.status("shed")).paused;
-  expect(paused?.message).toContain("no result that counts for sweep");
+  expect(paused?.message).toContain("no valid result for sweep");
   // With nobody at work on the files it is clear what was checked.
   const [code] = await verify(project, "shed");
   expect(code).toBe(0);

@@ -32,7 +32,7 @@ function everything(): Recording {
   run.at(21).requested("a", { title: "Test", scope: "par1[0]/" }).requested("b", { title: "Test", scope: "par1[1]/" });
   run.started("a").started("b").at(22).failed("b", "exit code 1").attemptFailed("a", 1, "killed");
   run.reopened("b", 2).at(80).printed("hello").notice("The code has changed; the process starts again.");
-  return run.ended({ output: { ok: true }, next: [{ command: "babysitter run:status", about: "where it stands" }] });
+  return run.ended({ output: { ok: true }, next: [{ command: "babysitter run:status", about: "show the status" }] });
 }
 
 test("C21: without a terminal every happening is one line with its time", () => {

@@ -112,10 +112,10 @@ export function afterWaiting(turns: TurnRecord): TurnRecord {
   return { ...turns, vain: 0 };
 }
 
-const VAIN_TEXT = `The agent was allowed to stop ${MAX_VAIN} times in a row, and nothing happened that it could have waited for.`;
+const VAIN_TEXT = `The agent was allowed to stop ${MAX_VAIN} times in a row, but there was nothing to wait for.`;
 
 function failedText({ failures, lastFailure }: TurnRecord): string {
-  return `${failures} turns of the agent in a row have failed, the last with: ${lastFailure}`;
+  return `${failures} agent turns in a row failed, the last with: ${lastFailure}`;
 }
 
 /** What the agent is told: everything, what the engine said at the end of its last turn, or how the run stands now. */

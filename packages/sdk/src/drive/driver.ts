@@ -246,7 +246,7 @@ export class Driver {
       if (this.#interrupts > 0) return;
       if (!BabysitterError.is(error)) throw error;
       if (error.code === "PROCESS_DIED" && ++this.#deaths < MAX_DEATHS) {
-        report({ type: "notice", text: `${error.message} It is started afresh.` });
+        report({ type: "notice", text: `${error.message} Restarting it.` });
         return;
       }
       this.#deaths = 0;
@@ -259,10 +259,10 @@ export class Driver {
   async #restart(): Promise<void> {
     this.#restarts += 1;
     if (this.#restarts > MAX_RESTARTS) {
-      this.#fail(new BabysitterError("PROCESS_DIED", `The code of the process changed ${MAX_RESTARTS} times.`));
+      this.#fail(new BabysitterError("PROCESS_DIED", `The process code changed ${MAX_RESTARTS} times.`));
       return;
     }
-    this.#options.report({ type: "notice", text: "The code of the process has changed: it is started afresh." });
+    this.#options.report({ type: "notice", text: "The process code changed; restarting it." });
     await this.#closeHost();
   }
 

@@ -103,7 +103,7 @@ class WatchedWorker {
 }
 
 function nobodyWorks(lastWords: string | undefined): string {
-  return `the program that executes tasks has ended without doing so: ${lastWords ?? "it has said nothing"}`;
+  return `the program that executes tasks ended without executing them: ${lastWords ?? "it printed nothing"}`;
 }
 
 function runnable({ summary }: RunJournal): PendingEffect[] {

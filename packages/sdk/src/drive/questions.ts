@@ -99,7 +99,7 @@ export class Questions {
     }
     const { approved, option, feedback } = answer;
     const decision = option === undefined ? (approved ? "approve" : "reject") : { option };
-    const why = approved ? feedback : feedback || "Rejected at the terminal, without a reason.";
+    const why = approved ? feedback : feedback || "Rejected at the terminal without a reason.";
     await this.#record({
       effectId: pending.effectId,
       decision,

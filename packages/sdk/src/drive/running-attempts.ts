@@ -74,7 +74,7 @@ export class RunningAttempts {
     for (const [effectId, attempt] of this.#attempts) {
       // Once: whoever is told a second time gets no time to clean up.
       if (pendingOf(summary, effectId) === undefined && attempt.stopReason === undefined)
-        stop(attempt, "its result came from elsewhere");
+        stop(attempt, "its result was posted by another program");
     }
   }
 
@@ -104,7 +104,7 @@ export class RunningAttempts {
     const group = running.group;
     const isOpen = await this.#recordStart(running, effectId, { ...started, ...defined({ group }) });
     // Somebody else has settled it in the meantime.
-    if (!isOpen) void running.stop("it is not wanted any more");
+    if (!isOpen) void running.stop("it is no longer needed");
     const result = await this.#orInterrupted(work, await running.result);
     await this.#settle(pending, executor, policy as RetryPolicy, result);
   }
@@ -174,7 +174,7 @@ export class RunningAttempts {
       if (became === "committed" && event !== undefined) this.#options.recorded(event);
     } catch (error) {
       if (!isTooLate(error)) throw error;
-      this.#options.report({ type: "notice", text: `A result for ${effectId} came too late: ${error.message}` });
+      this.#options.report({ type: "notice", text: `A result for ${effectId} arrived too late: ${error.message}` });
     }
   }
 }

@@ -53,7 +53,7 @@ async function recordInterruption(journal: RunJournal, pending: PendingEffect): 
   const policy = retryPolicyOf(isJsonObject(definition) ? definition : {});
   const error = {
     name: "TaskError",
-    message: `"${title ?? taskId}" was interrupted: whoever ran it has ended.`,
+    message: `"${title ?? taskId}" was interrupted: the program that ran it has ended.`,
     code: "TASK_INTERRUPTED",
   };
   const now = journal.ports.clock.now().toISOString();

@@ -43,9 +43,9 @@ describe("an answer", () => {
     expect(found[1]).toMatch(/^\/files\/1\/path: .*"string"/u);
     expect(found[2]).toMatch(/^\/files\/2: .*"path"/u);
     expect(found[3]).toMatch(/^\/a b~1c: .*"integer"/u);
-    expect(found[4]).toBe("/extra: must not be there");
+    expect(found[4]).toBe("/extra: must not be present");
     expect(problems(REPORT, [])).toEqual([expect.stringMatching(/^the answer: .*"object"/u)]);
-    expect(problems(false, [])).toEqual(["the answer: must not be there"]);
+    expect(problems(false, [])).toEqual(["the answer: must not be present"]);
   });
 
   it("with very many problems has a short list of them", () => {

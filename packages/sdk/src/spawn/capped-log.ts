@@ -70,7 +70,7 @@ export class CappedLog {
   #dropMiddle(): void {
     this.#leftOut += this.#excess();
     const tail = this.#readAt(this.#size - this.#tailLimit, this.#tailLimit);
-    const gap = Buffer.from(`\n[babysitter: ${this.#leftOut} bytes left out]\n`);
+    const gap = Buffer.from(`\n[babysitter: ${this.#leftOut} bytes omitted]\n`);
     this.#writeAt(this.#headLimit, gap);
     this.#tailStart = this.#headLimit + gap.length;
     this.#writeAt(this.#tailStart, tail);

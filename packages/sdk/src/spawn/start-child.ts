@@ -31,7 +31,7 @@ export function startChild(request: SpawnRequest): RunningProcess {
   try {
     logs = openLogs(request);
   } catch (error) {
-    return notStarted(Promise.resolve(fileProblem("A log file cannot be made", error)));
+    return notStarted(Promise.resolve(fileProblem("A log file cannot be created", error)));
   }
   let input: number | undefined;
   try {

@@ -1,4 +1,4 @@
-/** The view `.loop/state.json`: what other tools know a criteria loop by. It is written, and never believed. */
+/** The view `.loop/state.json`, by which other tools know a criteria loop. It is written but never trusted. */
 import type { Criterion } from "../../model/loop-contract.js";
 import type { ProgressSample } from "../../model/loop-events.js";
 import type { LoopState } from "../../model/loop-state.js";

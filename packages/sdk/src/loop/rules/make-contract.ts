@@ -58,7 +58,7 @@ export function makeContract(request: ContractRequest): LoopContract | Problem {
   if ("problem" in criteria) return criteria;
   const { shape = "tool", steps } = request;
   const promise = promiseOf(request);
-  if (promise.text === "") return { problem: "The promise is empty.", hint: "Leave it out to get one." };
+  if (promise.text === "") return { problem: "The promise is empty.", hint: "Omit it to have one generated." };
   const reviewEvery = request.reviewEvery ?? (shape === "colleague" ? COLLEAGUE_REVIEW : undefined);
   return {
     mode: request.mode ?? modeOf(request),
@@ -141,7 +141,7 @@ function criteriaOf(request: ContractRequest): { list: Criterion[] } | Problem {
   const commands: CommandCriterion[] = [];
   for (const { id, command, tier, role } of wanted) {
     if (commands.some((other) => other.id === id))
-      return { problem: `Two criteria are named "${id}".`, hint: "Give each a name of its own." };
+      return { problem: `Two criteria are named "${id}".`, hint: "Give each a unique name." };
     commands.push({ kind: "command", id, text: command, command, timeoutMs: criterionTimeoutMs, tier, role });
   }
   const idFor = idGiver(commands.map(({ id }) => id));
