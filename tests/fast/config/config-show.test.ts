@@ -79,7 +79,7 @@ describe("config:show", () => {
       project.run(["config", "show", "--origin"], { env }),
       project.run(["config:show", "--origin"], { env, cwd: project.path("deep/er") }),
     ]);
-    expect(plain.stdout).toContain("4 values are overruled: babysitter config:show --origin");
+    expect(plain.stdout).toContain("4 values are overridden: babysitter config:show --origin");
     expect(plain.stdout).not.toContain("config.json");
     expect(origin.stdout).toMatch(/^driver\.concurrency +3 +BABYSITTER_CONCURRENCY$/m);
     expect(origin.stdout).toContain(`${project.path(".a5c/config.json")}:4`);

@@ -60,7 +60,7 @@ describe("calling all hooks of a type", () => {
       merged: { ok: true, action: "none", count: 0 },
     });
     expect(fs.readdirSync(world.runDir())).toEqual([]);
-    await expect(world.dispatch("../../etc")).rejects.toThrow(/no valid name of a hook type/);
+    await expect(world.dispatch("../../etc")).rejects.toThrow(/not a valid hook type/);
   });
 
   it("does not store answers that are too large, but counts them", async () => {

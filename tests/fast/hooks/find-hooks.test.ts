@@ -90,7 +90,7 @@ describe("finding hooks", () => {
     const world = new HookProject();
     const long = "a".repeat(65);
     for (const name of ["", "..", "../x", "a/b", "/etc", "A", "a_b", "-a", "a\n", "a\0", "é", long])
-      expect(() => findHooks(name, world.context())).toThrow(/no valid name of a hook type/);
+      expect(() => findHooks(name, world.context())).toThrow(/not a valid hook type/);
     expect(findHooks("a".repeat(64), world.context()).hooks).toEqual([]);
     expect(findHooks("9-lives", world.context()).hooks).toEqual([]);
   });

@@ -225,9 +225,9 @@ export class ImaginedLoop {
     const isWithin = (value: number, limit: number): boolean => limit === 0 || value < limit;
     this.#require(isWithin(this.#granted, iterations), `grants ${this.#granted + 1} iterations of ${iterations}`);
     this.#require(isWithin(this.#now - Date.parse(STARTED), wallMs), "goes on after its time");
-    this.#require(isWithin(spend?.knownUsd ?? 0, usd), "goes on without money");
-    this.#require(isWithin(spend?.tokens.input ?? 0, tokens), "goes on without tokens");
-    this.#require(usd === 0 || spend !== undefined || this.#granted <= 1, "goes on without knowing the costs");
+    this.#require(isWithin(spend?.knownUsd ?? 0, usd), "continuesout money");
+    this.#require(isWithin(spend?.tokens.input ?? 0, tokens), "continuesout tokens");
+    this.#require(usd === 0 || spend !== undefined || this.#granted <= 1, "continuesout knowing the costs");
     this.#require(code !== "verifying" || this.#waits < MAX_WAITS, "asks to wait for ever");
     for (const question of code === "ask_human" ? this.#run.openQuestions : []) {
       this.#require(!this.#asked.has(question), "asks twice");

@@ -13,7 +13,7 @@ describe("pause and resume", () => {
     const paused = await project.run(["loop:pause", "shed", "--reason", "lunch"]);
     expect([paused.code, paused.stdout]).toEqual([
       0,
-      "Paused shed\nThe agent may stop at the end of its turn. To go on: babysitter loop:resume shed\n",
+      "Paused shed\nThe agent may stop at the end of its turn. To resume: babysitter loop:resume shed\n",
     ]);
     expect((await project.stop("hm")).answer).toEqual({});
     expect(await project.status("shed")).toMatchObject({
@@ -34,7 +34,7 @@ describe("pause and resume", () => {
     await project.doc(["loop:start", ...TIDY]);
     const nobody = await project.run(["loop:resume", "shed"]);
     expect(nobody.stdout).toBe(
-      "shed goes on, but no agent works on it. In a session of one: babysitter loop:resume shed\n",
+      "shed is active, but no agent is working on it. In an agent's session, run: babysitter loop:resume shed\n",
     );
     const { stdout } = await project.run(["loop:resume", "shed"], { env: AGENT });
     expect(stdout).toContain("[LOOP RESUME] Active loop detected\nSpec: Tidy the shed\n");

@@ -28,7 +28,7 @@ describe("loop:start", () => {
     const unlimited = await project.doc(["loop:start", "Tidy", "--max-iterations", "0"]);
     expect(unlimited.contract.limits["iterations"]).toBe(0);
     const text = (await project.run(["loop:start", "Tidy", "--max-iterations", "0"])).stdout;
-    expect(text).toContain("limits:  no limit of iterations");
+    expect(text).toContain("limits:  no iteration limit");
     expect((await project.doc(["loop:start", "Tidy", "--max-iterations", ""])).contract.limits["iterations"]).toBe(50);
   });
 
@@ -158,7 +158,7 @@ describe("loop:start", () => {
     const { stdout, code } = await project.run(["loop:start", "Tidy"]);
     const [runId] = project.runs();
     expect(code).toBe(0);
-    expect(stdout).toContain(`No agent works on it yet. In a session of one: babysitter loop:resume ${runId}`);
+    expect(stdout).toContain(`No agent is working on it yet. In an agent's session, run: babysitter loop:resume ${runId}`);
     expect(await project.status()).toMatchObject({ status: "active", session: null });
     expect(fs.existsSync(path.join(project.home, ".a5c", "state"))).toBe(false);
   });

@@ -219,7 +219,7 @@ it("L13: loop:verify of one criterion, of an unknown one, and where there is not
   expect((await project.refuse(["loop:verify", "--timeout", "soon"])).exit).toBe(2);
   await project.doc(["loop:start", "Only words", "--run-id", "words"]);
   const done = await project.run(["loop:verify", "words"]);
-  expect([done.code, done.stdout]).toEqual([0, "There is nothing that the engine could check.\n"]);
+  expect([done.code, done.stdout]).toEqual([0, "There is nothing for the engine to check.\n"]);
 });
 
 it("L13: loop:verify says what it found in lines that can be read", async () => {

@@ -32,7 +32,7 @@ function everything(): Recording {
   run.at(21).requested("a", { title: "Test", scope: "par1[0]/" }).requested("b", { title: "Test", scope: "par1[1]/" });
   run.started("a").started("b").at(22).failed("b", "exit code 1").attemptFailed("a", 1, "killed");
   run.reopened("b", 2).at(80).printed("hello").notice("The code has changed; the process starts again.");
-  return run.ended({ output: { ok: true }, next: [{ command: "babysitter run:status", about: "show the status" }] });
+  return run.ended({ output: { ok: true }, next: [{ command: "babysitter run:status", about: "where it stands" }] });
 }
 
 test("C21: without a terminal every happening is one line with its time", () => {
@@ -45,7 +45,7 @@ test("C21: without a terminal every happening is one line with its time", () => 
     "12:00:11 log    one",
     "                two",
     "12:00:11 log    three",
-    "12:00:11 ask    Ship?  waits for an answer",
+    "12:00:11 ask    Ship?  waiting for an answer",
     "12:00:20 ok     Ship?  9.0 s: rejected: not yet",
     "12:00:20 sleep  nap  until 2026-03-04T15:30:00.000Z",
     "12:00:21 start  Test [0]  shell",

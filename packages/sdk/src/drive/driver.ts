@@ -297,5 +297,5 @@ function iterationStanding(state: RunStatus): {
 
 function stoppingText(running: number): string {
   if (running === 0) return "Stopping.";
-  return `Stopping ${running === 1 ? "one task" : `${running} tasks`}; once more Ctrl-C ends ${running === 1 ? "it" : "them"} at once.`;
+  return `Stopping ${running === 1 ? "one task" : `${running} tasks`}; press Ctrl-C again to kill ${running === 1 ? "it" : "them"} immediately.`;
 }

@@ -107,9 +107,9 @@ describe("a schema", () => {
   });
 
   it("that never ends is refused", () => {
-    expect(refusal({ $ref: "#" })).toContain("without end");
+    expect(refusal({ $ref: "#" })).toContain("endlessly");
     expect(refusal({ allOf: [{ $ref: "#/$defs/a" }], $defs: { a: { anyOf: [{ $ref: "#" }] } } })).toContain(
-      "without end",
+      "endlessly",
     );
     let deep: Json = {};
     for (let level = 0; level < 5000; level += 1) deep = { not: deep };

@@ -240,7 +240,7 @@ describe("what cannot be started", () => {
     [
       "an environment that is too large",
       { command: "true", env: { BIG: "x".repeat(3_000_000) } },
-      "too large together",
+      "together are too large",
     ],
   ])("%s: says why", async (_what, shell, message) => {
     fs.writeFileSync(file("plain"), "");

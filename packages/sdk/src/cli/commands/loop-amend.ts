@@ -29,7 +29,7 @@ export const command: Command = async (invocation) => {
       `Amended ${journal.runId}: ${changes.join("; ")}.`,
       ...(paused === undefined
         ? []
-        : [`It is paused (${paused.code}). To go on: babysitter loop:resume ${runName(invocation, journal)}`]),
+        : [`It is paused (${paused.code}). To resume: babysitter loop:resume ${runName(invocation, journal)}`]),
     ].join("\n"),
   };
 };
@@ -43,7 +43,7 @@ async function amend(
     const { contract } = openLoop(journal);
     const changes: string[] = [];
     const amended = await withChanges(invocation, journal, contract, changes);
-    if (changes.length === 0) throw usageError(invocation, "Say what is to change.");
+    if (changes.length === 0) throw usageError(invocation, "Specify what to change.");
     if (await amendLoop(journal, { what: changes.join("; "), from: contract, contract: amended }))
       return { changes, amended };
   }
@@ -100,14 +100,14 @@ function withLists(invocation: Invocation, contract: LoopContract, changes: stri
   if ("problem" in added) throw new BabysitterError("CRITERION_INVALID", added.problem, { hint: added.hint });
   const dropped = options.texts("drop-criterion");
   const unknown = dropped.find((id) => !contract.criteria.some((criterion) => criterion.id === id));
-  if (unknown !== undefined) throw usageError(invocation, `There is no criterion ${JSON.stringify(unknown)}.`);
+  if (unknown !== undefined) throw usageError(invocation, `Unknown criterion ${JSON.stringify(unknown)}.`);
   const replaced = new Set([...dropped, ...added.criteria.map(({ id }) => id)]);
   const steps = stepsOf(
     options.texts("step"),
     contract.steps.map(({ id }) => id),
   );
   for (const { id } of added.criteria) changes.push(`criterion ${id}`);
-  for (const id of dropped) changes.push(`without criterion ${id}`);
+  for (const id of dropped) changes.push(`removed criterion ${id}`);
   for (const { id } of steps) changes.push(`step ${id}`);
   for (const glob of options.texts("protect")) changes.push(`protects ${glob}`);
   return {

@@ -43,8 +43,8 @@ function judgeSpec(invocation: Invocation, goal: string): Partial<Pick<LoopContr
   });
   if (shape !== "refused") return { shape };
   if (sessionOf(invocation) !== undefined || process.stdin.isTTY) return { shape: "colleague" };
-  throw new BabysitterError("LOOP_SPEC_WEAK", `The task is not clear enough to be left alone with (${score} of 10).`, {
-    hint: `Answer in the task: ${questions.join(" ")} Or say --shape colleague to look in every few iterations.`,
+  throw new BabysitterError("LOOP_SPEC_WEAK", `The task is not clear enough for unattended work (${score} of 10).`, {
+    hint: `Answer in the task: ${questions.join(" ")} Or use --shape colleague to review every few iterations.`,
     details: { score, questions },
   });
 }
@@ -71,10 +71,10 @@ function textOf(invocation: Invocation, journal: RunJournal, warnings: string[])
     `🔄 Babysitter loop ${journal.runId}`,
     `goal:    ${contract.title}`,
     `ends:    ${endsWhen(contract)}`,
-    `limits:  ${iterations === 0 ? "no limit of iterations" : `${iterations} iterations`}${usd === undefined ? "" : `, $${usd.toFixed(2)}`}`,
+    `limits:  ${iterations === 0 ? "no iteration limit" : `${iterations} iterations`}${usd === undefined ? "" : `, $${usd.toFixed(2)}`}`,
     `to stop: babysitter loop:pause ${name}, or loop:cancel ${name}`,
     ...(loop.session === undefined
-      ? ["No agent works on it yet. In a session of one: babysitter loop:resume " + name]
+      ? ["No agent is working on it yet. In an agent's session, run: babysitter loop:resume " + name]
       : [`session: ${loop.session.sessionId}`]),
     `next:    babysitter loop:status ${name}`,
   ].join("\n");
@@ -86,5 +86,5 @@ export function endsWhen({ criteria, promise, steps }: LoopContract): string {
   const stepsDone = steps.length === 0 ? "" : `, all ${steps.length} steps are done`;
   return checked.length === 0
     ? `${said}${stepsDone} (by claim: the engine has nothing to check)`
-    : `${said}${stepsDone}, and the engine has found met: ${checked.join(", ")}`;
+    : `${said}${stepsDone}, and the engine has verified: ${checked.join(", ")}`;
 }

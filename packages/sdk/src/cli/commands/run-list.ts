@@ -45,7 +45,7 @@ export const command: Command = async (invocation) => {
 };
 
 async function describe(ports: Ports, { runId, runDir, foreign }: RunListing): Promise<Row> {
-  if (foreign) return { runId, runDir, foreign, state: "foreign", why: "Made by another tool; read-only." };
+  if (foreign) return { runId, runDir, foreign, state: "foreign", why: "Created by another tool; read-only." };
   try {
     const { state, why, metadata } = describeRun(await RunJournal.open(ports, runId));
     return {

@@ -21,6 +21,6 @@ export const command: Command = async (invocation) => {
       reason: journal.summary.loop?.paused ?? null,
       next: resume,
     },
-    text: `${paused ? "Paused" : "It was paused already:"} ${journal.runId}\nThe agent may stop at the end of its turn. To go on: ${resume}`,
+    text: `${paused ? "Paused" : "Already paused:"} ${journal.runId}\nThe agent may stop at the end of its turn. To resume: ${resume}`,
   };
 };

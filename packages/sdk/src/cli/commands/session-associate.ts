@@ -12,6 +12,6 @@ export const command: Command = async (invocation) => {
   const { journal, stateFile } = await bindRun(invocation, { run, sessionId, by: "resume" });
   return {
     document: { stateFile, sessionId, runId: journal.runId, runDir: journal.runDir },
-    text: `Session ${sessionId} works on ${journal.runId} now.`,
+    text: `Session ${sessionId} is now working on ${journal.runId}.`,
   };
 };

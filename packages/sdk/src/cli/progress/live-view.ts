@@ -166,7 +166,7 @@ class TerminalView implements LiveView {
 
   #takeAbove(): string[] {
     const lines = this.#above;
-    if (this.#leftOut > 0) lines.unshift(this.#paint("dim", `(${this.#leftOut} lines left out)`));
+    if (this.#leftOut > 0) lines.unshift(this.#paint("dim", `(${this.#leftOut} lines omitted)`));
     this.#above = [];
     this.#leftOut = 0;
     return lines;

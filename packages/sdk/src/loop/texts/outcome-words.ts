@@ -6,5 +6,5 @@ export function outcomeWords({ kind, outcome, exitCode, signal }: CriterionCheck
   if (outcome === "timed-out") return "timed out";
   if (outcome === "not-started") return "could not be started";
   if (kind === "file") return outcome === "met" ? "the file is as required" : "the file is missing or not as required";
-  return exitCode === null ? `ended by ${shownLine(signal ?? "a signal", 40)}` : `exit code ${exitCode}`;
+  return exitCode === null ? `killed by ${shownLine(signal ?? "a signal", 40)}` : `exit code ${exitCode}`;
 }
