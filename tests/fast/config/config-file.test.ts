@@ -91,7 +91,7 @@ describe("a configuration file", () => {
 
   it("C23: settings that belong elsewhere say where", () => {
     const hooks = refusal('{ "hooks": { "enabled": false } }');
-    expect(hooks.message).toContain('"hooks.enabled" cannot be set in the team\'s file.');
+    expect(hooks.message).toContain('"hooks.enabled" cannot be set in the team file.');
     expect(hooks.hint).toContain("--no-hooks or BABYSITTER_HOOKS_ENABLED");
     const checks = refusal('{ "checks": [] }', "person");
     expect(checks.message).toContain("cannot be set in the personal file");

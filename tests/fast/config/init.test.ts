@@ -99,7 +99,7 @@ describe("init", () => {
     project.write({ ".a5c/config.json": "{,}" });
     expect((await init(project)).files[0]).toMatchObject({
       outcome: "kept",
-      note: expect.stringContaining("not valid") as string,
+      note: expect.stringContaining("invalid") as string,
     });
   });
 

@@ -214,8 +214,8 @@ describe("L10: what a decision says besides going on", () => {
   it.each<[parts: Parameters<typeof checked>[2], words: string]>([
     [{ outcome: "timed-out", exitCode: null, signal: "SIGKILL" }, "timed out"],
     [{ outcome: "not-started", exitCode: null }, "could not be started"],
-    [{ exitCode: null, signal: "SIGSEGV" }, "ended by SIGSEGV"],
-    [{ exitCode: null }, "ended by a signal"],
+    [{ exitCode: null, signal: "SIGSEGV" }, "killed by SIGSEGV"],
+    [{ exitCode: null }, "killed by a signal"],
     [{ kind: "file" }, "the file is missing or not as required"],
   ])("L10: why it is red: %j", (parts, words) => {
     expect(unmetText(situation(red(parts)))).toBe(`Not met: tests (check tests): ${words}`);

@@ -226,7 +226,7 @@ describe("loop:start", () => {
     await project.until(() => project.count("shed", "VERIFICATION_FINISHED") > 0);
     expect(stdout).toBe(`🔄 Babysitter loop shed
 goal:    Tidy the shed
-ends:    the agent says <promise>ALL TIDY</promise>, and the engine has found met: tests
+ends:    the agent says <promise>ALL TIDY</promise>, and the engine has verified: tests
 limits:  7 iterations, $1.50
 to stop: babysitter loop:pause shed, or loop:cancel shed
 session: ${SESSION}

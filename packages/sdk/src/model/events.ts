@@ -317,7 +317,7 @@ function kindOf(value: unknown): string {
 
 function malformed(where: string, why: string): BabysitterError {
   return new BabysitterError("JOURNAL_BROKEN", `${where} is not a valid event: ${why}.`, {
-    hint: "`babysitter run:check` lists all problems; `babysitter run:repair` backs up the journal and moves damaged files aside.",
+    hint: "`babysitter run:check` lists all problems; `babysitter run:repair` moves damaged files aside, after a backup.",
     details: { where, why },
   });
 }

@@ -611,7 +611,7 @@ Not measured.
     const text = reportOf(state);
     expect(text).toContain("- File: `CHANGELOG.md`, which must contain `2.0`\n- The engine looked at");
     expect(text).toContain("the file is missing or not as required");
-    expect(text).toContain("ended by SIGSEGV");
+    expect(text).toContain("killed by SIGSEGV");
     expect(text).toContain("- [ ] `first step` (failed, blocking: `` no `x` ``)");
     expect(text).toContain("## Warnings\n\n- Circuit breaker `plateau` warned");
     const told = reportOf(state, { warnings: [{ code: "no_progress", iteration: 7, at: STARTED }] });
