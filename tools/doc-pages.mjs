@@ -56,10 +56,9 @@ export function renderHooks({ HOOK_TYPES }) {
     `Called when ${moment}.`,
     table(
       ["payload field", "meaning"],
-      Object.entries({ runId: "ID of the run", runDir: "absolute path of its directory", ...fields }).map(([name, about]) => [
-        `\`${name}\``,
-        about,
-      ]),
+      Object.entries({ runId: "ID of the run", runDir: "absolute path of its directory", ...fields }).map(
+        ([name, about]) => [`\`${name}\``, about],
+      ),
     ),
   ]);
   return page(

@@ -75,9 +75,9 @@ describe.each(HOST_VERSIONS)("a session that rests in a terminal of Claude Code 
     await terminal.until(() => project.codes().includes("completion_proof_matched"), "the proof");
     expect(project.codes()).toEqual(["ask_human", "awaiting_human", "completion_proof_matched"]);
     // Two stops in one second have two watches, and only one of them wakes the session.
-    expect(told(terminal).split("the decision is in the run, not here. Continue: babysitter run:iterate r")).toHaveLength(
-      2,
-    );
+    expect(
+      told(terminal).split("the decision is in the run, not here. Continue: babysitter run:iterate r"),
+    ).toHaveLength(2);
     expect(project.submitted().map(({ kind }) => kind)).not.toContain("interruption");
   });
 

@@ -130,7 +130,12 @@ describe("a configuration file", () => {
     ["a string without end", '{ "driver', "1:3", "a string is not closed"],
     ["an unknown escape", '{ "\\x": 1 }', "1:3", "an invalid escape"],
     ["something behind the end", "{} {}", "1:4", '"{" after the end'],
-    ["the same key twice", '{ "driver": {},\n "driver": {} }', "2:2", 'the key "driver" appears twice, first on line 1'],
+    [
+      "the same key twice",
+      '{ "driver": {},\n "driver": {} }',
+      "2:2",
+      'the key "driver" appears twice, first on line 1',
+    ],
     ["nothing", "  \n", "2:1", "the file is empty"],
     ["too many brackets", "[".repeat(10_000), "1:52", "nested too deep"],
   ])("C23: %s is shown with line and column", (_, text, place, problem) => {

@@ -165,7 +165,9 @@ describe("a run that waits", () => {
   it("L3: a pending sleep allows until it is due", async () => {
     const session = await bound("sleeping");
     await iterate(session);
-    expect(await session.stop()).toEqual({ systemMessage: "⏸ Babysitter run: sleeping until 2099-01-01T00:00:00.000Z." });
+    expect(await session.stop()).toEqual({
+      systemMessage: "⏸ Babysitter run: sleeping until 2099-01-01T00:00:00.000Z.",
+    });
     expect(session.codes("r")).toEqual(["awaiting_time"]);
     const due = await bound("slept");
     await iterate(due);

@@ -48,9 +48,7 @@ describe("L3: what the user is told when the agent may stop", () => {
   it("L10: what must not succeed is named when it has", () => {
     const criteria = [mustNot("wiped"), mustNot("leaked"), command("tests")];
     const state = { results: results({ wiped: false, leaked: true, tests: true }) };
-    expect(whyOf({ contract: { criteria }, state })).toBe(
-      "🛑 Babysitter run: a must-not check succeeded: leaked.",
-    );
+    expect(whyOf({ contract: { criteria }, state })).toBe("🛑 Babysitter run: a must-not check succeeded: leaked.");
   });
 
   it("L10: what was changed is named, and how to accept it", () => {

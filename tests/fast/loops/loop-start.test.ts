@@ -158,7 +158,9 @@ describe("loop:start", () => {
     const { stdout, code } = await project.run(["loop:start", "Tidy"]);
     const [runId] = project.runs();
     expect(code).toBe(0);
-    expect(stdout).toContain(`No agent is working on it yet. In an agent's session, run: babysitter loop:resume ${runId}`);
+    expect(stdout).toContain(
+      `No agent is working on it yet. In an agent's session, run: babysitter loop:resume ${runId}`,
+    );
     expect(await project.status()).toMatchObject({ status: "active", session: null });
     expect(fs.existsSync(path.join(project.home, ".a5c", "state"))).toBe(false);
   });

@@ -115,9 +115,7 @@ describe.concurrent("npm start", () => {
     });
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
     expect({ code, output }).toMatchObject({ code: 0 });
-    expect(output.split("\n")[0]).toBe(
-      "No terminal to ask on: the policy approve:demo answers the question.",
-    );
+    expect(output.split("\n")[0]).toBe("No terminal to ask on: the policy approve:demo answers the question.");
     expect(clone.answer()).toMatchObject({ approved: true, respondedBy: "policy:demo", via: "policy" });
     expect(clone.events().at(-1)?.type).toBe("RUN_COMPLETED");
     expect(output).toMatch(/Every step is a file in a clone with blanks\/\.a5c\/runs\/hello-\w+\/journal\n/u);

@@ -122,7 +122,8 @@ function suggestion(name: string, tier: Tier): string {
 function misplaced(name: SettingName, tier: Tier): { problem: string; hint: string } {
   const { env, flag, only } = settingOf(name);
   const problem = `"${name}" cannot be set in the ${tier === "team" ? "team" : "personal"} file.`;
-  if (only?.includes("team")) return { problem, hint: "It belongs to a project: set it in the project's .a5c/config.json." };
+  if (only?.includes("team"))
+    return { problem, hint: "It belongs to a project: set it in the project's .a5c/config.json." };
   return { problem, hint: `Use --${flag?.name} or ${env}, for one command at a time.` };
 }
 

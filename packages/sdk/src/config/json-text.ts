@@ -126,10 +126,7 @@ class JsonReader {
     try {
       return JSON.parse(written) as string;
     } catch {
-      throw new JsonMistake(
-        at,
-        "a string contains a tab, another control character or an invalid escape",
-      );
+      throw new JsonMistake(at, "a string contains a tab, another control character or an invalid escape");
     }
   }
 

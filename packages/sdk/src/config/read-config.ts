@@ -64,7 +64,11 @@ function readBytes(file: string, tier: Tier): Uint8Array | undefined {
   try {
     // One's own file may be a link, as dotfiles often are; a project's would let others choose what is read here.
     if (tier === "team" && isLink(file))
-      throw unreadable(file, "is a symbolic link", "Replace it with a file: team settings must be part of the project.");
+      throw unreadable(
+        file,
+        "is a symbolic link",
+        "Replace it with a file: team settings must be part of the project.",
+      );
     return readPlainFile(file);
   } catch (error) {
     if (BabysitterError.is(error)) throw error;
@@ -80,8 +84,7 @@ function readPlainFile(file: string): Uint8Array {
   try {
     const found = fs.fstatSync(descriptor);
     if (!found.isFile()) throw unreadable(file, found.isDirectory() ? "is a folder" : "is not a file");
-    if (found.size > MAX_FILE)
-      throw unreadable(file, `has ${found.size} bytes; the limit for settings is ${MAX_FILE}`);
+    if (found.size > MAX_FILE) throw unreadable(file, `has ${found.size} bytes; the limit for settings is ${MAX_FILE}`);
     return fs.readFileSync(descriptor);
   } finally {
     fs.closeSync(descriptor);

@@ -56,7 +56,7 @@ export function nextAgentStep(
   return withoutAgent(standing, nowMs) ?? withAgent(turns, { nowMs, most });
 }
 
-/** What needs no model; undefined when only the agent can go on. */
+/** What needs no model; undefined when only the agent can continue. */
 function withoutAgent(standing: AgentStanding, nowMs: number): AgentStep | undefined {
   const { isOver, questions, sleepsUntilMs, onlyTasks, process } = standing;
   const isDue = sleepsUntilMs !== undefined && sleepsUntilMs <= nowMs;
@@ -107,7 +107,7 @@ export function afterTurn(turns: TurnRecord, goesOn: boolean): TurnRecord {
   return { ...NO_TURNS, vain: goesOn ? 0 : turns.vain + 1 };
 }
 
-/** Somebody or something was waited for, so that the last turn did not end for nothing. */
+/** Someone or something was waited for, so that the last turn did not end for nothing. */
 export function afterWaiting(turns: TurnRecord): TurnRecord {
   return { ...turns, vain: 0 };
 }

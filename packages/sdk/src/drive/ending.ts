@@ -120,7 +120,7 @@ function failedCommands(name: string): Ending["next"] {
   ];
 }
 
-function goOn(name: string, about = "go on"): Ending["next"][number] {
+function goOn(name: string, about = "resume"): Ending["next"][number] {
   return { command: `babysitter run ${name}`, about };
 }
 

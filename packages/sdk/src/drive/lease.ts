@@ -72,11 +72,7 @@ function busy(runId: RunId, { pid, host }: LeaseRecord): BabysitterError {
 
 /** Error of a driver whose lease was taken by another one. */
 export function leaseLost(runId: RunId): BabysitterError {
-  return new BabysitterError(
-    "RUN_BUSY",
-    `Another driver took over run ${runId}; this driver stopped its tasks.`,
-    {
-      details: { runId },
-    },
-  );
+  return new BabysitterError("RUN_BUSY", `Another driver took over run ${runId}; this driver stopped its tasks.`, {
+    details: { runId },
+  });
 }

@@ -43,7 +43,7 @@ export class ProcessWorker {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    // A session of its own: Ctrl-C in the terminal is for the driver, which ends the process in good order.
+    // A session of its own: Ctrl-C in the terminal is for the driver, which ends the process cleanly.
     this.#child = fork(options.program, options.args, {
       cwd: options.cwd,
       env: options.env,
@@ -80,7 +80,7 @@ export class ProcessWorker {
     });
   }
 
-  /** Lets the process end in good order; what does not end is ended. */
+  /** Lets the process end cleanly; what does not end is ended. */
   async close(): Promise<void> {
     const timer = setTimeout(() => this.kill(), CLOSE_LIMIT_MS);
     await this.call({ call: "close" }).catch(() => undefined);

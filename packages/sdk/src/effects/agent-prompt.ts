@@ -165,7 +165,7 @@ function renderJson(value: Json): string {
   return fence(JSON.stringify(value, null, 2), "json");
 }
 
-/** A fence that is longer than any inside of it. */
+/** A fence that is longer than any inside it. */
 function fence(text: string, language: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`+/gu)) longest = Math.max(longest, run.length);

@@ -12,7 +12,7 @@ const VISITS_PER_VALUE = 20;
 const MAX_PROBLEMS = 10;
 const MAX_PROBLEM = 300;
 
-/** Tells a schema that makes no sense at once, before anybody works for it. */
+/** Rejects an invalid schema immediately, before any agent works on it. */
 export function compileAgentSchema(source: Json): { check: SchemaCheck } | { problem: string } {
   const [problem] = problemsInSchema(source);
   if (problem !== undefined) return { problem };
@@ -23,7 +23,8 @@ export function compileAgentSchema(source: Json): { check: SchemaCheck } | { pro
     visits.count(schema);
     const lookup = dereference(schema);
     const missing = firstUnresolved(lookup);
-    if (missing !== undefined) return { problem: `$ref ${missing} is not in the schema, and schemas are never fetched` };
+    if (missing !== undefined)
+      return { problem: `$ref ${missing} is not in the schema, and schemas are never fetched` };
     const draft = draftOf(source);
     const run: Run = (value, untilFirst) => {
       visits.restart(VISITS_AT_LEAST + VISITS_PER_VALUE * countValues(value));

@@ -124,7 +124,7 @@ interface Found {
   json: Json;
 }
 
-/** Only a plain file is read: anything else could keep us waiting for ever. */
+/** Only a plain file is read: anything else could keep us waiting forever. */
 function readResult(work: Work, file: string, what: string): Found | undefined {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;

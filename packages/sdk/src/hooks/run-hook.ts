@@ -1,4 +1,4 @@
-/** Runs one hook script and says what became of it, whatever it does. */
+/** Runs one hook script and reports the outcome, whatever the script does. */
 import crypto from "node:crypto";
 import type { HookCall, HookOutcome } from "../model/hook-types.js";
 import { defined, type JsonObject } from "../model/json.js";
@@ -21,7 +21,7 @@ export interface HookContext extends HookSurroundings {
   signal?: AbortSignal;
 }
 
-/** What became of a script. */
+/** The outcome of a script. */
 export interface RanHook {
   /** Without the answer, which may be too large to be stored. */
   outcome: HookOutcome;

@@ -61,7 +61,10 @@ export const ERROR_CODES = {
     "The process blocked the thread beyond the watchdog's limit, probably in an endless loop. The command is killed with SIGKILL, which a shell reports as 137.",
   ),
   PROCESS_EXIT_CALLED: row("failed", "The process called process.exit(); a process ends by returning or throwing."),
-  PROCESS_DIED: row("failed", "The program that runs the process ended without a result: it crashed or ran out of memory."),
+  PROCESS_DIED: row(
+    "failed",
+    "The program that runs the process ended without a result: it crashed or ran out of memory.",
+  ),
   RUN_BUSY: row("busy", "Another driver is working on this run."),
   VALUE_NOT_JSON: row("usage", "A value cannot be recorded as JSON: it is circular or contains a BigInt."),
   RUN_DIVERGED: row("blocked", "The process asked for something other than what the journal recorded."),
@@ -93,7 +96,10 @@ export const ERROR_CODES = {
     "failed",
     "The file system of the runs directory does not support hard links, which the journal needs.",
   ),
-  ENGINE_TOO_OLD: row("refused", "The journal was written by a newer version; this version can read it but not write it."),
+  ENGINE_TOO_OLD: row(
+    "refused",
+    "The journal was written by a newer version; this version can read it but not write it.",
+  ),
   LIMIT_REACHED: row("limit", "The loop has reached a limit; raise the limit to continue."),
   NO_PROCESS: row("refused", "The run is a loop with only a prompt; it has no process to replay or drive."),
   NO_LOOP: row("usage", "The run has no loop, and so no contract that keeps an agent going."),

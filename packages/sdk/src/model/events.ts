@@ -180,9 +180,9 @@ export interface ShownFile {
   bytes?: number;
   /** Its content, as a JSON text in a blob. */
   blob?: string;
-  /** The content is cut after so many bytes. */
+  /** The content is truncated after this many bytes. */
   cutAt?: number;
-  /** Why it is not shown: missing, outside of the project, secret, too large, not text. */
+  /** Why it is not shown: missing, outside the project, secret, too large, not text. */
   refused?: string;
 }
 

@@ -131,7 +131,7 @@ export class Interpreter implements ProcessWorld {
     return this.#takeProgress();
   }
 
-  /** Gives the process up; its promises stay open for ever. */
+  /** Gives the process up; its promises stay open forever. */
   close(): void {
     activeProcesses.delete(this);
     this.foreign.release();

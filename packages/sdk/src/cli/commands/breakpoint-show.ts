@@ -44,7 +44,7 @@ function render(description: BreakpointDescription, next: string[], paint: Paint
     ...files.flatMap((file) => fileLines(file, paint)),
     ...(comments.length === 0 ? [] : ["", "Comments:"]),
     ...comments.flatMap(({ author, via, at, text }) => [
-      `  ${visibleLine(author ?? "somebody")}, ${via}, ${at}`,
+      `  ${visibleLine(author ?? "someone")}, ${via}, ${at}`,
       ...shownLines(text).map((line) => `    ${line}`),
     ]),
     ...(result === null ? [] : ["", visibleLine(describeDecision(result))]),

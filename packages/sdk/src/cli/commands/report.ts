@@ -27,7 +27,10 @@ function sinceOf(invocation: Invocation, now: Date): Date {
   // A date alone means the morning of that day where the user is, not in Greenwich.
   const time = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text);
   if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(time.getTime())) return time;
-  throw usageError(invocation, `--since must be an age or a date, such as 12h or 2026-01-20, not ${JSON.stringify(text)}.`);
+  throw usageError(
+    invocation,
+    `--since must be an age or a date, such as 12h or 2026-01-20, not ${JSON.stringify(text)}.`,
+  );
 }
 
 interface NextStep {

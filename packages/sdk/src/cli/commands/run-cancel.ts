@@ -37,9 +37,13 @@ export const command: Command = async (invocation) => {
         ({ effectId, survivors }) =>
           `warning: ${count(survivors, "process", "processes")} of ${effectId} could not be stopped.`,
       ),
-    ...elsewhere.map(({ effectId, host }) => `warning: ${effectId} was started on ${host}; it may still be running there.`),
+    ...elsewhere.map(
+      ({ effectId, host }) => `warning: ${effectId} was started on ${host}; it may still be running there.`,
+    ),
     ...(hasProcess(journal.summary.created)
-      ? [`To continue from the recorded state in a copy: babysitter run:fork ${runName(invocation, journal)} --at <event>`]
+      ? [
+          `To continue from the recorded state in a copy: babysitter run:fork ${runName(invocation, journal)} --at <event>`,
+        ]
       : []),
   ];
   return {

@@ -10,10 +10,7 @@ export const command: Command = async (invocation) => {
   if (wanted === undefined) throw usageError({ name }, "--older-than is missing, such as --older-than 30d.");
   const milliseconds = parseAge(wanted);
   if (milliseconds === undefined)
-    throw usageError(
-      { name },
-      `--older-than must be a number followed by h, d or w, not ${JSON.stringify(wanted)}.`,
-    );
+    throw usageError({ name }, `--older-than must be a number followed by h, d or w, not ${JSON.stringify(wanted)}.`);
   const keep = numberOption(name, options, "keep") ?? 0;
   const ports = invocationPorts(invocation);
   const now = ports.clock.now();

@@ -14,7 +14,10 @@ export const command: Command = async (invocation) => {
   if (busy !== undefined) throw ownedByJournal(busy.runId);
   if (invocation.options.flag("delete")) {
     const moved = registry.end(opened.sessionId);
-    return { document: { deleted: true, stateFile: moved ?? null }, text: `Moved aside: ${moved ?? "it was already gone"}` };
+    return {
+      document: { deleted: true, stateFile: moved ?? null },
+      text: `Moved aside: ${moved ?? "it was already gone"}`,
+    };
   }
   const session = { ...opened.session, ...changesFrom(invocation) };
   const file = registry.write(opened.sessionId, session);

@@ -11,7 +11,7 @@ import { openPlainView } from "./plain-view.js";
 
 export interface ProgressView {
   take(progress: Progress): void;
-  /** Somebody who can be asked, when there is a terminal with a person at it. */
+  /** Someone who can be asked, when there is a terminal with a person at it. */
   readonly asker: Asker | undefined;
   /** Leaves the last picture; nothing is shown afterwards. */
   close(): void;

@@ -1,4 +1,4 @@
-/** Fields of a JSON document that somebody else has written: each is what it has to be, or a problem in words. */
+/** Fields of a JSON document from another program: each has the expected type, or yields a problem in words. */
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.js";
 import { shownLine } from "../../model/shown-text.js";
 import type { Problem } from "../rules/criterion-text.js";

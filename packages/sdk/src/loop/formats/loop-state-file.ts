@@ -47,7 +47,7 @@ export function renderLoopStateFile(view: LoopStateFile): string {
   return `${JSON.stringify(view, null, 2)}\n`;
 }
 
-/** The format knows no pause: a paused loop is one that can go on. */
+/** The format has no pause: a paused loop is one that can continue. */
 function statusOf(state: LoopState, { cancelled }: LoopNow): LoopStateFile["status"] {
   if (state.ended !== undefined) return "completed";
   return cancelled === undefined ? "in_progress" : "cancelled";

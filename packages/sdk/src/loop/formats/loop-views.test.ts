@@ -568,7 +568,9 @@ Not measured.
     check(state, "tests", { before: "tree-before-it" });
     const text = reportOf(state, { tree: "now" });
     expect(text).toContain("### ? not checked on the current tree: `tests`");
-    expect(text).toContain("changed from `tree-before-` by the check itself or by someone else meanwhile; the files have changed since");
+    expect(text).toContain(
+      "changed from `tree-before-` by the check itself or by someone else meanwhile; the files have changed since",
+    );
     expect(text).toContain(
       "### ? not checked on the current tree: `lint`\n\n- Command: `npm run lint`\n- The engine has not checked it.",
     );

@@ -37,7 +37,10 @@ export function criterionFrom(text: string): NamedCommand | Problem {
     };
   }
   if (command.includes("\0"))
-    return { problem: `The command of "${id}" contains a NUL character.`, hint: "Remove it; a program cannot be started with one." };
+    return {
+      problem: `The command of "${id}" contains a NUL character.`,
+      hint: "Remove it; a program cannot be started with one.",
+    };
   return { id, command };
 }
 

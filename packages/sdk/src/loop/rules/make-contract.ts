@@ -1,4 +1,4 @@
-/** A contract from what somebody asked for, with what was left out filled in. */
+/** A contract from what someone asked for, with what was left out filled in. */
 import type {
   ClaimCriterion,
   CommandCriterion,
@@ -89,7 +89,7 @@ export function makeContract(request: ContractRequest): LoopContract | Problem {
 const FROZEN =
   /^(?:PATH|HOME|SHELL|XDG_CONFIG_(?:HOME|DIRS)|LD_LIBRARY_PATH|DYLD_.*|NODE_OPTIONS|NODE_PATH|PYTHON.*|PYTEST_.*|RUBY(?:OPT|LIB)|BUNDLE_GEMFILE|PERL5.*|GOFLAGS|RUSTFLAGS|RUSTC_.*WRAPPER|VITEST_.*|JEST_.*|npm_config_(?:userconfig|globalconfig|prefix|workspaces?))$/iu;
 
-/** Secrets do not belong into a contract, whatever they decide. */
+/** Secrets do not belong in a contract, whatever they decide. */
 function isFrozen(name: string): boolean {
   return FROZEN.test(name) && !isSecretName(name);
 }

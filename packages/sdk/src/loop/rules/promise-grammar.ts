@@ -56,7 +56,7 @@ interface Tag {
   reach: Span;
 }
 
-/** All tags of a name that have both ends, and none of that name around or inside of them. */
+/** All tags of a name that have both ends, and none of that name around or inside them. */
 function unnestedTags(words: string, name: TagName): Tag[] {
   const marks = [...words.matchAll(new RegExp(`</?${name}>`, "g"))].map(({ 0: mark, index }) => ({
     opens: !mark.startsWith("</"),

@@ -29,7 +29,7 @@ export type Watch =
 
 const OVER: Watch = { kind: "over" };
 
-/** The stop is being decided at the same time; so long that may take. */
+/** The stop is decided at the same time; how long that may take. */
 const DECIDING_MS = 70_000;
 /** What runs in the background wakes the session by itself when it ends. One that never ends is looked after. */
 const BACKGROUND_MS = 30 * 60_000;
@@ -72,7 +72,9 @@ function atRest(watched: Watched, { seq, at, code }: NonNullable<LoopState["last
     case "awaiting_human":
     case "awaiting_time": {
       if (lastResolution > seq || run.pendingKinds.length === 0)
-        return wake(`the question that the run waited for was decided; the decision is in the run, not here. Continue: ${iterate}`);
+        return wake(
+          `the question that the run waited for was decided; the decision is in the run, not here. Continue: ${iterate}`,
+        );
       const until = run.dueAt === undefined ? new Date(now.getTime() + LONG_MS) : new Date(run.dueAt);
       return until <= now ? wake(`the run's sleep is over. Continue: ${iterate}`) : waitFor(until);
     }

@@ -174,7 +174,8 @@ function deltaText(situation: Situation, decision: Decision, context: TextContex
 }
 
 function whatNow({ run, state }: Situation, { run: name }: TextContext): string {
-  if (run.hasProcess) return `Now: babysitter run:iterate ${name} --json, then do the pending tasks and post their results.`;
+  if (run.hasProcess)
+    return `Now: babysitter run:iterate ${name} --json, then do the pending tasks and post their results.`;
   // Always name one of our commands: a turn without a tool call counts as idle, for us and for hosts.
   const call =
     state.contract.criteria.length > 0

@@ -57,7 +57,7 @@ export interface LoopReport {
   code?: string;
   message?: string;
   at?: string;
-  /** Commands that get it on, where it can go on. */
+  /** Commands that resume it, if it can be resumed. */
   resume?: { inSession: string; inTerminal: string };
   next?: string;
   startedAt: string;
