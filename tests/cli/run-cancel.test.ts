@@ -77,7 +77,7 @@ describe("run:cancel", () => {
     });
     const again = await project.run(["run:cancel", "r"]);
     expect(again.code).toBe(0);
-    expect(again.stdout).toMatch(/was cancelled already, at .+: first\n/);
+    expect(again.stdout).toMatch(/was already cancelled, at .+: first\n/);
     expect(project.journal("r")).toEqual(journal);
   });
 

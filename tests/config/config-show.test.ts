@@ -79,7 +79,7 @@ describe("config:show", () => {
       project.run(["config", "show", "--origin"], { env }),
       project.run(["config:show", "--origin"], { env, cwd: project.path("deep/er") }),
     ]);
-    expect(plain.stdout).toContain("4 values are overruled: babysitter config:show --origin");
+    expect(plain.stdout).toContain("4 values are overridden: babysitter config:show --origin");
     expect(plain.stdout).not.toContain("config.json");
     expect(origin.stdout).toMatch(/^driver\.concurrency +3 +BABYSITTER_CONCURRENCY$/m);
     expect(origin.stdout).toContain(`${project.path(".a5c/config.json")}:4`);
@@ -125,7 +125,7 @@ describe("config:show", () => {
     const file = project.path(".a5c/config.json");
     const [text, json] = await Promise.all([project.run(["config:show"]), project.refuse(["config:show"])]);
     expect(text).toMatchObject({ code: 2, stdout: "" });
-    expect(text.stderr).toContain(`${file}:2:15: "driver.concurency" is no setting.`);
+    expect(text.stderr).toContain(`${file}:2:15: "driver.concurency" is not a setting.`);
     expect(text.stderr).toContain("Did you mean driver.concurrency?");
     expect(json).toMatchObject({
       exit: 2,
@@ -136,7 +136,7 @@ describe("config:show", () => {
     person(project, '{ "driver": {}, }');
     expect(await project.refuse(["config:show"])).toMatchObject({
       code: "CONFIG_INVALID",
-      message: expect.stringContaining("config.json:1:15: This is no JSON: there is a comma before }.") as string,
+      message: expect.stringContaining("config.json:1:15: Not valid JSON: unexpected comma before }.") as string,
     });
     expect(await project.refuse(["config:show"], { env: { BABYSITTER_MAX_ITERATIONS: "many" } })).toMatchObject({
       code: "CONFIG_INVALID",

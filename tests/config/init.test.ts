@@ -61,7 +61,7 @@ describe("init", () => {
     expect(project.read(".a5c/.gitignore").split("\n")).toEqual(expect.arrayContaining(["runs/", "archive/"]));
     const before = project.tree();
     const [second, report] = [await project.run(["init"]), await init(project)];
-    expect(second.stdout).toContain("Nothing to do: everything is there already.");
+    expect(second.stdout).toContain("Nothing to do: everything is already set up.");
     expect(second.stdout).not.toContain("next:");
     expect(report).toMatchObject({ projectRoot: project.dir, changed: false, next: [] });
     expect(report.files).toEqual(ALL.map((file) => ({ file, outcome: "kept" })));
@@ -100,7 +100,7 @@ describe("init", () => {
     project.write({ ".a5c/config.json": "{,}" });
     expect((await init(project)).files[0]).toMatchObject({
       outcome: "kept",
-      note: expect.stringContaining("not valid") as string,
+      note: expect.stringContaining("invalid") as string,
     });
   });
 

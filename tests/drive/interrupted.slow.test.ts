@@ -124,7 +124,7 @@ test("C21: Ctrl-C twice does not wait for a task that will not end", async () =>
   await until(() => linesOf(project, "stubborn").length > 0);
   const pid = Number(linesOf(project, "stubborn")[0]);
   driver.child.kill("SIGINT");
-  await until(() => driver.told.includes("once more Ctrl-C"));
+  await until(() => driver.told.includes("press Ctrl-C again"));
   driver.child.kill("SIGINT");
   expect((await driver.finished).code).toBe(130);
   expect(isRunning(pid)).toBe(false);

@@ -79,7 +79,7 @@ test("C21: code edited while a task runs is used from then on", async () => {
   open(project, "a");
   const { doc, stderr } = await driver.finished;
   expect(doc.output).toEqual({ a: { name: "a" }, version: 2 });
-  expect(stderr).toContain("has changed");
+  expect(stderr).toContain("code changed; restarting");
   expect(linesOf(project, "a.starts")).toHaveLength(1);
 });
 

@@ -98,7 +98,7 @@ describe("a turn that died of an error of the API", () => {
     const broken = "The last turn ended with an error of the host (rate_limit): API Error: 429 Slow down.";
     expect(answer.hookSpecificOutput?.additionalContext).toContain(broken);
     expect(answer.systemMessage).toBe(
-      `🔄 Babysitter run: this session works on Build the shed. (iteration 2 of 50; ${broken}). It goes on with your next prompt.`,
+      `🔄 Babysitter run: this session is working on Build the shed. (iteration 2 of 50; ${broken}). It continues with your next prompt.`,
     );
   });
 });
@@ -175,13 +175,13 @@ describe("the watch of a session", () => {
     const { nextActions } = await session.project.ask(["run:iterate", "r"]);
     const since = now();
     const watching = watch(session, since);
-    expect(await session.stop()).toMatchObject({ systemMessage: expect.stringContaining("sleeps until") as string });
+    expect(await session.stop()).toMatchObject({ systemMessage: expect.stringContaining("sleeping until") as string });
     await session.project.post("r", String(nextActions[0]?.effectId), null);
     expect(await watching).toMatchObject({
       code: 2,
       stdout: "{}\n",
       stderr:
-        "Babysitter: what the run waited for was decided; the decision is in the run, not here. Go on: babysitter run:iterate r\n",
+        "Babysitter: the question that the run waited for was decided; the decision is in the run, not here. Continue: babysitter run:iterate r\n",
     });
   });
 

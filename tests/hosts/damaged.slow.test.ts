@@ -207,7 +207,7 @@ describe("a turn of which nothing is known", () => {
     expect(await session.stop("Working.")).toMatchObject({ decision: "block" });
     const silent = { last_assistant_message: undefined };
     expect(await session.hook("stop", silent)).toEqual({
-      systemMessage: `⚠️  Babysitter run: Transcript file not found, and the host gave no last message.\nThe loop is paused and nothing is lost. To go on: babysitter loop:resume ${runId}`,
+      systemMessage: `⚠️  Babysitter run: Transcript file not found, and the host supplied no last message.\nThe loop is paused and nothing is lost. To resume: babysitter loop:resume ${runId}`,
     });
     expect(session.codes(runId)).toEqual(["continue_loop", "transcript_missing"]);
     await session.project.ask(["loop:resume", runId]);

@@ -243,6 +243,6 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
     expect(run.result).toMatchObject({ subtype: "success", result: "Hello." });
     const told = run.hookAnswers.filter(({ output }) => output !== "");
     expect(told.map(({ event }) => event)).toEqual(["SessionStart"]);
-    expect(told[0]?.output).toContain("there is no node on PATH");
+    expect(told[0]?.output).toContain("node is not on PATH");
   });
 });

@@ -57,7 +57,7 @@ describe("the phases of a run", () => {
     await iterate(session);
     const waiting = "Waiting on: agent, node. Check if pending effects are resolved, then call run:iterate.";
     expect(await session.stop()).toEqual(block(3, "waiting", waiting));
-    const vain = `A promise does not end this loop: the run has not completed. ${waiting} When it has, its completion proof ends the loop.`;
+    const vain = `A promise does not end this loop: the run has not completed. ${waiting} Once it completes, its completion proof ends the loop.`;
     expect(await session.stop(promise("DONE"))).toEqual(block(4, "waiting", waiting, [vain]));
 
     const { tasks } = await session.project.ask(["task:list", "r", "--pending"]);
@@ -151,8 +151,8 @@ describe("a run that waits", () => {
     const [question] = (await session.project.ask(["task:list", "r", "--pending"])).tasks;
     const asked = await session.stop();
     expect(asked.decision).toBe("block");
-    expect(asked.reason).toContain(`Only a question to a human is left (${question?.effectId}).`);
-    const waits = `⏸ Babysitter run: waits for your answer: babysitter breakpoint:show ${question?.effectId}`;
+    expect(asked.reason).toContain(`Only a question for a human is left (${question?.effectId}).`);
+    const waits = `⏸ Babysitter run: waiting for your answer: babysitter breakpoint:show ${question?.effectId}`;
     expect(await session.stop("I have asked.")).toEqual({ systemMessage: waits });
     expect(await session.stop("Still waiting.")).toEqual({ systemMessage: waits });
     expect(session.codes("r")).toEqual(["ask_human", "awaiting_human", "awaiting_human"]);
@@ -165,7 +165,9 @@ describe("a run that waits", () => {
   it("L3: a pending sleep allows until it is due", async () => {
     const session = await bound("sleeping");
     await iterate(session);
-    expect(await session.stop()).toEqual({ systemMessage: "⏸ Babysitter run: sleeps until 2099-01-01T00:00:00.000Z." });
+    expect(await session.stop()).toEqual({
+      systemMessage: "⏸ Babysitter run: sleeping until 2099-01-01T00:00:00.000Z.",
+    });
     expect(session.codes("r")).toEqual(["awaiting_time"]);
     const due = await bound("slept");
     await iterate(due);

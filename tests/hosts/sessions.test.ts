@@ -162,7 +162,7 @@ describe("fork, resume, compaction", () => {
           `Run: ${runId}`,
           ...broken,
           `Task:\n${GOAL}`,
-          `Go on with the task. Where it stands: babysitter loop:status ${runId}. When all of it is really done, output <promise>BUILT</promise> alone on a line.`,
+          `Continue with the task. To check its status: babysitter loop:status ${runId}. When all of it is really done, output <promise>BUILT</promise> alone on a line.`,
         ].join("\n"),
       );
     }
@@ -194,7 +194,7 @@ describe("fork, resume, compaction", () => {
     await session.project.ask(["loop:pause", runId, "--reason", "Lunch."]);
     const told = await toldAtStart(session, "resume");
     expect(told).toContain(
-      `The loop is paused (by_request): Lunch.\nOnly when the user wants to go on: babysitter loop:resume ${runId}`,
+      `The loop is paused (by_request): Lunch.\nOnly when the user wants to continue: babysitter loop:resume ${runId}`,
     );
   });
 });

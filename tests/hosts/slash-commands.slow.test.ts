@@ -112,7 +112,7 @@ describe("a loop that is begun by /babysit", () => {
 
 describe("what is refused", () => {
   test.each([
-    ["x --max-iteration 3", "There is no flag --max-iteration."],
+    ["x --max-iteration 3", "Unknown flag --max-iteration."],
     ["x --max-iterations three", "it must be a whole number"],
     ["x --criteria 'tests npm test'", "has no name"],
     ["x --criteria 'tests: no-such-command-anywhere'", "there is no command no-such-command-anywhere"],
@@ -259,7 +259,7 @@ describe("a resumption", () => {
       ])
         expect((await project.run([...args, "--completion-promise", promise, "--json"])).json().error).toMatchObject({
           code: "USAGE",
-          hint: "Give only the words; the agent puts them into <promise> tags.",
+          hint: "Give only the words; the agent puts them in <promise> tags.",
         });
     }
     const { paused, promise } = await project.status(run);
@@ -313,7 +313,7 @@ describe("commands that are obeyed at once", () => {
     await session.goesThrough("babysit", "Write x");
     const run = onlyRun();
     expect(await session.refused("babysitter:status")).toMatch(/Goal: {6}Write x\nStatus: {4}in progress/u);
-    expect(await session.refused("babysitter:pause")).toContain(`To continue: /babysitter:resume ${run}`);
+    expect(await session.refused("babysitter:pause")).toContain(`To resume: /babysitter:resume ${run}`);
     expect((await project.status(run)).paused?.code).toBe("by_request");
     expect(await session.stop()).toEqual({});
     expect(await session.refused("babysit")).toContain("paused: by_request");

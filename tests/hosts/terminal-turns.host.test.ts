@@ -93,9 +93,9 @@ describe.each(HOST_VERSIONS)("people at a terminal of Claude Code %s", (version)
     await terminal.close();
     const scenario = inTurn([bash("echo 2 > b"), DONE]);
     const again = await openTerminal(project, { sessionId, resume: true, prompt: "", scenario });
-    await again.until(() => again.words.includes("It goes on with your next prompt."), "where the loop stands");
+    await again.until(() => again.words.includes("It continues with your next prompt."), "where the loop stands");
     expect(again.words).toContain(
-      "🔄 Babysitter run: this session works on Write x (iteration 2 of 50; The last turn did not come to its end.).",
+      "🔄 Babysitter run: this session is working on Write x (iteration 2 of 50; The last turn did not come to its end.).",
     );
     await again.enter("Go on.", ENDED);
     expect(again.model.main[0]?.news).toMatch(

@@ -82,7 +82,7 @@ describe("a loop with criteria", () => {
       ["mop", false],
     ]);
     expect((await project.run(["loop:report", "shed"])).stdout).toContain(
-      "Was green before any work: no proof of work.",
+      "Already passed before any work: proves nothing.",
     );
   });
 
@@ -170,7 +170,7 @@ describe("a loop with criteria", () => {
     });
     const report = await project.run(["loop:report", "shed"]);
     expect(report.code).toBe(12);
-    expect(report.stdout).toContain("**Cancelled.** What was done until then is kept.");
+    expect(report.stdout).toContain("**Cancelled.** The work done so far is kept.");
     expect(report.stdout).toContain("- [x] `Sweep`\n- [ ] `Mop`");
     expect((await project.stop("What now?")).answer).toEqual({});
     expect(fs.existsSync(project.sessionFile())).toBe(false);

@@ -13,7 +13,7 @@ describe("pause and resume", () => {
     const paused = await project.run(["loop:pause", "shed", "--reason", "lunch"]);
     expect([paused.code, paused.stdout]).toEqual([
       0,
-      "Paused shed\nThe agent may stop at the end of its turn. To continue: babysitter loop:resume shed\n",
+      "Paused shed\nThe agent may stop at the end of its turn. To resume: babysitter loop:resume shed\n",
     ]);
     expect((await project.stop("hm")).answer).toEqual({});
     expect(await project.status("shed")).toMatchObject({
@@ -34,7 +34,7 @@ describe("pause and resume", () => {
     await project.doc(["loop:start", ...TIDY]);
     const nobody = await project.run(["loop:resume", "shed"]);
     expect(nobody.stdout).toBe(
-      "shed goes on, but no agent works on it. In a session of one: babysitter loop:resume shed\n",
+      "shed is active, but no agent is working on it. In an agent's session, run: babysitter loop:resume shed\n",
     );
     const { stdout } = await project.run(["loop:resume", "shed"], { env: AGENT });
     expect(stdout).toContain("[LOOP RESUME] Active loop detected\nSpec: Tidy the shed\n");
@@ -89,7 +89,7 @@ describe("pause and resume", () => {
     expect(codes).toEqual(["continue_loop", "continue_loop", "breaker_half_open", "stuck_no_progress"]);
     const report = await project.run(["loop:report", "shed"]);
     expect(report.code).toBe(5);
-    expect(report.stdout).toContain("Circuit breaker `no_progress` has warned (iteration 3");
+    expect(report.stdout).toContain("Circuit breaker `no_progress` warned (iteration 3");
   });
 
   it("L13: an agent that says three times that it is blocked is let go, and its reason is told", async () => {
@@ -248,7 +248,7 @@ Next: Mop`;
     const text = await announce(project, "compact", SESSION);
     expect(text).toContain("[LOOP RESUME] Active loop detected\n");
     expect(text).toContain(
-      "The loop is paused (by_request): lunch\nOnly when the user wants to go on: babysitter loop:resume shed",
+      "The loop is paused (by_request): lunch\nOnly when the user wants to continue: babysitter loop:resume shed",
     );
   });
 

@@ -29,7 +29,7 @@ describe("loop:start", () => {
     const unlimited = await project.doc(["loop:start", "Tidy", "--max-iterations", "0"]);
     expect(unlimited.contract.limits["iterations"]).toBe(0);
     const text = (await project.run(["loop:start", "Tidy", "--max-iterations", "0"])).stdout;
-    expect(text).toContain("limits:  no limit of iterations");
+    expect(text).toContain("limits:  no iteration limit");
     expect((await project.doc(["loop:start", "Tidy", "--max-iterations", ""])).contract.limits["iterations"]).toBe(50);
   });
 
@@ -159,7 +159,9 @@ describe("loop:start", () => {
     const { stdout, code } = await project.run(["loop:start", "Tidy"]);
     const [runId] = project.runs();
     expect(code).toBe(0);
-    expect(stdout).toContain(`No agent works on it yet. In a session of one: babysitter loop:resume ${runId}`);
+    expect(stdout).toContain(
+      `No agent is working on it yet. In an agent's session, run: babysitter loop:resume ${runId}`,
+    );
     expect(await project.status()).toMatchObject({ status: "active", session: null });
     expect(fs.existsSync(path.join(project.home, ".a5c", "state"))).toBe(false);
   });
@@ -227,7 +229,7 @@ describe("loop:start", () => {
     await until(() => project.count("shed", "VERIFICATION_FINISHED") > 0);
     expect(stdout).toBe(`🔄 Babysitter loop shed
 goal:    Tidy the shed
-ends:    the agent says <promise>ALL TIDY</promise>, and the engine has found met: tests
+ends:    the agent says <promise>ALL TIDY</promise>, and the engine has verified: tests
 limits:  7 iterations, $1.50
 to stop: babysitter loop:pause shed, or loop:cancel shed
 session: ${SESSION}

@@ -128,7 +128,7 @@ it("L13: loop:amend adds and drops criteria, steps, limits and the promise, each
     promise: { text: "MOPPED", issued: false },
     protects: ["*.lock"],
   });
-  expect(changes.join("; ")).toContain("criterion mop; criterion it-looks-nice; without criterion sweep");
+  expect(changes.join("; ")).toContain("criterion mop; criterion it-looks-nice; removed criterion sweep");
   expect((await project.status("shed")).steps).toMatchObject([{ id: "mop-the-floor", status: "open" }]);
 });
 

@@ -48,7 +48,7 @@ describe("a loop of steps", () => {
     const error = await project.refuse(["loop:start", VAGUE, ...STEPS]);
     expect([error.exit, error.code]).toEqual([7, "LOOP_SPEC_WEAK"]);
     expect(error.details["score"]).toBeLessThan(5);
-    expect(error.details["questions"]).toContain("Where? Which files, folders or modules belong to it?");
+    expect(error.details["questions"]).toContain("Where? Which files, folders or modules are involved?");
     expect(error.hint).toContain("--shape colleague");
     expect(project.runs()).toEqual([]);
     // In the session of an agent the user can be asked.
@@ -273,7 +273,7 @@ describe("limits", () => {
     const file = transcript(project, [{ model: "strange-model-9", input: 1000, output: 1000 }]);
     const stop = await project.stop("call 0", { transcript_path: file });
     expect(stop.code).toBe("cost_unknown");
-    expect(stop.message).toContain("no price is known for strange-model-9. Set one in the setting `prices`");
+    expect(stop.message).toContain("no price is known for strange-model-9. Add it to the setting `prices`");
     expect((await project.run(["loop:report", "work"])).code).toBe(4);
     const other = new LoopProject({
       ".a5c/config.json": JSON.stringify({ prices: { "strange-model": { input: 1, output: 2 } } }),
@@ -298,7 +298,7 @@ describe("limits", () => {
     const stop = await project.stop("two");
     expect([stop.code, stop.message]).toEqual([
       "max_iterations_reached",
-      "🛑 Babysitter run: Max iterations (2) reached.\nThe loop is paused and nothing is lost. To go on: babysitter loop:resume work",
+      "🛑 Babysitter run: Max iterations (2) reached.\nThe loop is paused and nothing is lost. To resume: babysitter loop:resume work",
     ]);
     expect((await project.run(["loop:report", "work"])).code).toBe(4);
     await project.doc(["loop:resume", "work", "--max-iterations", "3"]);

@@ -151,7 +151,7 @@ it("L10: a check that is red and green on the same files is flaky: it must be gr
   expect((await project.status("shed")).criteria).toMatchObject([{ flaky: true, standing: "met" }]);
   await project.claim(DONE);
   expect((await project.run(["loop:report", "shed"])).stdout).toContain(
-    "Flaky: it was red and green on the same tree.",
+    "Flaky: it failed and passed on the same tree.",
   );
 });
 
@@ -163,7 +163,7 @@ it("L10: a check that changes the files itself gives no result that counts, and 
     codes.push((await project.stop(DONE)).code);
   expect(new Set(codes)).toEqual(new Set(["verifying", "verification_unsettled"]));
   const paused = (await project.status("shed")).paused;
-  expect(paused?.message).toContain("no result that counts for sweep");
+  expect(paused?.message).toContain("no valid result for sweep");
   // With nobody at work on the files it is clear what was checked.
   const [code] = await verify(project, "shed");
   expect(code).toBe(0);
@@ -220,7 +220,7 @@ it("L13: loop:verify of one criterion, of an unknown one, and where there is not
   expect((await project.refuse(["loop:verify", "--timeout", "soon"])).exit).toBe(2);
   await project.doc(["loop:start", "Only words", "--run-id", "words"]);
   const done = await project.run(["loop:verify", "words"]);
-  expect([done.code, done.stdout]).toEqual([0, "There is nothing that the engine could check.\n"]);
+  expect([done.code, done.stdout]).toEqual([0, "There is nothing for the engine to check.\n"]);
 });
 
 it("L13: loop:verify says what it found in lines that can be read", async () => {

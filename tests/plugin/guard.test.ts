@@ -157,12 +157,12 @@ describe("the guard of the plugin's hooks", () => {
     const start = await project.guard("session-start", { session_id: "me" }, { env });
     expect([start.code, start.stderr]).toEqual([0, ""]);
     expect((JSON.parse(start.stdout) as { systemMessage: string }).systemMessage).toMatch(
-      /Babysitter is off in this session: there is no node on PATH; install Node 20\.19 or newer/u,
+      /Babysitter is off in this session: node is not on PATH; install Node 20\.19 or newer/u,
     );
     const typed = await project.guard("user-prompt-expansion", { session_id: "me", command_name: "babysit" }, { env });
     expect(JSON.parse(typed.stdout)).toMatchObject({
       decision: "block",
-      reason: expect.stringContaining("no node on PATH"),
+      reason: expect.stringContaining("node is not on PATH"),
     });
     for (const event of GUARDED) {
       const { code, stdout, stderr } = await project.guard(event, { session_id: "me" }, { env });

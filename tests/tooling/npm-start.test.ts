@@ -121,13 +121,11 @@ describe.concurrent("npm start", () => {
     });
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
     expect({ code, output }).toMatchObject({ code: 0 });
-    expect(output.split("\n")[0]).toBe(
-      "There is no terminal to ask on: the question is answered by the policy approve:demo.",
-    );
+    expect(output.split("\n")[0]).toBe("No terminal to ask on: the policy approve:demo answers the question.");
     expect(clone.answer()).toMatchObject({ approved: true, respondedBy: "policy:demo", via: "policy" });
     expect(clone.events().at(-1)?.type).toBe("RUN_COMPLETED");
     expect(output).toMatch(/Every step is a file in a clone with blanks\/\.a5c\/runs\/hello-\w+\/journal\n/u);
-    expect(await clone.follow(output, "# look at the journal")).toMatchObject({
+    expect(await clone.follow(output, "# show the journal")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("RUN_COMPLETED"),
     });
@@ -158,6 +156,6 @@ describe.concurrent("npm start", () => {
     const types = clone.events().map(({ type }) => type);
     expect(types).toContain("EFFECT_ATTEMPT_FAILED");
     expect(types).not.toContain("RUN_FAILED");
-    expect(person.seen).toMatch(/To go on:[\s\S]*npx babysitter run hello-\w+/u);
+    expect(person.seen).toMatch(/To resume:[\s\S]*npx babysitter run hello-\w+/u);
   });
 });

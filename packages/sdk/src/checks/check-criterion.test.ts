@@ -145,7 +145,7 @@ describe("a command that", () => {
     expect(result.ok).toBe(true);
     const log = evidenceOf(result);
     expect(log.length).toBeLessThan(101_000);
-    expect(log).toMatch(/^FIRST\n[\s\S]*bytes left out[\s\S]*LAST\n$/u);
+    expect(log).toMatch(/^FIRST\n[\s\S]*bytes omitted[\s\S]*LAST\n$/u);
     expect(result.tail.length).toBeLessThanOrEqual(4096);
     expect(result.tail.split("\n").length).toBeLessThanOrEqual(40);
     expect(result.tail).toMatch(/LAST$/u);

@@ -279,7 +279,7 @@ describe("an answer that cannot be used", () => {
     const { error } = result as WorkResult & { status: "error" };
     const { answer } = error.data as { answer: string };
     expect(answer.length).toBeLessThan(7000);
-    expect(answer).toContain("left out");
+    expect(answer).toContain("omitted");
   });
 
   it("in the file of the first try is not taken for the second one's", async () => {

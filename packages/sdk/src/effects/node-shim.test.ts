@@ -348,6 +348,6 @@ describe("the end of a task", () => {
       `process.kill(process.pid, "${signal}"); setInterval(() => 0, 1000);`,
     );
     expect([facts.exitCode, facts.signal, reason]).toEqual([null, signal, "failed"]);
-    expect(error).toMatchObject({ code: "TASK_FAILED", message: expect.stringContaining(`was ended by ${signal}`) });
+    expect(error).toMatchObject({ code: "TASK_FAILED", message: expect.stringContaining(`was killed by ${signal}`) });
   });
 });

@@ -150,7 +150,7 @@ describe("the result", () => {
 
   it("of a signal names it", async () => {
     const { error, facts } = await errorOf("kill -KILL $$");
-    expect(error.message).toBe('"check" was ended by SIGKILL');
+    expect(error.message).toBe('"check" was killed by SIGKILL');
     expect([facts.exitCode, facts.signal]).toEqual([null, "SIGKILL"]);
   });
 
@@ -207,7 +207,7 @@ describe("what is left running", () => {
     const line = `(sh -c 'echo $$ >> ${file("pids")}; exec sleep 300' &) ; setsid sh -c '${daemon}' & sleep 300`;
     const { error, reason, facts } = await errorOf({ command: line, timeoutMs: 1500 });
     expect([reason, error.code]).toEqual(["timed-out", "TASK_TIMEOUT"]);
-    expect(error.message).toBe('"check" took longer than 1500 ms and was ended.');
+    expect(error.message).toBe('"check" took longer than 1500 ms and was stopped.');
     expect(facts.notes).toMatchObject({ escapees: expect.any(Number) });
     expect(pidsIn("pids")).toHaveLength(2);
     expect(pidsIn("pids").filter((pid) => !isDead(pid))).toEqual([]);
@@ -239,7 +239,7 @@ describe("what cannot be started", () => {
     [
       "an environment that is too large",
       { command: "true", env: { BIG: "x".repeat(3_000_000) } },
-      "too large together",
+      "together are too large",
     ],
   ])("%s: says why", async (_what, shell, message) => {
     fs.writeFileSync(file("plain"), "");
@@ -262,16 +262,16 @@ describe("what cannot be started", () => {
     ["a list", ["npm", "test"], "`shell` must be an object"],
     ["null", null, "`shell` must be an object"],
     ["an empty argv", { argv: [] }, "`shell` needs `command`"],
-    ["an empty program", { argv: ["", "x"] }, "`argv` must begin with a program"],
+    ["an empty program", { argv: ["", "x"] }, "`argv` must start with a program"],
     ["argv in one text", { argv: "npm test" }, "`argv` must be a list"],
-    ["an object in argv", { argv: ["npm", {}] }, "`argv` must hold texts only"],
-    ["a number as command", { command: 5 }, "`command` must be a text"],
-    ["a zero byte", { command: "echo \0" }, "`command` must be a text"],
+    ["an object in argv", { argv: ["npm", {}] }, "`argv` must contain only strings"],
+    ["a number as command", { command: 5 }, "`command` must be a string"],
+    ["a zero byte", { command: "echo \0" }, "`command` must be a string"],
     ["args in one text", { command: "echo", args: "a" }, "`args` must be a list"],
     ["a text as allowFailure", { command: "exit 1", allowFailure: "yes" }, "`allowFailure` must be true or false"],
     ["env as a text", { command: "true", env: "A=1" }, "`env` must be an object"],
-    ["a list as cwd", { command: "true", cwd: [] }, "`cwd` must be a text"],
-    ["a number as stdin", { command: "cat", stdin: 5 }, "`stdin` must be a text"],
+    ["a list as cwd", { command: "true", cwd: [] }, "`cwd` must be a string"],
+    ["a number as stdin", { command: "cat", stdin: 5 }, "`stdin` must be a string"],
     ["a text as timeout", { command: "true", timeout: "1m" }, "`timeout` must be a number"],
     ["an object as secretEnv", { command: "true", secretEnv: {} }, "`secretEnv` must be a list"],
   ])("%s: fails for good", async (_what, shell, message) => {

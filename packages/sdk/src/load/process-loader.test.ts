@@ -400,7 +400,7 @@ describe.concurrent("failures", () => {
   it("keep the original message and the cause", async () => {
     const texts: [string, RegExp][] = [
       [`const a = 1;\nthrow new TypeError("boom");\nexport const process = 1;`, /TypeError: boom \(.*\/0\.js:2\)/u],
-      [`throw "text";`, /no Error was thrown: text/u],
+      [`throw "text";`, /not an Error was thrown: text/u],
       [`import "./missing.js"; export const process = 1;`, /Cannot find module '.*missing\.js'/u],
       [`require("./missing.js");`, /Cannot find module '\.\/missing\.js'/u],
       [`import "missing-package"; export const process = 1;`, /Cannot find package 'missing-package'/u],

@@ -246,7 +246,7 @@ describe("when an iteration ends", () => {
     });
     const first = await run.iterate();
     expect(first.status).toBe("waiting");
-    expect(first.warnings).toEqual([expect.stringContaining("put such work into a task")]);
+    expect(first.warnings).toEqual([expect.stringContaining("move such work to a task")]);
     await run.post("work:1", ok("end"));
     expect((await run.iterate()).output).toBe("end");
   });

@@ -317,7 +317,7 @@ describe("output", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: { bytes, truncated: true } });
     expect(most).toBeLessThan(60_000_000);
     const [head = "", tail = ""] = readFileSync(started.request.stdoutFile, "utf8").split(
-      `\n[babysitter: ${bytes - limit} bytes left out]\n`,
+      `\n[babysitter: ${bytes - limit} bytes omitted]\n`,
     );
     expect([head.length, tail.length]).toEqual([limit / 2, limit / 2]);
     const numbers = (text: string): number[] => text.split("\n").slice(1, -1).map(Number);

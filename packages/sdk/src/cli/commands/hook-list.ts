@@ -68,9 +68,9 @@ function renderNothing(rows: Row[], named: string | undefined): string {
   if (row !== undefined)
     return [`No hooks for ${row.hookType}. Looked in:`, ...row.folders.map(({ dir }) => `  ${dir}`)].join("\n");
   return [
-    `No hooks${named ? ` for ${named}` : ""}. Put an executable file into .a5c/hooks/<type>/, for instance`,
+    `No hooks${named ? ` for ${named}` : ""}. Put an executable file in .a5c/hooks/<type>/, for example`,
     "  .a5c/hooks/on-run-complete/notify.sh",
-    "Types that are called by themselves:",
+    "Types that the engine calls:",
     ...Object.entries(HOOK_TYPES)
       .filter(([, { called }]) => called === "by the engine")
       .map(([hookType]) => `  ${hookType}`),

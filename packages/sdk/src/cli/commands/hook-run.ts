@@ -147,7 +147,7 @@ function askingSession(
   { env, home }: { env: Invocation["env"]; home: string },
 ): string | undefined {
   if (!isGivenByAgent(env)) return subagent ? undefined : sessionId;
-  const message = "An agent has called this hook by itself. Only its host may, so nothing was done.";
+  const message = "An agent called this hook itself. Only its host may do that, so nothing was done.";
   const whose = sessionId === undefined ? {} : { sessionId };
   logHookProblem(home, { at: new Date().toISOString(), hookType, ...whose, code: "not_the_host", message });
   return undefined;

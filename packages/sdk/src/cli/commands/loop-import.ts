@@ -50,11 +50,11 @@ export const command: Command = async (invocation) => {
   return {
     document: { runId: journal.runId, runDir: journal.runDir, from: file, format, contract, warnings },
     text: [
-      `Took over ${file} as ${journal.runId}, iteration ${loop.iteration}.`,
+      `Imported ${file} as ${journal.runId}, iteration ${loop.iteration}.`,
       ...(words === 0
         ? []
         : [
-            `${words} of its criteria are words that nobody can check. To have them checked: babysitter loop:amend ${name} --criteria 'name: command'`,
+            `${words} of its criteria are plain text that cannot be checked. To add commands: babysitter loop:amend ${name} --criteria 'name: command'`,
           ]),
       `next: babysitter loop:status ${name}`,
     ].join("\n"),
@@ -70,7 +70,7 @@ interface ReadLoop {
 
 function readLoop(invocation: Invocation, file: string, text: string): ReadLoop {
   const read = text.startsWith("---") ? fromSessionFile(file, text) : fromJson(file, text);
-  if (read.loop.goal.trim() === "") throw usageError(invocation, `${file} says nothing about what is to be done.`);
+  if (read.loop.goal.trim() === "") throw usageError(invocation, `${file} does not describe a task.`);
   return read;
 }
 
@@ -83,7 +83,7 @@ function fromJson(file: string, text: string): ReadLoop {
 
 function fromSessionFile(file: string, text: string): ReadLoop {
   const parsed = parseSessionFile(text);
-  if (!parsed.ok) throw unusable(file, { problem: parsed.problem, hint: "Correct the file; it was left as it is." });
+  if (!parsed.ok) throw unusable(file, { problem: parsed.problem, hint: "Fix the file; it was not changed." });
   const { prompt, iteration, maxIterations, completionPromise } = parsed.session;
   const promise = completionPromise?.trim() ?? "";
   const loop: ImportedLoop = {
@@ -100,7 +100,7 @@ function fromSessionFile(file: string, text: string): ReadLoop {
 }
 
 function unusable(file: string, { problem, hint }: Problem): BabysitterError {
-  return new BabysitterError("INPUT_NOT_JSON", `${file} cannot be taken over: ${problem}`, { hint });
+  return new BabysitterError("INPUT_NOT_JSON", `${file} cannot be imported: ${problem}`, { hint });
 }
 
 function modeOf(format: Format): LoopContract["mode"] {

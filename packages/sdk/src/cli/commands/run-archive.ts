@@ -19,7 +19,7 @@ export const command: Command = async (invocation) => {
   return answer(
     moved,
     true,
-    `Archived ${moved.runId}\n  ${moved.runDir}\nto bring it back: babysitter run:archive ${moved.runId} --restore`,
+    `Archived ${moved.runId}\n  ${moved.runDir}\nto restore it: babysitter run:archive ${moved.runId} --restore`,
   );
 };
 
@@ -28,8 +28,8 @@ function answer(moved: MovedRun, archived: boolean, text: string): { document: o
 }
 
 function archivedAlready(runId: RunId): BabysitterError {
-  return new BabysitterError("RUN_EXISTS", `Run ${runId} is archived already.`, {
-    hint: `To bring it back: babysitter run:archive ${runId} --restore`,
+  return new BabysitterError("RUN_EXISTS", `Run ${runId} is already archived.`, {
+    hint: `To restore it: babysitter run:archive ${runId} --restore`,
     details: { runId },
   });
 }
@@ -53,9 +53,9 @@ async function onlyArchived(invocation: Invocation): Promise<ChosenRun> {
   if (only !== undefined && others.length === 0) return { ports, runId: only.runId };
   throw new BabysitterError(
     "RUN_AMBIGUOUS",
-    runs.length === 0 ? "There is no archived run." : `There are ${runs.length} archived runs; name one.`,
+    runs.length === 0 ? "There are no archived runs." : `There are ${runs.length} archived runs; name one.`,
     {
-      hint: "`babysitter run:list --archived` shows them.",
+      hint: "`babysitter run:list --archived` lists them.",
       details: { archived: runs.map(({ runId }) => runId as string) },
     },
   );

@@ -69,8 +69,8 @@ export const command: Command = async (invocation) => {
 /** Between the moment when a host was told that it may run this and now, an agent can have changed the code. */
 function requireCode<T extends { hash: string }>(code: T, agreed: string): T {
   if (code.hash === agreed) return code;
-  throw new BabysitterError("ONLY_FOR_PEOPLE", "The code of the process was changed after this command was allowed.", {
-    hint: "Give the command again: whether the new code may run is for the user to say.",
+  throw new BabysitterError("ONLY_FOR_PEOPLE", "The process code changed after this command was allowed.", {
+    hint: "Run the command again; the user decides whether the new code may run.",
   });
 }
 

@@ -30,7 +30,7 @@ export const command: Command = async (invocation) => {
   const total =
     runs.length === 0
       ? "No runs to replay."
-      : `${counts.same} same, ${counts.differs} different, ${counts.cannot} that cannot be replayed.`;
+      : `${counts.same} same, ${counts.differs} different, ${counts.cannot} not replayable.`;
   return {
     document: { ok, counts, runs },
     text: [...runs.map((run) => render(run, paint)), total].join("\n"),
@@ -68,8 +68,8 @@ async function chooseRuns(invocation: Invocation, named: string): Promise<Chosen
   }
   const chosen = await chooseRun(invocation, named);
   if (await chosen.ports.store.exists(chosen.runId)) return [chosen];
-  throw new BabysitterError("RUN_NOT_FOUND", `There is no run ${named}.`, {
-    hint: "`babysitter run:list` shows the runs that exist; --runs-dir or RUNS_DIR choose another place.",
+  throw new BabysitterError("RUN_NOT_FOUND", `Run not found: ${named}.`, {
+    hint: "`babysitter run:list` lists the existing runs; --runs-dir or RUNS_DIR selects another directory.",
     details: { run: named },
   });
 }

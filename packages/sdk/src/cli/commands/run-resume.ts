@@ -36,7 +36,7 @@ export const command: Command = async (invocation) => {
     document: { runId: journal.runId, runDir: journal.runDir, resumed, session: bound, context },
     text:
       bound === null
-        ? `${journal.runId} goes on, but no agent works on it. In a session of one: babysitter loop:resume ${runName(invocation, journal)}`
+        ? `${journal.runId} is active, but no agent is working on it. In an agent's session, run: babysitter loop:resume ${runName(invocation, journal)}`
         : context,
   };
 };

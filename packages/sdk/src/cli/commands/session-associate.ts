@@ -14,6 +14,6 @@ export const command: Command = async (invocation) => {
   const stateFile = await bindHere(invocation, journal, sessionId);
   return {
     document: { stateFile, sessionId, runId: journal.runId, runDir: journal.runDir },
-    text: `Session ${sessionId} works on ${journal.runId} now.`,
+    text: `Session ${sessionId} is now working on ${journal.runId}.`,
   };
 };

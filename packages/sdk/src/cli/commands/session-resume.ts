@@ -26,6 +26,6 @@ export const command: Command = async (invocation) => {
       iteration: loop?.iteration ?? 1,
       maxIterations: loop?.contract.limits.iterations ?? 0,
     },
-    text: `Session ${sessionId} goes on with ${journal.runId} (${statusOf(journal.summary)}).`,
+    text: `Session ${sessionId} continues ${journal.runId} (${statusOf(journal.summary)}).`,
   };
 };

@@ -23,9 +23,9 @@ export const command: Command = async (invocation) => {
       `--status must be ok or error${status === undefined ? "; it is missing" : `, not "${status}"`}.`,
     );
   if (status === "ok" && options.text("error") !== undefined)
-    throw usageError({ name }, "--error goes with --status error.");
+    throw usageError({ name }, "--error requires --status error.");
   if (status === "error" && options.text("value") !== undefined)
-    throw usageError({ name }, "--value goes with --status ok; what went wrong goes into --error.");
+    throw usageError({ name }, "--value requires --status ok; use --error for an error.");
   const attempt = numberOption(name, options, "attempt");
   const invocationKey = options.text("invocation-key");
   const dryRun = options.flag("dry-run");

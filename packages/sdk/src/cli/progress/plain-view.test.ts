@@ -45,7 +45,7 @@ test("C21: without a terminal every happening is one line with its time", () => 
     "12:00:11 log    one",
     "                two",
     "12:00:11 log    three",
-    "12:00:11 ask    Ship?  waits for an answer",
+    "12:00:11 ask    Ship?  waiting for an answer",
     "12:00:20 ok     Ship?  9.0 s: rejected: not yet",
     "12:00:20 sleep  nap  until 2026-03-04T15:30:00.000Z",
     "12:00:21 start  Test [0]  shell",

@@ -98,7 +98,7 @@ describe("L1: any characters in the prompt", () => {
       prompt: "Fix the login -- it crashes",
       terms: { ...NONE, limits: { iterations: 5 } },
     });
-    expect(wrongWith("Fix it -- see --verbose")).toMatch(/no flag --verbose.*\/babysit \[flags\] -- the prompt/);
+    expect(wrongWith("Fix it -- see --verbose")).toMatch(/Unknown flag --verbose.*\/babysit \[flags\] -- the prompt/);
   });
 
   it.each([
@@ -186,16 +186,16 @@ describe("L1: strict flags", () => {
     ["--max-iterations 5 --max-iterations 6", "given twice"],
     ["--budget-usd $5", 'not "$5"'],
     ["--budget-usd .5", 'not ".5"'],
-    ["--budget-usd 0", "leave the flag out"],
-    ["--budget-usd 0.00", "leave the flag out"],
-    ["--budget-tokens 0", "leave the flag out"],
+    ["--budget-usd 0", "omit the flag"],
+    ["--budget-usd 0.00", "omit the flag"],
+    ["--budget-tokens 0", "omit the flag"],
     ["--budget-tokens 2M", 'not "2M"'],
-    ["--max-time 0m", "leave the flag out"],
+    ["--max-time 0m", "omit the flag"],
     ["--max-time 90", 'not "90"'],
     ["--max-time 1.5h", 'not "1.5h"'],
     ["--shape boss", "tool or colleague"],
-    ["--completion-promise 'open", "nothing closes it"],
-    ['--completion-promise "open \\"', "nothing closes it"],
+    ["--completion-promise 'open", "never closed"],
+    ['--completion-promise "open \\"', "never closed"],
     ["--completion-promise 'don't stop'", "double quotes"],
     ["--completion-promise don't", "whole value in quotes"],
     ["--criteria tests:'npm test'", "whole value in quotes"],
@@ -207,12 +207,12 @@ describe("L1: strict flags", () => {
     ["--criteria 'http://x'", "has no name"],
     ["--criteria 'tests:'", "has no name"],
     ["--criteria 'no type errors: npx tsc'", "such as 'no-type-errors: …'"],
-    ["--criteria '__proto__: x'", "no name for a criterion"],
-    ["--criteria 'über: x'", "no name for a criterion"],
+    ["--criteria '__proto__: x'", "not a valid criterion name"],
+    ["--criteria 'über: x'", "not a valid criterion name"],
     ["--criteria 'a/b: x'", "such as 'a-b: …'"],
     ["--criteria 'a: x\0'", "NUL"],
-    ["--criteria 'a: x' --criteria 'a: y'", 'Two criteria have the name "a"'],
-    ["--criteria 'a: x' --must-not 'a: y'", 'Two criteria have the name "a"'],
+    ["--criteria 'a: x' --criteria 'a: y'", 'Two criteria are named "a"'],
+    ["--criteria 'a: x' --must-not 'a: y'", 'Two criteria are named "a"'],
     ["--inputs i.json", "--process"],
   ])("L1: x %j is refused with %j", (flags, words) => {
     expect(wrongWith(`x ${flags}`)).toContain(words);
@@ -235,8 +235,8 @@ describe("L1: strict flags", () => {
   });
 
   it("L1: a flag that is like no other is an error as well, shown without its control characters", () => {
-    expect(wrongWith("x --zzz\u001b[2J, y")).toMatch(/^There is no flag --zzz\\x1b\[2J,\. \| \/babysit --help shows/);
-    expect(wrongWith("x --constructor 1")).toContain("There is no flag --constructor");
+    expect(wrongWith("x --zzz\u001b[2J, y")).toMatch(/^Unknown flag --zzz\\x1b\[2J,\. \| \/babysit --help lists/);
+    expect(wrongWith("x --constructor 1")).toContain("Unknown flag --constructor");
     expect(wrongWith("x --__proto__ 1")).toContain("no error");
   });
 
@@ -318,7 +318,7 @@ describe("L1: what is asked for", () => {
   });
 
   it("L1: what was agreed cannot be changed by resuming", () => {
-    expect(wrongWith("resume run-1 --criteria 'a: b'")).toMatch(/--criteria cannot be given.*loop:amend/);
+    expect(wrongWith("resume run-1 --criteria 'a: b'")).toMatch(/--criteria cannot be set.*loop:amend/);
     expect(wrongWith("resume run-1 --step x")).toContain("-- resume …");
   });
 
@@ -336,16 +336,16 @@ describe("L1: what is asked for", () => {
   });
 
   it.each([
-    ["", "not said which run"],
-    ["  ", "not said which run"],
+    ["", "No run is given"],
+    ["  ", "No run is given"],
     ["run-1 and go on", "Too many words: and go on"],
-    ["../../etc/passwd", "is no run id"],
-    ["run-1\u001b[2J", "is no run id"],
+    ["../../etc/passwd", "is not a run ID"],
+    ["run-1\u001b[2J", "is not a run ID"],
     ["run-1 --max-iterations x", 'not "x"'],
-    ["run-1 --nonsense", "There is no flag"],
-    ["run-1 --claim x", "--claim cannot be given"],
-    ["run-1 --process f", "--process cannot be given"],
-    [`r${"x".repeat(128)}`, "is no run id"],
+    ["run-1 --nonsense", "Unknown flag"],
+    ["run-1 --claim x", "--claim cannot be set"],
+    ["run-1 --process f", "--process cannot be set"],
+    [`r${"x".repeat(128)}`, "is not a run ID"],
   ])("L1: /babysitter:resume %j is refused with %j", (text, words) => {
     const request = parseResumeArguments(text);
     expect(request).toMatchObject({ kind: "error", problem: expect.stringContaining(words) });

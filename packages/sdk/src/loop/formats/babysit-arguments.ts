@@ -1,4 +1,4 @@
-/** What somebody wants who has typed `/babysit …` or `/babysitter:resume …`. The grammar is in flag-words.ts. */
+/** What a user means by typing `/babysit …` or `/babysitter:resume …`. The grammar is in flag-words.ts. */
 import { defined } from "../../model/json.js";
 import { shownLine } from "../../model/shown-text.js";
 import type { Problem } from "../rules/criterion-text.js";
@@ -23,7 +23,7 @@ export type ArgumentError = { kind: "error" } & Problem;
 const KNOWN = new Set(Object.keys(BABYSIT_FLAGS));
 const RESUME_WORDS = /^resume[ \t\n\v\f\r]+([^ \t\n\v\f\r]+)$/;
 const IN_PROMPT =
-  "To have it in the prompt, put all flags first, then --, then the prompt: /babysit [flags] -- the prompt";
+  "If it is part of the prompt, put all flags first, then --, then the prompt: /babysit [flags] -- the prompt";
 
 /** The text behind `/babysit`, as it was typed. */
 export function parseBabysitArguments(text: string): BabysitRequest {
@@ -38,8 +38,8 @@ export function parseBabysitArguments(text: string): BabysitRequest {
   if (process !== undefined)
     return { kind: "process", entry: process, ...defined({ inputs, prompt: hasPrompt ? prompt : undefined }), terms };
   if (inputs !== undefined)
-    return error("--inputs is for a process, and none is given.", "Add --process FILE#EXPORT, or leave --inputs out.");
-  if (!hasPrompt) return error("There are flags, but no prompt.", "Say what is to be done: /babysit PROMPT [flags]");
+    return error("--inputs needs a process, and none is given.", "Add --process FILE#EXPORT, or omit --inputs.");
+  if (!hasPrompt) return error("There are flags, but no prompt.", "Describe the task: /babysit PROMPT [flags]");
   const run = RESUME_WORDS.exec(prompt)?.[1];
   if (run === undefined || !looksLikeRunId(run) || words.isVerbatim) return { kind: "start", prompt, terms };
   return resumeRequest(words, run, terms);
@@ -59,16 +59,16 @@ export function parseResumeArguments(text: string, own?: string): { kind: "help"
   const run = named === "" ? own : named;
   if (run === undefined)
     return error(
-      "It is not said which run is to be resumed, and this session has none.",
-      "/babysitter:resume RUN; /babysit shows those that are open.",
+      "No run is given, and this session has none.",
+      "Use /babysitter:resume RUN; /babysit lists the open runs.",
     );
   if (rest.length > 0)
     return error(
       `Too many words: ${shownLine(rest.join(" "), 60)}`,
-      "/babysitter:resume takes a run id and flags, no prompt.",
+      "/babysitter:resume takes a run ID and flags, but no prompt.",
     );
   if (named !== "" && !looksLikeRunId(named))
-    return error(`"${shownLine(named, 60)}" is no run id.`, "/babysit shows the runs that are open, and their ids.");
+    return error(`"${shownLine(named, 60)}" is not a run ID.`, "/babysit lists the open runs and their IDs.");
   return resumeRequest(words, run, terms);
 }
 
@@ -81,8 +81,8 @@ function resumeRequest({ flags, prompt }: FlagWords, run: string, terms: LoopTer
   const fixed = flags.find(({ name }) => BABYSIT_FLAGS[name]?.onResume === undefined);
   if (fixed === undefined) return { kind: "resume", run, prompt, terms };
   return error(
-    `--${fixed.name} cannot be given when a run is resumed.`,
-    "Change the agreement first: babysitter loop:amend. If this was meant as a new prompt: /babysit [flags] -- resume …",
+    `--${fixed.name} cannot be set when a run is resumed.`,
+    "Change the contract first: babysitter loop:amend. If you meant a new prompt: /babysit [flags] -- resume …",
   );
 }
 
@@ -93,8 +93,8 @@ function looksLikeRunId(word: string): boolean {
 
 function unknownFlag(name: string): Problem {
   const near = nearestFlag(name, [...KNOWN, "help"]);
-  const meant = near === undefined ? "/babysit --help shows the flags." : `Did you mean --${near}?`;
-  return { problem: `There is no flag --${shownLine(name, 60)}.`, hint: `${meant} ${IN_PROMPT}` };
+  const meant = near === undefined ? "/babysit --help lists the flags." : `Did you mean --${near}?`;
+  return { problem: `Unknown flag --${shownLine(name, 60)}.`, hint: `${meant} ${IN_PROMPT}` };
 }
 
 function error(problem: string, hint: string): ArgumentError {
