@@ -1,0 +1,30 @@
+/**
+ * For programs that show runs to people and pass on what they decide, such as an inbox or a viewer. Each use case takes
+ * the runs of a directory, or the journal of one of them, and data.
+ *
+ *   const runs = openRuns({ runsDir: ".a5c/runs" });
+ *   for (const question of await listBreakpoints(await openJournals(runs), { all: false })) …
+ */
+export { localContextFiles } from "./machine/context-files.js";
+export { openRuns } from "./machine/operate.js";
+export { parseRunId, type RunId } from "./model/ids.js";
+export type { Ports } from "./model/ports.js";
+export { type RunStatus, type RunSummary, statusOf } from "./model/run-state.js";
+export type { DecisionSource } from "./model/who-may-decide.js";
+export { type CommentAnswer, type CommentRequest, commentBreakpoint } from "./runs/comment-breakpoint.js";
+export { type DecisionAnswer, type DecisionRequest, decideBreakpoint } from "./runs/decide-breakpoint.js";
+export { type BreakpointDescription, describeBreakpoint } from "./runs/describe-breakpoint.js";
+export { describeRun, type EventQuery, listEvents, type RunDescription } from "./runs/describe-run.js";
+export { listTasks, showTask, type TaskDescription, type TaskListing } from "./runs/describe-task.js";
+export {
+  type BreakpointListing,
+  type FoundBreakpoint,
+  findBreakpoint,
+  listBreakpoints,
+  openJournals,
+} from "./runs/list-breakpoints.js";
+export { type ListedRun, listRuns } from "./runs/list-runs.js";
+export { type Report, reportRuns } from "./runs/report-runs.js";
+export { RunJournal } from "./runs/run-journal.js";
+export { stateAt } from "./runs/state-at.js";
+export { type WaitOptions, waitFor } from "./runs/wait-for.js";
