@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { nodeFs } from "../../packages/sdk/src/journal/journal-fs.js";
+import { nodeFs } from "../../packages/sdk/src/journal/files/journal-fs.js";
 import { parseRunId } from "../../packages/sdk/src/model/ids.js";
 import { newProject, type Project } from "../fixtures/cli/command-line.js";
 import { append, daysAgo, headOfRun, recordRun, relaxedStore } from "../fixtures/cli/recorded-runs.js";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { type JournalFs, nodeFs } from "../../packages/sdk/src/journal/journal-fs.js";
+import { type JournalFs, nodeFs } from "../../packages/sdk/src/journal/files/journal-fs.js";
 import { parseRunId } from "../../packages/sdk/src/model/ids.js";
 import { CLI, cleanEnvironment, newProject, type Project } from "../fixtures/cli/command-line.js";
 import { daysAgo, headOfRun, recordRun, relaxedStore, requested } from "../fixtures/cli/recorded-runs.js";

@@ -1,9 +1,9 @@
 /** The use cases' ports, filled with this machine's files, loader and clock. */
 import crypto from "node:crypto";
 import path from "node:path";
-import { FileLeases } from "../journal/file-leases.js";
-import { FileJournalStore } from "../journal/file-store.js";
-import type { Durability } from "../journal/journal-fs.js";
+import { FileLeases } from "../journal/files/file-leases.js";
+import { FileJournalStore } from "../journal/files/file-store.js";
+import type { Durability } from "../journal/files/journal-fs.js";
 import { createProcessLoader, type SdkAccess } from "../load/process-loader.js";
 import { BabysitterError } from "../model/errors.js";
 import type { RunCreated } from "../model/events.js";

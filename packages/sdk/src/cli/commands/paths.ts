@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import { configFiles } from "../../config/read-config.js";
 import { lastFolders, ownFolders } from "../../hooks/hook-folders.js";
-import { archiveDirOf } from "../../journal/archive.js";
+import { archiveDirOf } from "../../journal/files/archive.js";
 import { explainPlaces } from "../../machine/project/project-root.js";
 import { VERSION } from "../../model/version.js";
 import { sessionPlaces } from "../../sessions/session-places.js";

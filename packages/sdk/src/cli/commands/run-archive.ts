@@ -1,5 +1,5 @@
 import path from "node:path";
-import { archiveDirOf } from "../../journal/archive.js";
+import { archiveDirOf } from "../../journal/files/archive.js";
 import { BabysitterError } from "../../model/errors.js";
 import { parseRunId, type RunId } from "../../model/ids.js";
 import { archiveRun, type MovedRun, restoreRun } from "../../runs/archive-run.js";

@@ -1,4 +1,4 @@
-import { archiveDirOf } from "../../journal/archive.js";
+import { archiveDirOf } from "../../journal/files/archive.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Ports, RunListing } from "../../model/ports.js";
 import type { RunStatus } from "../../model/run-state.js";

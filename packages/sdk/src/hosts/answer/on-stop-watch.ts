@@ -5,7 +5,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { runName } from "../../cli/arguments/choose-run.js";
-import { runLayout } from "../../journal/layout.js";
+import { runLayout } from "../../journal/files/layout.js";
 import { type Watch, watchSession } from "../../loop/rules/watch-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import type { RunJournal } from "../../runs/run-journal.js";

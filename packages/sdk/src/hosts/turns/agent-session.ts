@@ -6,7 +6,7 @@ import { bindRun } from "../../cli/arguments/bind-run.js";
 import { continueLoop } from "../../cli/arguments/continue-loop.js";
 import { registryOf } from "../../cli/arguments/session-of.js";
 import type { Invocation } from "../../cli/grammar/invocation.js";
-import { withDiskErrors } from "../../journal/disk-errors.js";
+import { withDiskErrors } from "../../journal/files/disk-errors.js";
 import { parseSessionId } from "../../loop/formats/session-id.js";
 import { writeSessionView } from "../../machine/loops/session-view.js";
 import { isJsonObject } from "../../model/json.js";

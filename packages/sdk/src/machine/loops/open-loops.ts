@@ -1,7 +1,7 @@
 /** The loops of a project that somebody could go on with, the newest first. */
 import fs from "node:fs";
 import path from "node:path";
-import { LOOP_MARK } from "../../journal/layout.js";
+import { LOOP_MARK } from "../../journal/files/layout.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Ports } from "../../model/ports.js";
 import { RunJournal } from "../../runs/run-journal.js";

@@ -1,9 +1,9 @@
 /** Large values: files named by the hash of their content, durable before any event mentions them. */
 import path from "node:path";
-import { BabysitterError, type RecordedError } from "../model/errors.js";
-import { type EventDraft, INLINE_LIMIT, STORED_FIELDS, type StoredValue } from "../model/events.js";
-import { isJsonObject } from "../model/json.js";
-import { sha256 } from "./chain.js";
+import { BabysitterError, type RecordedError } from "../../model/errors.js";
+import { type EventDraft, INLINE_LIMIT, STORED_FIELDS, type StoredValue } from "../../model/events.js";
+import { isJsonObject } from "../../model/json.js";
+import { sha256 } from "../rules/chain.js";
 import { tempName } from "./event-log.js";
 import type { DurableFiles } from "./journal-fs.js";
 import type { RunLayout } from "./layout.js";

@@ -2,8 +2,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { parseRunId } from "../model/ids.js";
-import type { LeaseHolder } from "../model/ports.js";
+import { parseRunId } from "../../model/ids.js";
+import type { LeaseHolder } from "../../model/ports.js";
 import { FileLeases } from "./file-leases.js";
 
 const RUN = parseRunId("run-1");

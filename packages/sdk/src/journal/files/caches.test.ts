@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { RunOnDisk, serious } from "../../../../tests/fixtures/journal/run-on-disk.js";
+import { RunOnDisk, serious } from "../../../../../tests/fixtures/journal/run-on-disk.js";
 import {
   expectedOutput,
   finish,
@@ -9,10 +9,10 @@ import {
   postFor,
   RUN_ID,
   SMALL_ANSWERS,
-} from "../../../../tests/fixtures/journal/small-run.js";
-import type { JournalEvent } from "../model/events.js";
-import { beginSummary, foldSummary, type RunSummary } from "../model/run-state.js";
-import { RunJournal } from "../runs/run-journal.js";
+} from "../../../../../tests/fixtures/journal/small-run.js";
+import type { JournalEvent } from "../../model/events.js";
+import { beginSummary, foldSummary, type RunSummary } from "../../model/run-state.js";
+import { RunJournal } from "../../runs/run-journal.js";
 
 const runs: RunOnDisk[] = [];
 

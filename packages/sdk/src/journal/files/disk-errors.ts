@@ -1,4 +1,4 @@
-import { BabysitterError } from "../model/errors.js";
+import { BabysitterError } from "../../model/errors.js";
 
 const UNWRITABLE: Record<string, string> = {
   ENOSPC: "the disk is full",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { RUN_DIR, RUNS_DIR, Stage } from "../../../../tests/fixtures/journal/durability-sweep.js";
-import { type DiskCall, errno, PowerCutDisk } from "../../../../tests/fixtures/journal/power-cut-disk.js";
-import { errorOf } from "../../../../tests/fixtures/journal/run-on-disk.js";
+import { RUN_DIR, RUNS_DIR, Stage } from "../../../../../tests/fixtures/journal/durability-sweep.js";
+import { type DiskCall, errno, PowerCutDisk } from "../../../../../tests/fixtures/journal/power-cut-disk.js";
+import { errorOf } from "../../../../../tests/fixtures/journal/run-on-disk.js";
 import {
   createSmallRun,
   expectedOutput,
@@ -11,11 +11,11 @@ import {
   postFor,
   RUN_ID,
   SMALL_ANSWERS,
-} from "../../../../tests/fixtures/journal/small-run.js";
-import { describeRun, listEvents } from "../runs/describe-run.js";
-import { LiveRun } from "../runs/live-run.js";
-import { postResult } from "../runs/post-result.js";
-import { RunJournal } from "../runs/run-journal.js";
+} from "../../../../../tests/fixtures/journal/small-run.js";
+import { describeRun, listEvents } from "../../runs/describe-run.js";
+import { LiveRun } from "../../runs/live-run.js";
+import { postResult } from "../../runs/post-result.js";
+import { RunJournal } from "../../runs/run-journal.js";
 
 const SYSCALLS: Record<string, string> = {
   openSync: "open",

@@ -1,11 +1,11 @@
 /** A look at every file of a journal, and the way to put aside what breaks it. */
 import path from "node:path";
-import { BabysitterError } from "../model/errors.js";
-import { EVENT_RULES } from "../model/event-rules.js";
-import { type EventType, isKnownType, type JournalEvent, STORED_FIELDS } from "../model/events.js";
-import type { JournalFinding, JournalReport, RepairReport } from "../model/ports.js";
+import { BabysitterError } from "../../model/errors.js";
+import { EVENT_RULES } from "../../model/event-rules.js";
+import { type EventType, isKnownType, type JournalEvent, STORED_FIELDS } from "../../model/events.js";
+import type { JournalFinding, JournalReport, RepairReport } from "../../model/ports.js";
+import { brokenEvent, eventFileName, nextPlace, openEvent, parseEventFileName } from "../rules/chain.js";
 import { getBlob } from "./blobs.js";
-import { brokenEvent, eventFileName, nextPlace, openEvent, parseEventFileName } from "./chain.js";
 import { withDiskErrors } from "./disk-errors.js";
 import { isCrashRemainder } from "./event-log.js";
 import type { DurableFiles } from "./journal-fs.js";

@@ -1,8 +1,8 @@
 import path from "node:path";
-import { BabysitterError } from "../model/errors.js";
-import type { EventDraft, Head, JournalEvent } from "../model/events.js";
-import { type EffectId, parseRunId, type RunId } from "../model/ids.js";
-import { defined, isJsonObject } from "../model/json.js";
+import { BabysitterError } from "../../model/errors.js";
+import type { EventDraft, Head, JournalEvent } from "../../model/events.js";
+import { type EffectId, parseRunId, type RunId } from "../../model/ids.js";
+import { defined, isJsonObject } from "../../model/json.js";
 import type {
   AppendResult,
   CodeSnapshot,
@@ -14,11 +14,11 @@ import type {
   RepairReport,
   RunListing,
   SummarySnapshot,
-} from "../model/ports.js";
-import type { ReplayIndex, RunSummary } from "../model/run-state.js";
+} from "../../model/ports.js";
+import type { ReplayIndex, RunSummary } from "../../model/run-state.js";
+import { parseEventFileName } from "../rules/chain.js";
 import { archiveDirOf, archiveRunDirectory, restoreRunDirectory } from "./archive.js";
 import { getBlob, putBlob, spillValues } from "./blobs.js";
-import { parseEventFileName } from "./chain.js";
 import { checkJournal, repairJournal } from "./check-journal.js";
 import { createRunDirectory, UNFINISHED_PREFIX } from "./create-run.js";
 import { withDiskErrors } from "./disk-errors.js";

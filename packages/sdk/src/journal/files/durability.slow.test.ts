@@ -6,7 +6,7 @@ import {
   SCENE_NAMES,
   type SceneName,
   scene,
-} from "../../../../tests/fixtures/journal/durability-scenes.js";
+} from "../../../../../tests/fixtures/journal/durability-scenes.js";
 import {
   isNewWorld,
   RUN_DIR,
@@ -15,17 +15,17 @@ import {
   sweepPowerCuts,
   untilTheEnd,
   violationIn,
-} from "../../../../tests/fixtures/journal/durability-sweep.js";
-import { fates, type PowerCutDisk } from "../../../../tests/fixtures/journal/power-cut-disk.js";
+} from "../../../../../tests/fixtures/journal/durability-sweep.js";
+import { fates, type PowerCutDisk } from "../../../../../tests/fixtures/journal/power-cut-disk.js";
 import {
   createSmallRun,
   iterateOnce,
   postFor,
   RUN_ID,
   SMALL_ANSWERS,
-} from "../../../../tests/fixtures/journal/small-run.js";
-import type { Head, JournalEvent } from "../model/events.js";
-import { RunJournal } from "../runs/run-journal.js";
+} from "../../../../../tests/fixtures/journal/small-run.js";
+import type { Head, JournalEvent } from "../../model/events.js";
+import { RunJournal } from "../../runs/run-journal.js";
 import { EventLog } from "./event-log.js";
 import { DurableFiles } from "./journal-fs.js";
 import { runLayout } from "./layout.js";

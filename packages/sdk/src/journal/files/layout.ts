@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { EffectId } from "../model/ids.js";
+import type { EffectId } from "../../model/ids.js";
 
 /** Where things are inside a run directory. */
 export interface RunLayout {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { errorOf, RunOnDisk, serious, snapshotOf } from "../../../../tests/fixtures/journal/run-on-disk.js";
+import { errorOf, RunOnDisk, serious, snapshotOf } from "../../../../../tests/fixtures/journal/run-on-disk.js";
 import {
   createSmallRun,
   expectedOutput,
@@ -10,9 +10,9 @@ import {
   postFor,
   RUN_ID,
   TickingClock,
-} from "../../../../tests/fixtures/journal/small-run.js";
-import { describeRun, listEvents } from "../runs/describe-run.js";
-import { RunJournal } from "../runs/run-journal.js";
+} from "../../../../../tests/fixtures/journal/small-run.js";
+import { describeRun, listEvents } from "../../runs/describe-run.js";
+import { RunJournal } from "../../runs/run-journal.js";
 
 const runs: RunOnDisk[] = [];
 

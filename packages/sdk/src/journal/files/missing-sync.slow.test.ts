@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { overtakenScene, type SceneName, scene } from "../../../../tests/fixtures/journal/durability-scenes.js";
-import { type Scene, Stage, sweepPowerCuts, syncClass } from "../../../../tests/fixtures/journal/durability-sweep.js";
-import type { SyncCall } from "../../../../tests/fixtures/journal/power-cut-disk.js";
+import { overtakenScene, type SceneName, scene } from "../../../../../tests/fixtures/journal/durability-scenes.js";
+import {
+  type Scene,
+  Stage,
+  sweepPowerCuts,
+  syncClass,
+} from "../../../../../tests/fixtures/journal/durability-sweep.js";
+import type { SyncCall } from "../../../../../tests/fixtures/journal/power-cut-disk.js";
 
 describe("the sweep can fail", () => {
   /** Syncs without which nothing that was acknowledged can be lost: folders of things that can be made again. */

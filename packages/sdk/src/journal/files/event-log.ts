@@ -9,10 +9,10 @@
  *    crash can leave is inside one batch of process-side events, which the next replay issues again.
  */
 import path from "node:path";
-import { BabysitterError } from "../model/errors.js";
-import { EVENT_RULES } from "../model/event-rules.js";
-import { type EventDraft, type Head, isKnownType, type JournalEvent } from "../model/events.js";
-import type { AppendResult } from "../model/ports.js";
+import { BabysitterError } from "../../model/errors.js";
+import { EVENT_RULES } from "../../model/event-rules.js";
+import { type EventDraft, type Head, isKnownType, type JournalEvent } from "../../model/events.js";
+import type { AppendResult } from "../../model/ports.js";
 import {
   brokenEvent,
   eventFileName,
@@ -21,7 +21,7 @@ import {
   parseEventFileName,
   renderEvent,
   sealEvent,
-} from "./chain.js";
+} from "../rules/chain.js";
 import { withDiskErrors } from "./disk-errors.js";
 import type { DurableFiles } from "./journal-fs.js";
 import type { RunLayout } from "./layout.js";

@@ -1,9 +1,9 @@
 /** The caches under `state/`: wrong, torn or missing ones are simply not there. */
 import path from "node:path";
-import type { SummarySnapshot } from "../model/ports.js";
-import type { ReplayIndex, RunSummary } from "../model/run-state.js";
-import { statusOf } from "../model/run-state.js";
-import { sha256 } from "./chain.js";
+import type { SummarySnapshot } from "../../model/ports.js";
+import type { ReplayIndex, RunSummary } from "../../model/run-state.js";
+import { statusOf } from "../../model/run-state.js";
+import { sha256 } from "../rules/chain.js";
 import { tempName } from "./event-log.js";
 import type { DurableFiles } from "./journal-fs.js";
 import type { RunLayout } from "./layout.js";

@@ -7,9 +7,9 @@
  * the directory. Nothing is ever ordered by clock or by ULID (J5).
  */
 import crypto from "node:crypto";
-import { BabysitterError } from "../model/errors.js";
-import { EVENT_FORMAT, type EventDraft, type Head, type JournalEvent, parseEvent } from "../model/events.js";
-import { VERSION } from "../model/version.js";
+import { BabysitterError } from "../../model/errors.js";
+import { EVENT_FORMAT, type EventDraft, type Head, type JournalEvent, parseEvent } from "../../model/events.js";
+import { VERSION } from "../../model/version.js";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const EVENT_FILE = /^(\d{6,})\.([0-9A-HJKMNP-TV-Z]{26})\.json$/;

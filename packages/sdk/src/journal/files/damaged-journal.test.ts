@@ -1,11 +1,17 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { errorOf, RunOnDisk, serious, snapshotOf, tamper } from "../../../../tests/fixtures/journal/run-on-disk.js";
-import { expectedOutput, finish, iterateOnce, postFor, RUN_ID } from "../../../../tests/fixtures/journal/small-run.js";
-import type { JournalReport } from "../model/ports.js";
-import { postResult } from "../runs/post-result.js";
-import { RunJournal } from "../runs/run-journal.js";
+import { errorOf, RunOnDisk, serious, snapshotOf, tamper } from "../../../../../tests/fixtures/journal/run-on-disk.js";
+import {
+  expectedOutput,
+  finish,
+  iterateOnce,
+  postFor,
+  RUN_ID,
+} from "../../../../../tests/fixtures/journal/small-run.js";
+import type { JournalReport } from "../../model/ports.js";
+import { postResult } from "../../runs/post-result.js";
+import { RunJournal } from "../../runs/run-journal.js";
 
 const OTHER_ULID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const runs: RunOnDisk[] = [];

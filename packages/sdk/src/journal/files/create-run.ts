@@ -1,11 +1,11 @@
 /** Makes a run directory aside and moves it into place in one step, so that a run exists wholly or not at all. */
 import path from "node:path";
-import { BabysitterError } from "../model/errors.js";
-import type { EventDraft, JournalEvent } from "../model/events.js";
-import type { RunId } from "../model/ids.js";
-import type { CodeSnapshot, Fill } from "../model/ports.js";
+import { BabysitterError } from "../../model/errors.js";
+import type { EventDraft, JournalEvent } from "../../model/events.js";
+import type { RunId } from "../../model/ids.js";
+import type { CodeSnapshot, Fill } from "../../model/ports.js";
+import { eventFileName, firstPlace, renderEvent, sealEvent } from "../rules/chain.js";
 import { spillValues } from "./blobs.js";
-import { eventFileName, firstPlace, renderEvent, sealEvent } from "./chain.js";
 import { withDiskErrors } from "./disk-errors.js";
 import { EventLog, tempName } from "./event-log.js";
 import { DIR_MODE, type DurableFiles } from "./journal-fs.js";

@@ -1,7 +1,7 @@
 /** Deletes runs. A run gets a hidden name first, so that a crash in the middle leaves no half of it in sight. */
 import path from "node:path";
-import { BabysitterError } from "../model/errors.js";
-import type { Head } from "../model/events.js";
+import { BabysitterError } from "../../model/errors.js";
+import type { Head } from "../../model/events.js";
 import { hasGrown } from "./archive.js";
 import { withDiskErrors } from "./disk-errors.js";
 import { tempName } from "./event-log.js";

@@ -4,9 +4,9 @@
  * work, never a result.
  */
 import path from "node:path";
-import type { RunId } from "../model/ids.js";
-import { isJsonObject } from "../model/json.js";
-import type { LeaseAnswer, LeaseHolder, LeaseRecord, Leases } from "../model/ports.js";
+import type { RunId } from "../../model/ids.js";
+import { isJsonObject } from "../../model/json.js";
+import type { LeaseAnswer, LeaseHolder, LeaseRecord, Leases } from "../../model/ports.js";
 import { withDiskErrors } from "./disk-errors.js";
 import { DurableFiles, nodeFs } from "./journal-fs.js";
 import { type RunLayout, runLayout } from "./layout.js";

@@ -1,8 +1,8 @@
 /** Puts finished runs aside, beside the folder of runs. A run is moved by one rename: it is never in both places, or in none. */
 import path from "node:path";
-import { BabysitterError } from "../model/errors.js";
-import type { Head } from "../model/events.js";
-import type { RunId } from "../model/ids.js";
+import { BabysitterError } from "../../model/errors.js";
+import type { Head } from "../../model/events.js";
+import type { RunId } from "../../model/ids.js";
 import { withDiskErrors } from "./disk-errors.js";
 import { EventLog } from "./event-log.js";
 import type { DurableFiles } from "./journal-fs.js";

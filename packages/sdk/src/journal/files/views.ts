@@ -1,8 +1,8 @@
 /** Readable copies of what the journal says, for people, agents and scripts. Never read back. */
 import path from "node:path";
-import type { JournalEvent, RunCreated, StoredValue } from "../model/events.js";
-import type { EffectId } from "../model/ids.js";
-import { isJsonObject, type Json, type JsonObject } from "../model/json.js";
+import type { JournalEvent, RunCreated, StoredValue } from "../../model/events.js";
+import type { EffectId } from "../../model/ids.js";
+import { isJsonObject, type Json, type JsonObject } from "../../model/json.js";
 import { DIR_MODE, type DurableFiles } from "./journal-fs.js";
 import { LOOP_MARK, type RunLayout, taskDir } from "./layout.js";
 
