@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type JournalFs, nodeFs } from "../../packages/sdk/src/journal/files/journal-fs.js";
 import { parseRunId } from "../../packages/sdk/src/model/ids.js";
 import { CLI, cleanEnvironment, newProject, type Project } from "../fixtures/cli/command-line.js";
-import { daysAgo, headOfRun, recordRun, relaxedStore, requested } from "../fixtures/cli/recorded-runs.js";
+import { daysAgo, headOfRun, recordRun, relaxedStorage, requested } from "../fixtures/cli/recorded-runs.js";
 
 interface PruneDoc {
   removed: { runId: string; runDir: string; state: string; bytes: number; archived: boolean }[];
@@ -142,9 +142,9 @@ describe("run:prune", () => {
         throw new Error("killed");
       },
     };
-    const store = relaxedStore({ runsDir: project.runsDir, fs: dies });
+    const store = relaxedStorage({ runsDir: project.runsDir, fs: dies });
     const head = await headOfRun(store, "completed-50");
-    await expect(store.remove(parseRunId("completed-50"), head)).rejects.toThrow("killed");
+    await expect(store.upkeep.remove(parseRunId("completed-50"), head)).rejects.toThrow("killed");
     expect(await left(project)).not.toContain("completed-50");
     expect(await project.refuse(["run:status", "completed-50"])).toMatchObject({ code: "RUN_NOT_FOUND" });
     const doc = await prune(project, "--older-than", "100w");

@@ -61,7 +61,7 @@ const MAIN = {
   ],
 };
 const TESTING = {
-  runtime: ["MemoryJournalStore", "SettableClock", "createTestRun"],
+  runtime: ["MemoryEventStore", "SettableClock", "createTestRun"],
   types: ["Answer", "TestProcess", "TestRun", "TestRunOptions"],
 };
 const DOORS = { "index.ts": MAIN, "testing/index.ts": TESTING };

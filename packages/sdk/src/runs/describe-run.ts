@@ -2,7 +2,7 @@
 import { BabysitterError } from "../model/errors.js";
 import type { JournalEvent } from "../model/events.js";
 import { defined, type JsonObject } from "../model/json.js";
-import type { LastError } from "../model/ports.js";
+
 import {
   hasProcess,
   isFinished,
@@ -11,6 +11,7 @@ import {
   type RunSummary,
   statusOf,
 } from "../model/run-state.js";
+import type { LastError } from "../model/store.js";
 import { divergedError } from "./divergence-report.js";
 import { waitingReason } from "./iteration.js";
 import type { RunJournal } from "./run-journal.js";

@@ -1,5 +1,5 @@
 /** Tools for testing processes: a run in memory with a clock that the test moves. */
-export { MemoryJournalStore } from "./memory-store.js";
+export { MemoryEventStore } from "./memory-event-store.js";
 export {
   type Answer,
   createTestRun,

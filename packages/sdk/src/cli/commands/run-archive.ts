@@ -3,6 +3,7 @@ import { archiveDirOf } from "../../journal/files/archive.js";
 import { BabysitterError } from "../../model/errors.js";
 import { parseRunId, type RunId } from "../../model/ids.js";
 import { archiveRun, type MovedRun, restoreRun } from "../../runs/archive-run.js";
+import { upkeepOf } from "../../runs/upkeep-of.js";
 import { type ChosenRun, invocationPorts, openToLook } from "../arguments/choose-run.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 
@@ -49,7 +50,7 @@ async function chooseArchived(invocation: Invocation): Promise<ChosenRun> {
 
 async function onlyArchived(invocation: Invocation): Promise<ChosenRun> {
   const ports = invocationPorts(invocation);
-  const runs = (await ports.store.archived().list()).filter(({ foreign }) => !foreign);
+  const runs = (await upkeepOf(ports).archived().store.list()).filter(({ foreign }) => !foreign);
   const [only, ...others] = runs;
   if (only !== undefined && others.length === 0) return { ports, runId: only.runId };
   throw new BabysitterError(

@@ -1,9 +1,11 @@
 import { archiveDirOf } from "../../journal/files/archive.js";
 import { BabysitterError } from "../../model/errors.js";
-import type { Ports, RunListing } from "../../model/ports.js";
+import type { Ports } from "../../model/ports.js";
 import type { RunStatus } from "../../model/run-state.js";
+import type { RunListing } from "../../model/store.js";
 import { describeRun } from "../../runs/describe-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
+import { archivedPorts } from "../../runs/upkeep-of.js";
 import { invocationPorts } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";
 import { age, alignColumns } from "../output/output.js";
@@ -25,7 +27,7 @@ const FINISHED = new Set<Row["state"]>(["completed", "cancelled", "foreign"]);
 export const command: Command = async (invocation) => {
   const { options } = invocation;
   const ports = invocationPorts(invocation);
-  const shelf = options.flag("archived") ? { ...ports, store: ports.store.archived() } : ports;
+  const shelf = options.flag("archived") ? archivedPorts(ports) : ports;
   const rows = await Promise.all((await shelf.store.list()).map((listing) => describe(shelf, listing)));
   const shown = options.flag("open") ? rows.filter(({ state }) => !FINISHED.has(state)) : rows;
   shown.sort((a, b) => (b.lastEventAt ?? "").localeCompare(a.lastEventAt ?? ""));
@@ -44,7 +46,8 @@ export const command: Command = async (invocation) => {
   return { document: { runsDir, runs: shown }, text };
 };
 
-async function describe(ports: Ports, { runId, runDir, foreign }: RunListing): Promise<Row> {
+async function describe(ports: Ports, { runId, foreign }: RunListing): Promise<Row> {
+  const runDir = ports.workspace.runDir(runId);
   if (foreign) return { runId, runDir, foreign, state: "foreign", why: "Made by another tool; read-only." };
   try {
     const { state, why, metadata } = describeRun(await RunJournal.open(ports, runId));

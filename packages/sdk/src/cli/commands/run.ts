@@ -111,7 +111,7 @@ function startWorker(
 ): ProcessWorker {
   const { env } = invocation;
   const base = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
-  const runsDir = path.dirname(ports.store.runDir(parseRunId("run")));
+  const runsDir = path.dirname(ports.workspace.runDir(parseRunId("run")));
   return new ProcessWorker({
     program: process.argv[1] as string,
     args: [PROCESS_WORKER, runsDir, invocation.places().projectRoot],

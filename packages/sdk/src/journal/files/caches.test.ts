@@ -136,7 +136,7 @@ describe("caches are views of the journal", () => {
     const before = await truth(run);
     expect((await RunJournal.open(run.ports(), RUN_ID)).summary).toEqual(before);
     expect((await finish(run.ports())).output).toEqual(expectedOutput(2));
-    expect(serious((await run.ports().store.check(RUN_ID)).findings)).toEqual([]);
+    expect(serious((await run.ports().upkeep.check(RUN_ID)).findings)).toEqual([]);
     expect(new Set(run.names().map((name) => name.slice(0, 6))).size).toBe(run.names().length);
   });
 

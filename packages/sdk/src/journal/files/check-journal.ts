@@ -2,9 +2,11 @@
 import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";
 import { EVENT_RULES } from "../../model/event-rules.js";
-import { type EventType, isKnownType, type JournalEvent, STORED_FIELDS } from "../../model/events.js";
-import type { JournalFinding, JournalReport, RepairReport } from "../../model/ports.js";
-import { brokenEvent, eventFileName, nextPlace, openEvent, parseEventFileName } from "../rules/chain.js";
+import { type EventType, isKnownType, type JournalEvent } from "../../model/events.js";
+import type { Place } from "../../model/store.js";
+import type { JournalFinding, JournalReport, RepairReport } from "../../model/upkeep.js";
+import { blobsOf } from "../rules/blobs.js";
+import { brokenEvent, eventFile, eventFileName, nextPlace, openEvent, parseEventFileName } from "../rules/chain.js";
 import { getBlob } from "./blobs.js";
 import { withDiskErrors } from "./disk-errors.js";
 import { isCrashRemainder } from "./event-log.js";
@@ -129,7 +131,7 @@ function findChain(
 ): { chain: JournalEvent[]; broken?: JournalFinding } {
   const present = new Set(names);
   const firsts = names.map(parseEventFileName).filter((place) => place?.seq === 1);
-  const chains = firsts.map((place) => walkChain(files, layout, present, place as { seq: number; id: string }));
+  const chains = firsts.map((place) => walkChain(files, layout, present, place as Place));
   const [longest] = chains.toSorted((a, b) => b.chain.length - a.chain.length);
   return longest ?? { chain: [], broken: { file: "journal", problem: "its first event is missing", harmless: false } };
 }
@@ -138,7 +140,7 @@ function walkChain(
   files: DurableFiles,
   layout: RunLayout,
   present: Set<string>,
-  first: { seq: number; id: string },
+  first: Place,
 ): { chain: JournalEvent[]; broken?: JournalFinding } {
   const chain: JournalEvent[] = [];
   let prev: string | null = null;
@@ -149,17 +151,17 @@ function walkChain(
       prev = event.checksum;
     } catch (error) {
       const problem = BabysitterError.is(error) ? problemOf(error) : "it cannot be read";
-      return { chain, broken: { file: `journal/${eventFileName(place)}`, problem, harmless: false } };
+      return { chain, broken: { file: eventFile(place), problem, harmless: false } };
     }
   }
   return { chain };
 }
 
-function readEvent(files: DurableFiles, layout: RunLayout, place: { seq: number; id: string }): string {
+function readEvent(files: DurableFiles, layout: RunLayout, place: Place): string {
   return files.fs.readFileSync(path.join(layout.journal, eventFileName(place)), "utf8");
 }
 
-function tryOpen(files: DurableFiles, layout: RunLayout, place: { seq: number; id: string }): JournalEvent | undefined {
+function tryOpen(files: DurableFiles, layout: RunLayout, place: Place): JournalEvent | undefined {
   try {
     return openEvent(readEvent(files, layout, place), place, undefined);
   } catch {
@@ -169,11 +171,7 @@ function tryOpen(files: DurableFiles, layout: RunLayout, place: { seq: number; i
 
 function blobFindings(files: DurableFiles, layout: RunLayout, event: JournalEvent): JournalFinding[] {
   const findings: JournalFinding[] = [];
-  const payload = event.payload as unknown as Record<string, { blob?: string; dataRef?: { blob: string } } | undefined>;
-  const shown = event.type === "BREAKPOINT_OPENED" ? event.payload.files.map(({ blob }) => blob) : [];
-  const blobs = [...STORED_FIELDS.map((name) => payload[name]?.blob), payload["error"]?.dataRef?.blob, ...shown];
-  for (const blob of blobs) {
-    if (blob === undefined) continue;
+  for (const blob of blobsOf(event)) {
     try {
       getBlob(files, layout, blob);
     } catch (error) {

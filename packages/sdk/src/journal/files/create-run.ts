@@ -1,41 +1,45 @@
 /** Makes a run directory aside and moves it into place in one step, so that a run exists wholly or not at all. */
 import path from "node:path";
-import { BabysitterError } from "../../model/errors.js";
-import type { EventDraft, JournalEvent } from "../../model/events.js";
+import type { JournalEvent } from "../../model/events.js";
 import type { RunId } from "../../model/ids.js";
-import type { CodeSnapshot, Fill } from "../../model/ports.js";
-import { eventFileName, firstPlace, renderEvent, sealEvent } from "../rules/chain.js";
-import { spillValues } from "./blobs.js";
+import type { Json } from "../../model/json.js";
+import type { RunExtras } from "../../model/store.js";
+import { brokenEvent, eventFileName, renderEvent } from "../rules/chain.js";
+import { runExists } from "../rules/refusals.js";
+import { getBlob, putBlob } from "./blobs.js";
 import { withDiskErrors } from "./disk-errors.js";
-import { EventLog, tempName } from "./event-log.js";
+import { tempName } from "./event-log.js";
 import { DIR_MODE, type DurableFiles } from "./journal-fs.js";
-import { RUN_GITATTRIBUTES, RUN_GITIGNORE, runLayout } from "./layout.js";
+import { RUN_GITATTRIBUTES, RUN_GITIGNORE, type RunLayout, runLayout } from "./layout.js";
 import { renderJson, runDocument, writeViews } from "./views.js";
 
 /** Prefix of directories that are still being made; listings pass them over. */
 export const UNFINISHED_PREFIX = ".creating-";
 
-export interface NewRun {
-  runsDir: string;
+export interface NewRun extends RunExtras {
+  /** The folder of all runs. */
+  folder: string;
+  /** The directory of this one. */
+  target: string;
   runId: RunId;
-  first: EventDraft & { type: "RUN_CREATED" };
-  code: CodeSnapshot;
-  fill?: Fill;
+  events: readonly JournalEvent[];
 }
 
 export async function createRunDirectory(files: DurableFiles, run: NewRun): Promise<void> {
-  const target = path.join(run.runsDir, run.runId);
-  if (files.fs.existsSync(target)) throw runExists(run.runId, target);
-  const aside = path.join(run.runsDir, `${UNFINISHED_PREFIX}${tempName(run.runId)}`);
+  const { folder, target, runId, blobs = [] } = run;
+  if (files.fs.existsSync(target)) throw runExists(runId, { runDir: target });
+  const aside = path.join(folder, `${UNFINISHED_PREFIX}${tempName(runId)}`);
+  const layout = runLayout(aside);
   try {
-    const first = withDiskErrors(run.runsDir, () => {
-      files.makeDir(run.runsDir);
-      ignoreRunsInGit(files, run.runsDir);
-      return fillDirectory(files, aside, run);
+    const dirs = withDiskErrors(folder, () => {
+      files.makeDir(folder);
+      ignoreRunsInGit(files, folder);
+      return makeDirectories(files, layout);
     });
-    await run.fill?.(appendTo(files, aside, first));
-    withDiskErrors(run.runsDir, () => {
-      moveIntoPlace(files, aside, target, run.runId);
+    for await (const text of blobs) withDiskErrors(folder, () => putBlob(files, layout, text));
+    withDiskErrors(folder, () => {
+      fillDirectory(files, layout, { ...run, dirs });
+      moveIntoPlace(files, aside, target, runId);
       files.syncUp(target);
     });
   } catch (error) {
@@ -44,54 +48,45 @@ export async function createRunDirectory(files: DurableFiles, run: NewRun): Prom
   }
 }
 
-/** Appends to a run that nobody can see yet. */
-function appendTo(files: DurableFiles, aside: string, first: JournalEvent): (draft: EventDraft) => JournalEvent {
-  const layout = runLayout(aside);
-  const log = new EventLog(files, layout);
-  let head = first;
-  return (draft) => {
-    const spilled = withDiskErrors(aside, () => spillValues(files, layout, draft));
-    const [event] = log.append(head, [spilled]).events;
-    if (event === undefined) throw new BabysitterError("RUN_CONTENDED", `Somebody else writes to ${aside}.`);
-    writeViews(files, layout, event);
-    head = event;
-    return event;
-  };
-}
-
-function fillDirectory(files: DurableFiles, root: string, run: NewRun): JournalEvent {
-  const layout = runLayout(root);
+function makeDirectories(files: DurableFiles, layout: RunLayout): Set<string> {
+  const { root, journal, blobs, state, temp, tasks } = layout;
   const dirs = new Set([
     root,
-    layout.journal,
-    layout.blobs,
-    layout.state,
-    layout.temp,
-    layout.tasks,
+    journal,
+    blobs,
+    state,
+    temp,
+    tasks,
     path.join(root, "code"),
     path.join(root, "artifacts"),
   ]);
   for (const dir of dirs) files.fs.mkdirSync(dir, { recursive: true, mode: DIR_MODE });
-  const inputs = "value" in run.first.payload.inputs ? run.first.payload.inputs.value : null;
-  const place = firstPlace(run.runId, run.first.timestamp);
-  const event = sealEvent(spillValues(files, layout, run.first), place, { prev: null });
-  files.write(path.join(layout.journal, eventFileName(place)), renderEvent(event));
-  files.write(path.join(root, "run.json"), renderJson(runDocument(run.first.payload, run.first.timestamp)));
-  files.write(path.join(root, "inputs.json"), renderJson(inputs));
+  return dirs;
+}
+
+function fillDirectory(files: DurableFiles, layout: RunLayout, run: NewRun & { dirs: Set<string> }): void {
+  const { root } = layout;
+  const { events, dirs } = run;
+  const [first] = events;
+  if (first?.type !== "RUN_CREATED") throw brokenEvent("journal/", "it does not begin with RUN_CREATED");
+  for (const event of events) {
+    files.write(path.join(layout.journal, eventFileName(event)), renderEvent(event));
+    writeViews(files, layout, event);
+  }
+  const { inputs } = first.payload;
+  const value = "value" in inputs ? inputs.value : (JSON.parse(getBlob(files, layout, inputs.blob)) as Json);
+  files.write(path.join(root, "run.json"), renderJson(runDocument(first.payload, first.timestamp)));
+  files.write(path.join(root, "inputs.json"), renderJson(value));
   files.write(path.join(root, ".gitignore"), RUN_GITIGNORE);
   files.write(path.join(root, ".gitattributes"), RUN_GITATTRIBUTES);
-  for (const { path: name, text } of run.code.files) {
-    const file = path.join(
-      root,
-      "code",
-      ...name.split("/").filter((part) => part !== ".." && part !== "." && part !== ""),
-    );
+  for (const { path: name, text } of run.code?.files ?? []) {
+    const parts = name.split("/").filter((part) => part !== ".." && part !== "." && part !== "");
+    const file = path.join(root, "code", ...parts);
     for (let dir = path.dirname(file); !dirs.has(dir); dir = path.dirname(dir)) dirs.add(dir);
     files.fs.mkdirSync(path.dirname(file), { recursive: true, mode: DIR_MODE });
     files.write(file, text);
   }
   for (const dir of [...dirs].toSorted((a, b) => b.length - a.length)) files.syncDir(dir);
-  return event;
 }
 
 function discardTree(files: DurableFiles, dir: string): void {
@@ -107,7 +102,7 @@ function moveIntoPlace(files: DurableFiles, aside: string, target: string, runId
     files.fs.renameSync(aside, target);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOTEMPTY" || code === "EEXIST" || code === "ENOTDIR") throw runExists(runId, target);
+    if (code === "ENOTEMPTY" || code === "EEXIST" || code === "ENOTDIR") throw runExists(runId, { runDir: target });
     throw error;
   }
 }
@@ -118,11 +113,4 @@ function ignoreRunsInGit(files: DurableFiles, runsDir: string): void {
   if (path.basename(runsDir) !== "runs" || path.basename(home) !== ".a5c") return;
   const ignore = path.join(home, ".gitignore");
   if (!files.fs.existsSync(ignore)) files.write(ignore, "runs/\n");
-}
-
-function runExists(runId: RunId, target: string): BabysitterError {
-  return new BabysitterError("RUN_EXISTS", `Run ${runId} exists already.`, {
-    hint: "Choose another --run-id, or leave it out to get a fresh one.",
-    details: { runId, runDir: target },
-  });
 }

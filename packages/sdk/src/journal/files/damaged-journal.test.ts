@@ -9,7 +9,7 @@ import {
   postFor,
   RUN_ID,
 } from "../../../../../tests/fixtures/journal/small-run.js";
-import type { JournalReport } from "../../model/ports.js";
+import type { JournalReport } from "../../model/upkeep.js";
 import { postResult } from "../../runs/post-result.js";
 import { RunJournal } from "../../runs/run-journal.js";
 
@@ -136,7 +136,7 @@ describe("damage inside a journal", () => {
       expect(error.message).toContain(names);
       expect(error.message).toMatch(says);
       expect(error.hint).toMatch(/run:repair/);
-      const report = await run.ports().store.check(RUN_ID);
+      const report = await run.ports().upkeep.check(RUN_ID);
       expect(report.events).toBe(good);
       const [first] = serious(report.findings);
       expect(first?.file).toContain(names);
@@ -149,7 +149,7 @@ describe("damage inside a journal", () => {
     async (_, { do: damage, good }) => {
       const run = await halfway();
       damage(run);
-      const report = await run.ports().store.check(RUN_ID);
+      const report = await run.ports().upkeep.check(RUN_ID);
       expect(serious(report.findings)).not.toEqual([]);
       expect(report.events).toBe(good);
     },
@@ -161,9 +161,9 @@ describe("damage inside a journal", () => {
       const run = await halfway();
       damage(run);
       const before = snapshotOf(run.path("journal"));
-      const dry = await run.ports().store.repair(RUN_ID, { dryRun: true, stamp: "dry" });
+      const dry = await run.ports().upkeep.repair(RUN_ID, { dryRun: true, stamp: "dry" });
       expect(snapshotOf(run.path("journal"))).toEqual(before);
-      const repaired = await run.ports().store.repair(RUN_ID, { dryRun: false, stamp: "one" });
+      const repaired = await run.ports().upkeep.repair(RUN_ID, { dryRun: false, stamp: "one" });
       expect(repaired.moved).toEqual(dry.moved);
       expect(repaired.events).toBe(good);
       expect(snapshotOf(run.path(repaired.backup as string, "journal"))).toEqual(before);
@@ -174,16 +174,16 @@ describe("damage inside a journal", () => {
 
 /** The run is clean, can be completed, and is clean then. */
 async function expectToGoOn(run: RunOnDisk): Promise<void> {
-  expect((await run.ports().store.check(RUN_ID)).findings).toEqual([]);
+  expect((await run.ports().upkeep.check(RUN_ID)).findings).toEqual([]);
   const end = await finish(run.ports());
   expect(end.status).toBe("completed");
   const { parts } = end.output as { parts: unknown[] };
   expect(parts).toHaveLength(2);
-  expect((await run.ports().store.check(RUN_ID)).findings).toEqual([]);
+  expect((await run.ports().upkeep.check(RUN_ID)).findings).toEqual([]);
 }
 
 async function check(run: RunOnDisk): Promise<JournalReport> {
-  return run.ports().store.check(RUN_ID);
+  return run.ports().upkeep.check(RUN_ID);
 }
 
 const HARMLESS: { what: string; do: (run: RunOnDisk) => void; file: RegExp }[] = [
@@ -221,7 +221,7 @@ describe("things that do not belong into a journal", () => {
     const run = await halfway();
     add(run);
     const strange = run.names().length;
-    const { backup, moved } = await run.ports().store.repair(RUN_ID, { dryRun: false, stamp: "one" });
+    const { backup, moved } = await run.ports().upkeep.repair(RUN_ID, { dryRun: false, stamp: "one" });
     expect(moved).toHaveLength(1);
     expect(fs.readdirSync(run.path(backup as string, "journal"))).toHaveLength(strange);
     await expectToGoOn(run);
@@ -245,7 +245,7 @@ describe("the first event", () => {
       expect([error.code, error.message]).toEqual(["JOURNAL_BROKEN", expect.stringMatching(says)]);
       expect(error.hint).toMatch(/backup/);
       expect(serious((await check(run)).findings)).not.toEqual([]);
-      const refusal = await errorOf(() => run.ports().store.repair(RUN_ID, { dryRun: false, stamp: "one" }));
+      const refusal = await errorOf(() => run.ports().upkeep.repair(RUN_ID, { dryRun: false, stamp: "one" }));
       expect(refusal.code).toBe("JOURNAL_BROKEN");
       expect(refusal.hint).toMatch(/backup/);
       expect(snapshotOf(run.dir)).toEqual(before);
@@ -263,7 +263,7 @@ describe("the first event", () => {
     expect(serious((await check(run)).findings)).not.toEqual([]);
     const error = await errorOf(() => RunJournal.open(run.ports(), RUN_ID));
     expect(error.message).toMatch(/more than one first event/);
-    const { events, moved } = await run.ports().store.repair(RUN_ID, { dryRun: false, stamp: "one" });
+    const { events, moved } = await run.ports().upkeep.repair(RUN_ID, { dryRun: false, stamp: "one" });
     expect(events).toBe(8);
     expect(moved.map(({ file }) => file)).toEqual([`journal/000001.${OTHER_ULID}.json`]);
     expect(fs.existsSync(first)).toBe(true);
@@ -310,8 +310,8 @@ describe("what a journal cannot show by itself", () => {
     fs.rmSync(run.path("journal"), { recursive: true });
     for (const work of [
       () => RunJournal.open(run.ports(), RUN_ID),
-      () => run.ports().store.check(RUN_ID),
-      () => run.ports().store.repair(RUN_ID, { dryRun: false, stamp: "one" }),
+      () => run.ports().upkeep.check(RUN_ID),
+      () => run.ports().upkeep.repair(RUN_ID, { dryRun: false, stamp: "one" }),
     ])
       expect((await errorOf(work)).code).toMatch(/JOURNAL_BROKEN|RUN_NOT_FOUND/);
   });

@@ -26,6 +26,7 @@ import {
 } from "../../../../../tests/fixtures/journal/small-run.js";
 import type { Head, JournalEvent } from "../../model/events.js";
 import { RunJournal } from "../../runs/run-journal.js";
+import { sealBehind } from "../rules/chain.js";
 import { EventLog } from "./event-log.js";
 import { DurableFiles } from "./journal-fs.js";
 import { runLayout } from "./layout.js";
@@ -48,7 +49,7 @@ function otherPost(stage: Stage, base: Head, key: string, pending: RunJournal["s
   if (effect === undefined) throw new Error(`${key} is not pending`);
   const { effectId, invocationKey, taskId } = effect;
   const result = { value: SMALL_ANSWERS(key) };
-  const { events } = log.append(head, [
+  const events = sealBehind(head, [
     {
       type: "EFFECT_RESOLVED",
       timestamp: "2026-01-01T01:30:00.000Z",
@@ -58,7 +59,7 @@ function otherPost(stage: Stage, base: Head, key: string, pending: RunJournal["s
       payload: { status: "ok", attempt: 1, by: "post", result },
     },
   ]);
-  expect(events).toHaveLength(1);
+  expect(log.append(events)).toEqual({ appended: 1, conflict: false });
   stage.acknowledged.events.push(...events);
 }
 
@@ -228,7 +229,7 @@ describe("the power is cut during a repair", () => {
 });
 
 async function repair(stage: Stage, stamp: string): Promise<void> {
-  await stage.actor().ports.store.repair(RUN_ID, { dryRun: false, stamp });
+  await stage.actor().ports.upkeep.repair(RUN_ID, { dryRun: false, stamp });
 }
 
 async function tearLastButOne(stage: Stage): Promise<void> {

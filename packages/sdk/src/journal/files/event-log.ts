@@ -11,16 +11,16 @@
 import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";
 import { EVENT_RULES } from "../../model/event-rules.js";
-import { type EventDraft, type Head, isKnownType, type JournalEvent } from "../../model/events.js";
-import type { AppendResult } from "../../model/ports.js";
+import { type Head, isKnownType, type JournalEvent } from "../../model/events.js";
+import type { AppendAnswer, Place } from "../../model/store.js";
 import {
   brokenEvent,
+  eventFile,
   eventFileName,
   nextPlace,
   openEvent,
   parseEventFileName,
   renderEvent,
-  sealEvent,
 } from "../rules/chain.js";
 import { withDiskErrors } from "./disk-errors.js";
 import type { DurableFiles } from "./journal-fs.js";
@@ -39,8 +39,8 @@ export class EventLog {
   readonly #layout: RunLayout;
   /** Last event known to be durable under its name. */
   #durable = 0;
-  /** Checksum of the last event that this process has seen with its own eyes. */
-  #seen: string | undefined;
+  /** The last event that this process has seen with its own eyes. */
+  #seen: Pick<Head, "seq" | "checksum"> | undefined;
 
   constructor(files: DurableFiles, layout: RunLayout) {
     this.#files = files;
@@ -56,7 +56,7 @@ export class EventLog {
       events.push(event);
       head = event;
     }
-    this.#seen = events.at(-1)?.checksum ?? after.checksum;
+    this.#seen = events.at(-1) ?? after;
     return events;
   }
 
@@ -70,7 +70,7 @@ export class EventLog {
     if (start === undefined) throw brokenEvent("journal/", "its first event is missing");
     if (firsts.length > 1) throw brokenEvent("journal/", "it has more than one first event");
     const first = this.#open(start, null);
-    this.#seen = first.checksum;
+    this.#seen = first;
     const events = [first, ...(this.readAfter(first) ?? [])];
     const beyond = places.filter(({ seq }) => seq > events.length);
     if (
@@ -79,36 +79,33 @@ export class EventLog {
         events.length,
       )
     ) {
-      throw brokenEvent(
-        `journal/${eventFileName(beyond[0] as { seq: number; id: string })}`,
-        `event ${events.length + 1}, which it builds on, is missing`,
-      );
+      throw brokenEvent(eventFile(beyond[0] as Place), `event ${events.length + 1}, which it builds on, is missing`);
     }
     return events;
   }
 
   /** One event by its place. */
-  readAt(place: { seq: number; id: string }): JournalEvent {
-    if (!this.#has(place)) throw brokenEvent(`journal/${eventFileName(place)}`, "it is missing");
+  readAt(place: Place): JournalEvent {
+    if (!this.#has(place)) throw brokenEvent(eventFile(place), "it is missing");
     return this.#open(place, undefined);
   }
 
-  /** Appends drafts behind `head`, as many as there is no conflict for; durable on return. */
-  append(head: Head, drafts: EventDraft[]): AppendResult {
+  /** Appends sealed events, as many as there is no conflict for; durable on return. */
+  append(events: readonly JournalEvent[]): AppendAnswer {
+    const [first] = events;
+    if (first === undefined) return { appended: 0, conflict: false };
     return withDiskErrors(this.#layout.root, () => {
-      this.#makeDurable(head);
-      const events: JournalEvent[] = [];
-      const batch = drafts.length > 1 ? { batch: head.seq + 1 } : {};
-      let last = head;
-      for (const draft of drafts) {
-        const event = sealEvent(draft, nextPlace(last), { prev: last.checksum, ...batch });
+      if (!this.#mayFollow(first)) return { appended: 0, conflict: true };
+      this.#makeDurable(first.seq - 1);
+      let last: JournalEvent | undefined;
+      for (const event of events) {
         if (!this.#publish(event)) break;
-        events.push(event);
         last = event;
       }
-      if (events.length > 0) this.sync(last.seq);
-      this.#seen = last.checksum;
-      return { events, conflict: events.length < drafts.length };
+      if (last === undefined) return { appended: 0, conflict: true };
+      this.sync(last.seq);
+      this.#seen = last;
+      return { appended: last.seq - first.seq + 1, conflict: last !== events.at(-1) };
     });
   }
 
@@ -118,18 +115,31 @@ export class EventLog {
     this.#durable = Math.max(this.#durable, upTo);
   }
 
+  /**
+   * True when the journal has the event that this one builds on: its place alone does not say so. Whether the
+   * place is free is for link(2) to decide.
+   */
+  #mayFollow({ seq, prev }: JournalEvent): boolean {
+    const seen = this.#seen;
+    if (seen !== undefined && seq <= seen.seq + 1) return seq === seen.seq + 1 && prev === seen.checksum;
+    // Somebody appends who has not read from here; that is rare.
+    const names = this.#files.fs.readdirSync(this.#layout.journal);
+    const before = names.map(parseEventFileName).filter((place) => place?.seq === seq - 1);
+    return before.some((place) => this.#peek(place as Place)?.checksum === prev);
+  }
+
   /** What is appended must not outlive what it stands on. */
-  #makeDurable(head: Head): void {
-    if (head.seq <= this.#durable) return;
+  #makeDurable(upTo: number): void {
+    if (upTo <= this.#durable) return;
     // The first to append vouches for the run itself: its maker may have died before syncing its name.
-    if (head.seq === 1) this.#files.syncUp(this.#layout.journal);
-    this.sync(head.seq);
+    if (upTo === 1) this.#files.syncUp(this.#layout.journal);
+    this.sync(upTo);
   }
 
   /** True when the journal has this very event, not another one of the same name. */
   #holds(head: Head): boolean {
     if (!this.#has(head)) return false;
-    if (head.checksum === this.#seen) return true;
+    if (head.checksum === this.#seen?.checksum) return true;
     return this.#peek(head)?.checksum === head.checksum;
   }
 
@@ -158,11 +168,11 @@ export class EventLog {
     }
   }
 
-  #open(place: { seq: number; id: string }, prev: string | null | undefined): JournalEvent {
+  #open(place: Place, prev: string | null | undefined): JournalEvent {
     return openEvent(this.#files.fs.readFileSync(this.#path(place), "utf8"), place, prev);
   }
 
-  #peek(place: { seq: number; id: string }): JournalEvent | undefined {
+  #peek(place: Place): JournalEvent | undefined {
     try {
       return this.#open(place, undefined);
     } catch (error) {
@@ -171,11 +181,11 @@ export class EventLog {
     }
   }
 
-  #has(place: { seq: number; id: string }): boolean {
+  #has(place: Place): boolean {
     return this.#files.fs.existsSync(this.#path(place));
   }
 
-  #path(place: { seq: number; id: string }): string {
+  #path(place: Place): string {
     return path.join(this.#layout.journal, eventFileName(place));
   }
 }

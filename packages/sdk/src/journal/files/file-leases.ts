@@ -43,7 +43,7 @@ export class FileLeases implements Leases {
         const record = { ...holder, epoch, released: false, at: this.#now(), unsettled: unsettledBy(current) };
         if (!this.#publish(layout, record)) continue;
         this.#taken = record;
-        for (const old of this.#epochs(layout)) if (old < epoch) this.#files.discard(file(layout, old));
+        for (const old of epochs(this.#files, layout)) if (old < epoch) this.#files.discard(file(layout, old));
         return { taken: true, epoch, previous: current };
       }
     });
@@ -85,7 +85,7 @@ export class FileLeases implements Leases {
 
   #newest(layout: RunLayout): LeaseRecord | undefined {
     for (;;) {
-      const epoch = this.#epochs(layout).at(-1);
+      const epoch = newestEpoch(this.#files, layout);
       if (epoch === undefined) return undefined;
       const text = this.#read(file(layout, epoch));
       // Replaced by a newer one between listing and reading.
@@ -101,15 +101,6 @@ export class FileLeases implements Leases {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw error;
     }
-  }
-
-  #epochs({ state }: RunLayout): number[] {
-    if (!this.#files.fs.existsSync(state)) return [];
-    const names = this.#files.fs.readdirSync(state).map((name) => NAME.exec(name)?.[1]);
-    return names
-      .filter((digits) => digits !== undefined)
-      .map(Number)
-      .toSorted((a, b) => a - b);
   }
 
   #publish(layout: RunLayout, record: LeaseRecord): boolean {
@@ -139,6 +130,20 @@ export class FileLeases implements Leases {
   #now(): string {
     return this.#options.now().toISOString();
   }
+}
+
+/** Epoch of the newest lease of a run that anybody knows of. */
+export function newestEpoch(files: DurableFiles, layout: RunLayout): number | undefined {
+  return epochs(files, layout).at(-1);
+}
+
+function epochs({ fs }: DurableFiles, { state }: RunLayout): number[] {
+  if (!fs.existsSync(state)) return [];
+  const names = fs.readdirSync(state).map((name) => NAME.exec(name)?.[1]);
+  return names
+    .filter((digits) => digits !== undefined)
+    .map(Number)
+    .toSorted((a, b) => a - b);
 }
 
 function file(layout: RunLayout, epoch: number): string {

@@ -41,7 +41,7 @@ describe("a journal that a newer version has written", () => {
       const events = await listEvents(journal, { reverse: false });
       expect(events).toHaveLength(9);
       expect(events[8]).toMatchObject({ ...fields, writer: "9.9.9" });
-      expect((await run.ports().store.check(RUN_ID)).findings).toEqual([]);
+      expect((await run.ports().upkeep.check(RUN_ID)).findings).toEqual([]);
     }
   });
 
@@ -90,7 +90,7 @@ describe("clocks", () => {
     expect(ids).not.toEqual(ids.toSorted());
     expect(events.map(({ type }) => type).slice(4, 6)).toEqual(["EFFECT_RESOLVED", "EFFECT_RESOLVED"]);
     expect(events[4]?.invocationKey).toBe("part-2:1");
-    expect((await run.ports().store.check(RUN_ID)).findings).toEqual([]);
+    expect((await run.ports().upkeep.check(RUN_ID)).findings).toEqual([]);
   });
 
   it.each(["1969-12-31T23:59:59.999Z", "2999-01-01T00:00:00.000Z"])("J5: a clock that stands at %s", async (time) => {
@@ -98,7 +98,7 @@ describe("clocks", () => {
     const clock = { now: () => new Date(time) };
     await createSmallRun(run.ports(clock), 2);
     expect((await finish(run.ports(clock))).output).toEqual(expectedOutput(2));
-    expect((await run.ports().store.check(RUN_ID)).findings).toEqual([]);
+    expect((await run.ports().upkeep.check(RUN_ID)).findings).toEqual([]);
   });
 });
 
@@ -109,7 +109,7 @@ describe("leftovers of dead processes", () => {
     for (const name of ["event-1-1-abc", "blob-1-2-abc", "cache-1-3-abc"])
       fs.writeFileSync(run.path("state", "tmp", name), "half");
     expect((await finish(run.ports())).output).toEqual(expectedOutput(2));
-    expect((await run.ports().store.check(RUN_ID)).findings).toEqual([]);
+    expect((await run.ports().upkeep.check(RUN_ID)).findings).toEqual([]);
   });
 
   it("J4: a run that was never finished being made is not listed and does not hinder making it", async () => {
@@ -136,7 +136,7 @@ function foreign(): RunOnDisk {
 describe("a run directory that another tool has made", () => {
   it("C21: is listed as foreign", async () => {
     const run = foreign();
-    expect(await run.ports().store.list()).toEqual([{ runId: RUN_ID, runDir: run.dir, foreign: true }]);
+    expect(await run.ports().store.list()).toEqual([{ runId: RUN_ID, foreign: true }]);
   });
 
   it("C21: is refused by every use and left as it is", async () => {
@@ -146,8 +146,8 @@ describe("a run directory that another tool has made", () => {
       () => RunJournal.open(run.ports(), RUN_ID),
       () => iterateOnce(run.ports()),
       () => postFor(run.ports(), "part-1:1"),
-      () => run.ports().store.check(RUN_ID),
-      () => run.ports().store.repair(RUN_ID, { dryRun: false, stamp: "one" }),
+      () => run.ports().upkeep.check(RUN_ID),
+      () => run.ports().upkeep.repair(RUN_ID, { dryRun: false, stamp: "one" }),
     ])
       expect((await errorOf(work)).code).toBe("FOREIGN_RUN");
     expect((await errorOf(() => createSmallRun(run.ports(), 2))).code).toBe("RUN_EXISTS");
@@ -166,7 +166,7 @@ describe("large values", () => {
     await postFor(run.ports(), "whole:1", () => "x".repeat(100_000));
     const [name] = fs.readdirSync(run.path("blobs"));
     damage(run.path("blobs", name as string));
-    const [finding] = serious((await run.ports().store.check(RUN_ID)).findings);
+    const [finding] = serious((await run.ports().upkeep.check(RUN_ID)).findings);
     expect(finding?.file).toBe(`blobs/${name}`);
     expect(finding?.problem).toMatch(says);
     const error = await errorOf(() => iterateOnce(run.ports()));

@@ -1,7 +1,7 @@
 /** Deletes what crashes have left behind: none of it is visible to any command, it only takes room. */
 import fs from "node:fs";
 import path from "node:path";
-import type { Leftover } from "../../model/ports.js";
+import type { Leftover } from "../../model/upkeep.js";
 import { isShell } from "./archive.js";
 import { UNFINISHED_PREFIX } from "./create-run.js";
 import { withDiskErrors } from "./disk-errors.js";

@@ -1,7 +1,7 @@
 /** Reads logs of effects, also while they are being written, and never more of them than was asked for. */
 import fs from "node:fs";
 import path from "node:path";
-import type { LogTail } from "../../model/ports.js";
+import type { LogTail } from "../../model/workspace.js";
 import { namesIn } from "./tree-size.js";
 
 export function readTaskLogTail(file: string, maxBytes: number): LogTail | undefined {

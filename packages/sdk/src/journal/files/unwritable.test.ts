@@ -78,7 +78,7 @@ describe("a disk that refuses a single call", () => {
         const { ports } = stage.actor();
         if (!(await ports.store.exists(RUN_ID))) await createSmallRun(ports, 2);
         expect((await finish(ports, answersOf(name))).status).toBe("completed");
-        expect((await ports.store.check(RUN_ID)).findings).toEqual([]);
+        expect((await ports.upkeep.check(RUN_ID)).findings).toEqual([]);
       }
       expect(refused.length).toBeGreaterThan(2);
       const hint = expect.stringMatching(/run the command again/) as string;
@@ -124,7 +124,7 @@ describe("a disk that refuses everything", () => {
     const journal = await RunJournal.open(ports, RUN_ID);
     expect(describeRun(journal).state).toBe("waiting");
     expect(await listEvents(journal, { reverse: false })).toHaveLength(4);
-    expect((await ports.store.check(RUN_ID)).findings).toEqual([]);
+    expect((await ports.upkeep.check(RUN_ID)).findings).toEqual([]);
   });
 });
 

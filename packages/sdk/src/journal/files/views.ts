@@ -3,6 +3,7 @@ import path from "node:path";
 import type { JournalEvent, RunCreated, StoredValue } from "../../model/events.js";
 import type { EffectId } from "../../model/ids.js";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.js";
+import { blobFile } from "../rules/blobs.js";
 import { DIR_MODE, type DurableFiles } from "./journal-fs.js";
 import { LOOP_MARK, type RunLayout, taskDir } from "./layout.js";
 
@@ -119,15 +120,11 @@ function resultDocument(event: Extract<JournalEvent, { type: "EFFECT_RESOLVED" }
     schemaVersion: SCHEMA_VERSION,
     effectId: event.effectId,
     ...(rest as unknown as JsonObject),
-    ...(result === undefined ? {} : "value" in result ? { value: result.value } : { valueRef: blobRef(result.blob) }),
+    ...(result === undefined ? {} : "value" in result ? { value: result.value } : { valueRef: blobFile(result.blob) }),
     recordedAt: event.timestamp,
   };
 }
 
 function inline(stored: StoredValue): Json {
-  return "value" in stored ? stored.value : { blobRef: blobRef(stored.blob), bytes: stored.bytes };
-}
-
-function blobRef(blob: string): string {
-  return `blobs/${blob}.json`;
+  return "value" in stored ? stored.value : { blobRef: blobFile(stored.blob), bytes: stored.bytes };
 }

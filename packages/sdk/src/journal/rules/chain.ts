@@ -9,6 +9,7 @@
 import crypto from "node:crypto";
 import { BabysitterError } from "../../model/errors.js";
 import { EVENT_FORMAT, type EventDraft, type Head, type JournalEvent, parseEvent } from "../../model/events.js";
+import type { Place } from "../../model/store.js";
 import { VERSION } from "../../model/version.js";
 
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -20,30 +21,51 @@ export function sha256(text: string): string {
 }
 
 /** File name of an event. */
-export function eventFileName(place: { seq: number; id: string }): string {
+export function eventFileName(place: Place): string {
   return `${String(place.seq).padStart(6, "0")}.${place.id}.json`;
 }
 
+/** File of an event as reports name it, relative to the run directory. */
+export function eventFile(place: Place): string {
+  return `journal/${eventFileName(place)}`;
+}
+
 /** The place a file name stands for, or undefined when it is no event's name. */
-export function parseEventFileName(name: string): { seq: number; id: string } | undefined {
+export function parseEventFileName(name: string): Place | undefined {
   const match = EVENT_FILE.exec(name);
   return match === null ? undefined : { seq: Number(match[1]), id: match[2] as string };
 }
 
 /** The place right behind `head`. */
-export function nextPlace(head: Head): { seq: number; id: string } {
+export function nextPlace(head: Head): Place {
   return { seq: head.seq + 1, id: ulid(Date.parse(head.timestamp), head.checksum) };
 }
 
 /** The place of a run's first event. */
-export function firstPlace(runId: string, timestamp: string): { seq: number; id: string } {
+export function firstPlace(runId: string, timestamp: string): Place {
   return { seq: 1, id: ulid(Date.parse(timestamp), sha256(runId)) };
+}
+
+/** The first event of a run, sealed. */
+export function sealFirst(runId: string, draft: EventDraft): JournalEvent {
+  return sealEvent(draft, firstPlace(runId, draft.timestamp), { prev: null });
+}
+
+/** Drafts that are to be appended behind `head` in one go, sealed. */
+export function sealBehind(head: Head, drafts: readonly EventDraft[]): JournalEvent[] {
+  const batch = drafts.length > 1 ? { batch: head.seq + 1 } : {};
+  let last = head;
+  return drafts.map((draft) => {
+    const event = sealEvent(draft, nextPlace(last), { prev: last.checksum, ...batch });
+    last = event;
+    return event;
+  });
 }
 
 /** A draft with its place in the chain and its checksum. */
 export function sealEvent(
   draft: EventDraft,
-  place: { seq: number; id: string },
+  place: Place,
   link: { prev: string | null; batch?: number },
 ): JournalEvent {
   const body = {
@@ -71,12 +93,8 @@ export function renderEvent(event: JournalEvent): string {
 }
 
 /** An event file's text as an event whose checksum and place are right; throws JOURNAL_BROKEN otherwise. */
-export function openEvent(
-  text: string,
-  place: { seq: number; id: string },
-  prev: string | null | undefined,
-): JournalEvent {
-  const file = `journal/${eventFileName(place)}`;
+export function openEvent(text: string, place: Place, prev: string | null | undefined): JournalEvent {
+  const file = eventFile(place);
   const event = parseEvent(parseText(text, file), file);
   const { checksum, ...body } = event;
   if (sha256(JSON.stringify(body)) !== checksum) throw brokenEvent(file, "its content does not match its checksum");

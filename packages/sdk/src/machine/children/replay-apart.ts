@@ -12,7 +12,7 @@ import type { ReplayAnswer } from "../../runs/replay-run.js";
 export const HERE = "here";
 
 export async function replayApart({ ports, runId }: ChosenRun, more: string[]): Promise<ReplayAnswer> {
-  const runDir = ports.store.runDir(runId);
+  const runDir = ports.workspace.runDir(runId);
   const { text, ending } = await output(["run:replay", runDir, ...more, `--${HERE}`, "--json"]);
   const document = parsed(text);
   const [answer] = (document["runs"] ?? []) as unknown as ReplayAnswer[];

@@ -11,7 +11,7 @@ const MAX_LOOKED_AT = 50;
 
 export async function openLoops(ports: Ports): Promise<RunJournal[]> {
   const runs = (await ports.store.list()).filter(
-    ({ foreign, runDir }) => !foreign && fs.existsSync(path.join(runDir, LOOP_MARK)),
+    ({ foreign, runId }) => !foreign && fs.existsSync(path.join(ports.workspace.runDir(runId), LOOP_MARK)),
   );
   const newest = runs.toSorted((a, b) => b.runId.localeCompare(a.runId)).slice(0, MAX_LOOKED_AT);
   const journals = await Promise.all(newest.map(async ({ runId }) => openIfReadable(ports, runId)));

@@ -1,22 +1,45 @@
 /** The caches under `state/`: wrong, torn or missing ones are simply not there. */
 import path from "node:path";
-import type { SummarySnapshot } from "../../model/ports.js";
-import type { ReplayIndex, RunSummary } from "../../model/run-state.js";
-import { statusOf } from "../../model/run-state.js";
+import type { RunId } from "../../model/ids.js";
+import { type ReplayIndex, type RunSummary, statusOf } from "../../model/run-state.js";
+import type { Snapshots, SummarySnapshot } from "../../model/store.js";
 import { sha256 } from "../rules/chain.js";
 import { tempName } from "./event-log.js";
 import type { DurableFiles } from "./journal-fs.js";
 import type { RunLayout } from "./layout.js";
+import type { RunDirectories } from "./run-directories.js";
 
 /** Raised when the shape of a cached fold changes; older caches are then rebuilt. */
 const SCHEMA_VERSION = 1;
 
-export function readSummarySnapshot(files: DurableFiles, layout: RunLayout): SummarySnapshot | undefined {
-  return readSealed(files, layout.summary) as SummarySnapshot | undefined;
-}
+export class FileSnapshots implements Snapshots {
+  readonly #runs: RunDirectories;
 
-export function writeSummarySnapshot(files: DurableFiles, layout: RunLayout, snapshot: SummarySnapshot): void {
-  writeSealed(files, layout, layout.summary, { ...snapshot });
+  constructor(runs: RunDirectories) {
+    this.#runs = runs;
+  }
+
+  async readSummary(runId: RunId): Promise<SummarySnapshot | undefined> {
+    const { files } = this.#runs;
+    const { summary, index } = this.#runs.layoutOf(runId);
+    const snapshot = readSealed(files, summary) as SummarySnapshot | undefined;
+    return snapshot !== undefined && files.fs.existsSync(index) ? snapshot : undefined;
+  }
+
+  async writeSummary(runId: RunId, snapshot: SummarySnapshot): Promise<void> {
+    const layout = this.#runs.layoutOf(runId);
+    writeSealed(this.#runs.files, layout, layout.summary, { ...snapshot });
+  }
+
+  async readIndex(runId: RunId): Promise<ReplayIndex | undefined> {
+    const document = readSealed(this.#runs.files, this.#runs.layoutOf(runId).index);
+    return document === undefined ? undefined : indexOf(document as IndexDocument);
+  }
+
+  async writeIndex(runId: RunId, index: ReplayIndex, summary: RunSummary): Promise<void> {
+    const layout = this.#runs.layoutOf(runId);
+    writeSealed(this.#runs.files, layout, layout.index, indexDocument(index, summary));
+  }
 }
 
 interface IndexDocument {
@@ -30,9 +53,7 @@ interface IndexDocument {
   patches: ReplayIndex["patches"];
 }
 
-export function readIndexSnapshot(files: DurableFiles, layout: RunLayout): ReplayIndex | undefined {
-  const document = readSealed(files, layout.index) as IndexDocument | undefined;
-  if (document === undefined) return undefined;
+function indexOf(document: IndexDocument): ReplayIndex {
   const keys: Record<string, string> = {};
   for (const [key, request] of Object.entries(document.invocations)) keys[request.effectId] = key;
   const resolved = Object.values(document.invocations)
@@ -49,12 +70,7 @@ export function readIndexSnapshot(files: DurableFiles, layout: RunLayout): Repla
 }
 
 /** `state.json`: the index under names that people and scripts know. */
-export function writeIndexSnapshot(
-  files: DurableFiles,
-  layout: RunLayout,
-  index: ReplayIndex,
-  summary: RunSummary,
-): void {
+function indexDocument(index: ReplayIndex, summary: RunSummary): IndexDocument {
   const invocations: IndexDocument["invocations"] = {};
   for (const [key, request] of Object.entries(index.requests)) {
     const { resolution } = request;
@@ -67,7 +83,7 @@ export function writeIndexSnapshot(
             resultRef: `tasks/${request.effectId}/result.json`,
           };
   }
-  writeSealed(files, layout, layout.index, {
+  return {
     runId: summary.created.runId,
     status: statusOf(summary),
     version: index.head.seq,
@@ -80,7 +96,7 @@ export function writeIndexSnapshot(
     })),
     logs: index.logs,
     patches: index.patches,
-  } satisfies IndexDocument);
+  };
 }
 
 /** The last line of a cache file: a seal over everything before it, so that any edit makes it invalid. */
