@@ -7,12 +7,12 @@ import type { DurableFiles } from "./journal-fs.js";
 import type { RunLayout } from "./layout.js";
 
 export function putBlob(files: DurableFiles, layout: RunLayout, text: string): BlobRef {
-  const { blob, bytes } = blobRef(text);
-  // A blob gets its name when its content is complete; one that is there need not be written again.
-  if (files.fs.sizeOf(blobPath(layout, blob)) !== bytes) writeBlob(files, layout, blob, text);
+  const ref = blobRef(text);
+  // A blob gets its name when its content is complete; one that is whole need not be written again.
+  if (readBlob(files, layout, ref.blob) !== text) writeBlob(files, layout, ref.blob, text);
   files.syncDir(layout.blobs);
   files.syncDir(layout.root);
-  return { blob, bytes };
+  return ref;
 }
 
 function writeBlob(files: DurableFiles, layout: RunLayout, blob: string, text: string): void {
@@ -23,16 +23,20 @@ function writeBlob(files: DurableFiles, layout: RunLayout, blob: string, text: s
     files.fs.linkSync(temp, blobPath(layout, blob));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    // A file of this name with another size is damaged: the same hash stands for the same bytes.
+    // A file of this name with another content is damaged: the same hash stands for the same bytes.
     files.fs.renameSync(temp, blobPath(layout, blob));
   } finally {
     files.discard(temp);
   }
 }
 
-export function getBlob({ fs }: DurableFiles, layout: RunLayout, blob: string): string {
+export function getBlob(files: DurableFiles, layout: RunLayout, blob: string): string {
+  return openBlob(blob, () => readBlob(files, layout, blob));
+}
+
+function readBlob({ fs }: DurableFiles, layout: RunLayout, blob: string): string | undefined {
   const file = blobPath(layout, blob);
-  return openBlob(blob, () => (fs.existsSync(file) ? fs.readFileSync(file, "utf8") : undefined));
+  return fs.existsSync(file) ? fs.readFileSync(file, "utf8") : undefined;
 }
 
 function blobPath(layout: RunLayout, blob: string): string {

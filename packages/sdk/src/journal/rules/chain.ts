@@ -42,7 +42,7 @@ export function nextPlace(head: Head): Place {
 }
 
 /** The place of a run's first event. */
-export function firstPlace(runId: string, timestamp: string): Place {
+function firstPlace(runId: string, timestamp: string): Place {
   return { seq: 1, id: ulid(Date.parse(timestamp), sha256(runId)) };
 }
 

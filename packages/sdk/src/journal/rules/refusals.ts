@@ -3,6 +3,7 @@ import { BabysitterError } from "../../model/errors.js";
 import type { RunId } from "../../model/ids.js";
 import type { JsonObject } from "../../model/json.js";
 
+/** Refuses to make a run whose id is taken. */
 export function runExists(runId: RunId, details: JsonObject = {}): BabysitterError {
   return new BabysitterError("RUN_EXISTS", `Run ${runId} exists already.`, {
     hint: "Choose another --run-id, or leave it out to get a fresh one.",
@@ -10,7 +11,7 @@ export function runExists(runId: RunId, details: JsonObject = {}): BabysitterErr
   });
 }
 
-/** `where` tells people where it was looked for, such as ` in /some/folder`. */
+/** For a run that is not there; `where` tells people where it was looked for, such as ` in /some/folder`. */
 export function runNotFound(runId: RunId, where = "", details: JsonObject = {}): BabysitterError {
   return new BabysitterError("RUN_NOT_FOUND", `There is no run ${runId}${where}.`, {
     hint: "`babysitter run:list` shows the runs that exist; --runs-dir or RUNS_DIR choose another place.",
