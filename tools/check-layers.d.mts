@@ -8,7 +8,6 @@ export interface Layer {
 export interface LayerTable {
   root: string;
   layers: Record<string, Layer>;
-  debts?: string[];
 }
 export interface Violation {
   file: string;

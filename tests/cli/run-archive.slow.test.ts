@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { nodeFs } from "../../packages/sdk/src/journal/journal-fs.js";
+import { nodeFs } from "../../packages/sdk/src/journal/files/journal-fs.js";
 import { parseRunId } from "../../packages/sdk/src/model/ids.js";
-import { append, daysAgo, headOfRun, recordRun, relaxedStore } from "../fixtures/cli/recorded-runs.js";
+import { append, daysAgo, headOfRun, recordRun, relaxedStorage } from "../fixtures/cli/recorded-runs.js";
 import { Project } from "../fixtures/project.js";
 
 async function projectWith(...ends: ("completed" | "failed" | "cancelled" | "open")[]): Promise<Project> {
@@ -117,7 +117,7 @@ describe("run:archive", () => {
 
   it("says so when the archive is on another file system, and moves nothing", async () => {
     const project = await projectWith("completed");
-    const across = relaxedStore({
+    const across = relaxedStorage({
       runsDir: project.runsDir,
       fs: {
         ...nodeFs,
@@ -127,7 +127,7 @@ describe("run:archive", () => {
       },
     });
     const head = await headOfRun(across, "completed");
-    await expect(across.archive(parseRunId("completed"), head)).rejects.toMatchObject({
+    await expect(across.upkeep.archive(parseRunId("completed"), head)).rejects.toMatchObject({
       code: "ARCHIVE_OTHER_FILE_SYSTEM",
     });
     expect(await states(project)).toEqual(["completed completed"]);
@@ -135,14 +135,14 @@ describe("run:archive", () => {
 
   it("leaves a run where it is when somebody opens it again between the look and the move", async () => {
     const project = await projectWith("failed");
-    const other = relaxedStore({ runsDir: project.runsDir });
+    const other = relaxedStorage({ runsDir: project.runsDir });
     const head = await headOfRun(other, "failed");
     await append(other, "failed", [
       { type: "RUN_REOPENED", timestamp: daysAgo(0), payload: { reason: "retry", codeHash: "code" } },
     ]);
-    const store = relaxedStore({ runsDir: project.runsDir });
-    expect(await store.archive(parseRunId("failed"), head)).toBeUndefined();
-    expect(await store.remove(parseRunId("failed"), head)).toBe(false);
+    const store = relaxedStorage({ runsDir: project.runsDir });
+    expect(await store.upkeep.archive(parseRunId("failed"), head)).toBeUndefined();
+    expect(await store.upkeep.remove(parseRunId("failed"), head)).toBe(false);
     expect(await states(project)).toEqual(["failed created"]);
     expect(await states(project, ["--archived"])).toEqual([]);
   });

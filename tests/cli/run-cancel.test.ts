@@ -9,7 +9,7 @@ import {
   EFFECT,
   effectEvent,
   recordRun,
-  relaxedStore,
+  relaxedStorage,
   requested,
 } from "../fixtures/cli/recorded-runs.js";
 import { Project } from "../fixtures/project.js";
@@ -117,7 +117,7 @@ describe("run:cancel", () => {
     const ours = sleeper("ours-marker");
     const theirs = sleeper("theirs-marker");
     await recordRun(project.runsDir, "r", { at: daysAgo(1), events: [requested(daysAgo(1))] });
-    const store = relaxedStore({ runsDir: project.runsDir });
+    const store = relaxedStorage({ runsDir: project.runsDir });
     await append(store, "r", [
       effectEvent("EFFECT_STARTED", daysAgo(1), {
         attempt: 1,

@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { type JournalFs, nodeFs } from "../../packages/sdk/src/journal/journal-fs.js";
+import { type JournalFs, nodeFs } from "../../packages/sdk/src/journal/files/journal-fs.js";
 import { parseRunId } from "../../packages/sdk/src/model/ids.js";
-import { daysAgo, headOfRun, recordRun, relaxedStore, requested } from "../fixtures/cli/recorded-runs.js";
+import { daysAgo, headOfRun, recordRun, relaxedStorage, requested } from "../fixtures/cli/recorded-runs.js";
 import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
 import { Project } from "../fixtures/project.js";
 
@@ -143,9 +143,9 @@ describe("run:prune", () => {
         throw new Error("killed");
       },
     };
-    const store = relaxedStore({ runsDir: project.runsDir, fs: dies });
+    const store = relaxedStorage({ runsDir: project.runsDir, fs: dies });
     const head = await headOfRun(store, "completed-50");
-    await expect(store.remove(parseRunId("completed-50"), head)).rejects.toThrow("killed");
+    await expect(store.upkeep.remove(parseRunId("completed-50"), head)).rejects.toThrow("killed");
     expect(await left(project)).not.toContain("completed-50");
     expect(await project.refuse(["run:status", "completed-50"])).toMatchObject({ code: "RUN_NOT_FOUND" });
     const doc = await prune(project, "--older-than", "100w");

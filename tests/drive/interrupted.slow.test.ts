@@ -1,7 +1,10 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
+import { FileLeases } from "../../packages/sdk/src/journal/files/file-leases.js";
+import { parseRunId } from "../../packages/sdk/src/model/ids.js";
 import { drive, drivenProject, linesOf, open, RunningDriver, reached } from "../fixtures/drive/driven-project.js";
 import { isRunning, until } from "../fixtures/processes.js";
+import type { Project } from "../fixtures/project.js";
 import { eventsOf } from "../fixtures/stored-events.js";
 
 const pidsOf = (project: Parameters<typeof linesOf>[0], gate: string): number[] =>
@@ -140,4 +143,41 @@ test("a driver killed while it waited leaves a run that the next one wakes", asy
   await driver.finished;
   const { doc } = await drive(project, ["asleep"]);
   expect(doc.output).toBe("awake");
+});
+
+/** A driver at work on gate "a" whose lease somebody else takes. */
+async function overtaken(body: string): Promise<{ project: Project; driver: RunningDriver; runDir: string }> {
+  const project = drivenProject(body);
+  const driver = new RunningDriver(project, ["p.mjs", "--run-id", "overtaken"]);
+  await reached(project, ["a"]);
+  const runDir = project.runDir("overtaken");
+  await until(() => eventsOf(runDir).some(({ type }) => type === "EFFECT_STARTED"));
+  const leases = new FileLeases({ runDir: () => runDir, now: () => new Date() });
+  const holder = { pid: process.pid, startTime: "now", host: "elsewhere", nonce: "other" };
+  expect(await leases.take(parseRunId("overtaken"), holder, () => true)).toMatchObject({ taken: true, epoch: 2 });
+  return { project, driver, runDir };
+}
+
+test("a driver whose lease was taken over records no result any more", async () => {
+  const { project, driver, runDir } = await overtaken(`return ctx.task(gate("a"));`);
+  const before = eventsOf(runDir);
+  open(project, "a");
+  const { code, doc } = await driver.finished;
+  expect([code, doc.error?.code]).toEqual([9, "RUN_BUSY"]);
+  expect(eventsOf(runDir)).toEqual(before);
+});
+
+test("a driver whose lease was taken over records nothing that its process asks for", async () => {
+  const { project, driver, runDir } = await overtaken(`
+    const later = async () => { await ctx.task({ id: "outside", kind: "agent" }); return ctx.task(gate("b")); };
+    return ctx.parallel.all([() => ctx.task(gate("a")), later]);
+  `);
+  const { effectId = "" } = eventsOf(runDir).find(({ taskId }) => taskId === "outside") ?? {};
+  await project.ask(["task:post", "overtaken", effectId, "--status", "ok"]);
+  const before = eventsOf(runDir);
+  expect(before.at(-1)).toMatchObject({ type: "EFFECT_RESOLVED", effectId });
+  await until(() => fs.readFileSync(`${runDir}/state/head.json`, "utf8").includes('"RUN_BUSY"'));
+  open(project, "a");
+  expect((await driver.finished).code).toBe(9);
+  expect(eventsOf(runDir)).toEqual(before);
 });

@@ -10,7 +10,7 @@ import { forkRun } from "../../packages/sdk/dist/runs/fork-run.js";
 const runDir = process.argv[2];
 const ports = localPorts({ runsDir: path.dirname(runDir), sdk: sdkAccess(), env: process.env });
 const runId = parseRunId(path.basename(runDir));
-const check = await ports.store.check(runId);
+const check = await ports.upkeep.check(runId);
 const recorded = await orchestrateIteration({ runDir });
 
 const forks = [];

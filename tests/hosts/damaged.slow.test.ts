@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { eventFileName, nextPlace, renderEvent, sealEvent } from "../../packages/sdk/src/journal/chain.js";
+import { eventFileName, nextPlace, renderEvent, sealEvent } from "../../packages/sdk/src/journal/rules/chain.js";
 import type { EventDraft, JournalEvent } from "../../packages/sdk/src/model/events.js";
 import { execute } from "../fixtures/command-line.js";
 import { answerOf, CLI, HostSession, problemsOf } from "../fixtures/hosts/host-session.js";

@@ -6,6 +6,7 @@ import os from "node:os";
 import type { Executor } from "../effects/executor.js";
 import { BabysitterError } from "../model/errors.js";
 import type { JournalEvent } from "../model/events.js";
+import { defined } from "../model/json.js";
 import type { Leases } from "../model/ports.js";
 import { type RunStatus, statusOf } from "../model/run-state.js";
 import type { AnswersPolicy, DecisionSource } from "../model/who-may-decide.js";
@@ -124,6 +125,7 @@ export class Driver {
     try {
       lease = await holdLease(leases, journal.runId, { session, onLost: () => this.#fail(leaseLost(journal.runId)) });
       this.#lease = lease;
+      journal.fence = lease.epoch;
       await journal.catchUp();
       await this.#takeOver(lease);
       stopWatching = this.#options.watch(() => this.#wake.call());
@@ -146,6 +148,7 @@ export class Driver {
       await this.#closeHost();
       await endProcessGroup(refOf(process.pid, session), LEFTOVER_GRACE_MS);
       await lease?.release();
+      journal.fence = undefined;
     }
   }
 
@@ -235,7 +238,11 @@ export class Driver {
     const { lastResolution, processHead } = journal.summary;
     try {
       this.#host ??= this.#options.startWorker();
-      const answer = await this.#host.call({ call: "iterate", runId: journal.runId });
+      const answer = await this.#host.call({
+        call: "iterate",
+        runId: journal.runId,
+        ...defined({ fence: journal.fence }),
+      });
       this.#seen = answer;
       this.#deaths = 0;
       this.#obstacle = answer.error === undefined ? undefined : errorOf(answer.error);

@@ -10,6 +10,8 @@ const HEARTBEAT_MS = 5_000;
 const SILENCE_MS = 60_000;
 
 export interface HeldLease {
+  /** What the holder shows the store when it appends. */
+  epoch: number;
   /** Whose lease ended before. */
   previous: LeaseRecord | undefined;
   /** True when another driver has taken it. */
@@ -41,6 +43,7 @@ export async function holdLease(
   }, HEARTBEAT_MS);
   beat.unref();
   return {
+    epoch,
     previous,
     isLost: async () => !(await leases.renew(runId, epoch).catch(() => true)),
     release: async () => {

@@ -1,6 +1,5 @@
 /** The running attempts: started, reported, recorded, retried. */
 import os from "node:os";
-import path from "node:path";
 import { interrupted } from "../effects/command-work.js";
 import type { Executor, RunningWork, Work, WorkFacts, WorkPlace, WorkResult } from "../effects/executor.js";
 import { type AttemptRecord, judge, type RetryPolicy, retryPolicyOf } from "../effects/retry-policy.js";
@@ -149,7 +148,8 @@ export class RunningAttempts {
 
   #placeOf({ effectId }: Work): WorkPlace {
     const { journal, projectRoot, processDir } = this.#options;
-    return { projectRoot, processDir, runDir: journal.runDir, taskDir: path.join(journal.runDir, "tasks", effectId) };
+    const taskDir = journal.ports.workspace.taskDir(journal.runId, effectId);
+    return { projectRoot, processDir, runDir: journal.runDir, taskDir };
   }
 
   /** Records what came out, or that it is to be tried again. */

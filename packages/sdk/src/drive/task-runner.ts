@@ -55,6 +55,7 @@ export async function runPendingTasks(options: TaskRunnerOptions): Promise<boole
     if (BabysitterError.is(error) && error.code === "RUN_BUSY") return false;
     throw error;
   }
+  journal.fence = lease.epoch;
   const stopWatching = options.watch(() => wake.call());
   options.signal.addEventListener("abort", () => wake.call());
   try {
@@ -77,6 +78,7 @@ export async function runPendingTasks(options: TaskRunnerOptions): Promise<boole
     await room.stopAll("the task runner was stopped");
     await moments.idle();
     await lease.release();
+    journal.fence = undefined;
   }
 }
 

@@ -10,7 +10,11 @@ interface NewRun {
   runId?: string;
 }
 
-export type WorkerCall = { call: "create"; run: NewRun } | { call: "iterate"; runId: string } | { call: "close" };
+export type WorkerCall =
+  | { call: "create"; run: NewRun }
+  /** `fence`: epoch of the lease that the driver holds. */
+  | { call: "iterate"; runId: string; fence?: number }
+  | { call: "close" };
 
 /** Where the process stands after an iteration. */
 export interface WorkerIteration {

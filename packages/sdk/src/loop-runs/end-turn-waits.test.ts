@@ -3,8 +3,9 @@ import { expect, it } from "vitest";
 import { contractOf, SESSION, STARTED } from "../../../../tests/fixtures/loop/situations.js";
 import { parseRunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
-import { MemoryJournalStore, SettableClock } from "../testing/index.js";
+import { MemoryEventStore, SettableClock } from "../testing/index.js";
 import { memoryLeases } from "../testing/memory-leases.js";
+import { MemoryWorkspace } from "../testing/memory-workspace.js";
 import { endTurn } from "./end-turn.js";
 import type { LoopPorts, TurnReading } from "./loop-ports.js";
 import { startLoop } from "./start-loop.js";
@@ -16,7 +17,8 @@ async function end(world: Partial<LoopPorts>): Promise<Record<string, unknown>> 
     throw new Error("not needed by loops");
   };
   const ports: Ports = {
-    store: new MemoryJournalStore(),
+    store: new MemoryEventStore(),
+    workspace: new MemoryWorkspace(),
     clock: new SettableClock(STARTED),
     loader: { inspect: unused },
     hooks: { run: unused },

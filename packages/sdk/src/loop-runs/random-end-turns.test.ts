@@ -17,8 +17,9 @@ import type { StopInput } from "../loop/rules/situation.js";
 import { parseRunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
 import { RunJournal } from "../runs/run-journal.js";
-import { MemoryJournalStore, SettableClock } from "../testing/index.js";
+import { MemoryEventStore, SettableClock } from "../testing/index.js";
 import { memoryLeases } from "../testing/memory-leases.js";
+import { MemoryWorkspace } from "../testing/memory-workspace.js";
 import { pauseLoop, resumeLoop } from "./change-loop.js";
 import { endTurn, type TurnEnd } from "./end-turn.js";
 import type { LoopPorts } from "./loop-ports.js";
@@ -33,7 +34,7 @@ const INPUT: StopInput = { valid: true, sessionId: SESSION, subagent: false, bac
 
 /** A project whose tree is a number; what checks say about a tree never changes. */
 class Project {
-  readonly store = new MemoryJournalStore();
+  readonly store = new MemoryEventStore();
   readonly clock = new SettableClock(STARTED);
   readonly ports: Ports;
   readonly loopPorts: LoopPorts;
@@ -52,6 +53,7 @@ class Project {
     };
     this.ports = {
       store: this.store,
+      workspace: new MemoryWorkspace(),
       clock: this.clock,
       loader: { inspect: unused },
       hooks: { run: unused },

@@ -6,6 +6,7 @@ import type { LoopContract } from "../model/loop-contract.js";
 import type { SessionBound } from "../model/loop-events.js";
 import type { Ports } from "../model/ports.js";
 import { isFinished } from "../model/run-state.js";
+import { beginRun, refuseTaken } from "../runs/begin-run.js";
 import { RunJournal } from "../runs/run-journal.js";
 
 const LOOP_PROCESS_ID = "babysitter/loop";
@@ -26,7 +27,7 @@ export interface LoopRequest {
 export async function startLoop(ports: Ports, request: LoopRequest): Promise<RunJournal> {
   const now = ports.clock.now();
   const runId = request.runId === undefined ? makeRunId("loop", now, ports.randomHex(3)) : parseRunId(request.runId);
-  await refuseExisting(ports, runId);
+  await refuseTaken(ports, runId);
   const timestamp = now.toISOString();
   const first: EventDraft & { type: "RUN_CREATED" } = {
     type: "RUN_CREATED",
@@ -35,7 +36,7 @@ export async function startLoop(ports: Ports, request: LoopRequest): Promise<Run
       runId,
       processId: LOOP_PROCESS_ID,
       entry: { path: "", export: "" },
-      projectRoot: request.projectRoot(ports.store.runDir(runId)),
+      projectRoot: request.projectRoot(ports.workspace.runDir(runId)),
       inputs: { value: {} },
       codeHash: "",
       semantics: REPLAY_SEMANTICS,
@@ -45,9 +46,7 @@ export async function startLoop(ports: Ports, request: LoopRequest): Promise<Run
         : { harness: request.session.harness, session: request.session.sessionId }),
     },
   };
-  await ports.store.create(runId, first, { files: [] }, async (append) => {
-    for (const draft of loopDrafts(request, timestamp)) append(draft);
-  });
+  await beginRun(ports, runId, [first, ...loopDrafts(request, timestamp)]);
   return RunJournal.open(ports, runId);
 }
 
@@ -80,13 +79,5 @@ function finished(runId: RunId): BabysitterError {
   return new BabysitterError("RUN_FINISHED", `Run ${runId} has ended; nothing is left to work on.`, {
     hint: "Start a new one: babysitter loop:start, or babysitter run:create.",
     details: { runId },
-  });
-}
-
-async function refuseExisting({ store }: Ports, runId: RunId): Promise<void> {
-  if (!(await store.exists(runId))) return;
-  throw new BabysitterError("RUN_EXISTS", `Run ${runId} exists already.`, {
-    hint: "Choose another --run-id, or leave it out to get a fresh one.",
-    details: { runId, runDir: store.runDir(runId) },
   });
 }

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { archiveDirOf } from "../journal/files/layout.js";
 
 export interface PlaceOptions {
   runsDir?: string | undefined;
@@ -11,6 +12,8 @@ export interface PlaceOptions {
 
 export interface Places {
   runsDir: string;
+  /** Where runs are put aside. */
+  archiveDir: string;
   projectRoot: string;
 }
 
@@ -21,9 +24,12 @@ export interface Places {
 export function findPlaces({ runsDir, cwd, env }: PlaceOptions): Places {
   const projectRoot = findProjectRoot(cwd, env);
   const explicit = runsDir || env["RUNS_DIR"];
-  if (!explicit) return { runsDir: path.join(projectRoot, ".a5c", "runs"), projectRoot };
-  const absolute = path.resolve(cwd, explicit);
-  return { runsDir: absolute, projectRoot: projectOf(absolute) ?? projectRoot };
+  const dir = explicit ? path.resolve(cwd, explicit) : path.join(projectRoot, ".a5c", "runs");
+  return {
+    runsDir: dir,
+    archiveDir: archiveDirOf(dir),
+    projectRoot: explicit ? (projectOf(dir) ?? projectRoot) : projectRoot,
+  };
 }
 
 /** The project that a conventional runs directory belongs to. */

@@ -1,12 +1,13 @@
 /** The use cases' ports, filled with this machine's files, loader and clock. */
 import crypto from "node:crypto";
 import path from "node:path";
-import { FileLeases } from "../journal/file-leases.js";
-import { FileJournalStore } from "../journal/file-store.js";
-import type { Durability } from "../journal/journal-fs.js";
+import { FileLeases } from "../journal/files/file-leases.js";
+import { fileStorage } from "../journal/files/file-storage.js";
+import type { Durability } from "../journal/files/journal-fs.js";
 import { createProcessLoader, type SdkAccess } from "../load/process-loader.js";
 import { BabysitterError } from "../model/errors.js";
 import type { RunCreated } from "../model/events.js";
+import type { RunId } from "../model/ids.js";
 import type { Clock, HookRunner, Ports } from "../model/ports.js";
 import { realPath } from "./file-places.js";
 
@@ -27,19 +28,20 @@ const noHooks: HookRunner = { run: async ({ hookType }) => ({ hookType, success:
 
 export function localPorts(options: LocalOptions): Ports {
   const clock = options.clock ?? systemClock;
-  const store = new FileJournalStore({
+  const storage = fileStorage({
     runsDir: options.runsDir,
     durability: durabilityOf(options.env),
     views: options.staysOpen ? "deferred" : "at-once",
   });
   const now = (): Date => clock.now();
+  const dirOf = (runId: RunId): string => storage.workspace.runDir(runId);
   return {
-    store,
+    ...storage,
     clock,
     leases: {
-      driver: new FileLeases({ runDir: (runId) => store.runDir(runId), now }),
+      driver: new FileLeases({ runDir: dirOf, now }),
       // Beside what else only the driver of an agent keeps.
-      agent: new FileLeases({ runDir: (runId) => path.join(store.runDir(runId), "state", "agent"), now }),
+      agent: new FileLeases({ runDir: (runId) => path.join(dirOf(runId), "state", "agent"), now }),
     },
     loader: createProcessLoader({ sdk: options.sdk }),
     hooks: options.hooks ?? noHooks,

@@ -1,8 +1,8 @@
 /** The process of one-question runs as a file beside the runs, where every replay finds it. */
 import fs from "node:fs";
 import path from "node:path";
-import { withDiskErrors } from "../journal/disk-errors.js";
-import { DIR_MODE } from "../journal/journal-fs.js";
+import { withDiskErrors } from "../journal/files/disk-errors.js";
+import { DIR_MODE } from "../journal/files/journal-fs.js";
 import { ONE_QUESTION } from "../runs/one-question.js";
 
 /** Answers the path of the file; writes it unless it is there. */

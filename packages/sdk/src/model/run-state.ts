@@ -51,6 +51,7 @@ export interface PendingEffect {
   comments?: (BreakpointCommented & { at: string })[];
 }
 
+/** Where a run stands, folded from its journal: small, however long the run is. */
 export interface RunSummary {
   head: Head;
   /** Sequence number of the last process-side event. */
@@ -105,6 +106,7 @@ interface RecordedResolution {
   value?: Json;
 }
 
+/** What replay needs to know of the whole run: every request, with what has become of it. */
 export interface ReplayIndex {
   head: Head;
   /** By invocation key, in the order of their requests. */

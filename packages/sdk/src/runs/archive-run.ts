@@ -3,6 +3,7 @@ import type { RunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
 import { type RunStatus, statusOf } from "../model/run-state.js";
 import { RunJournal } from "./run-journal.js";
+import { archivedPorts, upkeepOf } from "./upkeep-of.js";
 
 export interface MovedRun {
   runId: RunId;
@@ -16,7 +17,7 @@ export async function archiveRun(ports: Ports, runId: RunId, options: { failed: 
   const journal = await RunJournal.open(ports, runId);
   const state = statusOf(journal.summary);
   if (!isDisposable(state, options)) throw stillOpen(runId, state);
-  const runDir = await ports.store.archive(runId, journal.summary.head);
+  const runDir = await upkeepOf(ports).archive(runId, journal.summary.head);
   if (runDir === undefined) {
     throw new BabysitterError("RUN_CONTENDED", `Somebody else has just written to run ${runId}; it was not moved.`, {
       hint: "Run the command again.",
@@ -28,9 +29,9 @@ export async function archiveRun(ports: Ports, runId: RunId, options: { failed: 
 
 /** Brings a run back that was put aside. */
 export async function restoreRun(ports: Ports, runId: RunId): Promise<MovedRun> {
-  const archived = await RunJournal.open({ ...ports, store: ports.store.archived() }, runId);
+  const archived = await RunJournal.open(archivedPorts(ports), runId);
   const state = statusOf(archived.summary);
-  return { runId, state, runDir: await ports.store.restore(runId) };
+  return { runId, state, runDir: await upkeepOf(ports).restore(runId) };
 }
 
 /** True when nobody waits for the run any more. */

@@ -17,7 +17,7 @@ export async function cancelRun(journal: RunJournal, cancelled: RunCancelled): P
     appended.length > 0 || isFinished(summary) ? [] : [{ type: "RUN_CANCELLED", timestamp, payload: cancelled }],
   );
   // Whoever is told that it is cancelled relies on it, whoever recorded it.
-  if (events.length === 0) await journal.ports.store.sync(journal.runId);
+  if (events.length === 0) await journal.catchUp({ durable: true });
   await journal.saveCaches();
   const { cancelled: recorded } = journal.summary;
   if (recorded === undefined || journal.summary.completed !== undefined) {

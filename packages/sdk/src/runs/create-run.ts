@@ -3,6 +3,7 @@ import { type EventDraft, REPLAY_SEMANTICS } from "../model/events.js";
 import { makeRunId, parseRunId, type RunId } from "../model/ids.js";
 import { type Json, toJson } from "../model/json.js";
 import type { EntryPoint, Ports } from "../model/ports.js";
+import { beginRun, refuseTaken } from "./begin-run.js";
 
 /** What is needed to begin a run. */
 export interface NewRunRequest {
@@ -34,14 +35,14 @@ export async function createRun(
   request: NewRunRequest,
   options: { dryRun: boolean } = { dryRun: false },
 ): Promise<CreatedRun> {
-  const { store, clock, loader } = ports;
+  const { clock, loader } = ports;
   if (request.processId.trim() === "") throw new BabysitterError("USAGE", "The process id must not be empty.");
   const now = clock.now();
   const runId =
     request.runId === undefined ? makeRunId(request.processId, now, ports.randomHex(3)) : parseRunId(request.runId);
   const inputs: Json = request.inputs === undefined ? {} : toJson(request.inputs, "The inputs");
-  const runDir = store.runDir(runId);
-  await refuseExisting(ports, runId);
+  const runDir = ports.workspace.runDir(runId);
+  await refuseTaken(ports, runId);
   const code = loader.inspect(request.entry, undefined);
   const { exportName } = await code.load();
   const { path, projectRoot } = request.recorded(runDir);
@@ -62,7 +63,7 @@ export async function createRun(
       ...optional(request),
     },
   };
-  await store.create(runId, first, code.snapshot());
+  await beginRun(ports, runId, [first], code.snapshot());
   return created;
 }
 
@@ -72,12 +73,4 @@ function optional(request: NewRunRequest): Partial<Record<(typeof OPTIONAL)[numb
   return Object.fromEntries(
     OPTIONAL.flatMap((name) => (request[name] === undefined || request[name] === "" ? [] : [[name, request[name]]])),
   );
-}
-
-async function refuseExisting({ store }: Ports, runId: RunId): Promise<void> {
-  if (!(await store.exists(runId))) return;
-  throw new BabysitterError("RUN_EXISTS", `Run ${runId} exists already.`, {
-    hint: "Choose another --run-id, or leave it out to get a fresh one.",
-    details: { runId, runDir: store.runDir(runId) },
-  });
 }

@@ -3,7 +3,7 @@
 import { BabysitterError } from "../model/errors.js";
 import type { JournalEvent } from "../model/events.js";
 import { defined, type JsonObject } from "../model/json.js";
-import type { LastError } from "../model/ports.js";
+
 import {
   hasProcess,
   isFinished,
@@ -12,6 +12,7 @@ import {
   type RunSummary,
   statusOf,
 } from "../model/run-state.js";
+import type { LastError } from "../model/store.js";
 import { performerOf } from "../model/task-kinds.js";
 import { divergedError } from "./divergence-report.js";
 import { waitingReason } from "./iteration.js";

@@ -4,6 +4,7 @@ import { parseEffectId } from "../model/ids.js";
 import { defined, isJsonObject, type Json } from "../model/json.js";
 import { isFinished, type PendingEffect, type RecordedRequest, requestOf } from "../model/run-state.js";
 import { hideAssignedSecrets, isSecretName } from "../model/secrets.js";
+import type { Place } from "../model/store.js";
 import { type Attempt, attemptsOf } from "./list-attempts.js";
 import { effectNotFound, recordedOutcome } from "./post-result.js";
 import type { RunJournal } from "./run-journal.js";
@@ -92,14 +93,14 @@ export async function showTask(
   const index = await journal.index();
   const request: RecordedRequest | undefined = requestOf(index, effectId);
   if (request === undefined) throw effectNotFound(effectId, journal);
-  const { store } = journal.ports;
+  const { store, workspace } = journal.ports;
   const requestEvent = await store.readAt(journal.runId, request);
   const requested = requestEvent.payload as EffectRequested;
   const [row] = (await listTasks(journal, { pending: false })).filter((task) => task.effectId === effectId);
   const text = options.secrets ? (shown: string): string => shown : hideAssignedSecrets;
   const show = options.secrets ? (value: Json): Json => value : hideSecrets;
-  const stdout = await store.readLogTail(journal.runId, effectId, "stdout.log", SHOWN_LOG_BYTES);
-  const stderr = await store.readLogTail(journal.runId, effectId, "stderr.log", SHOWN_LOG_BYTES);
+  const stdout = await workspace.readLogTail(journal.runId, effectId, "stdout.log", SHOWN_LOG_BYTES);
+  const stderr = await workspace.readLogTail(journal.runId, effectId, "stderr.log", SHOWN_LOG_BYTES);
   const later = (await store.read(journal.runId, headOf(requestEvent))) ?? [];
   return {
     effect: { ...(row as TaskListing), ...(requested.location === undefined ? {} : { location: requested.location }) },
@@ -112,11 +113,11 @@ export async function showTask(
     stdout: stdout === undefined ? null : text(stdout.text),
     stderr: stderr === undefined ? null : text(stderr.text),
     truncated: { stdout: stdout?.truncated ?? false, stderr: stderr?.truncated ?? false },
-    logs: await store.listLogs(journal.runId, effectId),
+    logs: await workspace.listLogs(journal.runId, effectId),
   };
 }
 
-async function describeResult(journal: RunJournal, place: { seq: number; id: string }): Promise<Json> {
+async function describeResult(journal: RunJournal, place: Place): Promise<Json> {
   const event = await journal.ports.store.readAt(journal.runId, place);
   const { result: _result, error: _error, ...rest } = event.payload as EffectResolved;
   return { ...rest, ...(await recordedOutcome(journal, event)) } as unknown as Json;

@@ -1,3 +1,4 @@
+import { eventFile } from "../journal/rules/chain.js";
 import { BabysitterError } from "../model/errors.js";
 import type { EffectRequested } from "../model/events.js";
 import { isJsonObject, type Json, type JsonObject } from "../model/json.js";
@@ -82,7 +83,7 @@ async function describeRecorded(journal: RunJournal, request: RecordedRequest): 
     scope: request.scope,
     kind: request.kind,
     args: await journal.valueOf(payload.args),
-    file: `journal/${String(request.seq).padStart(6, "0")}.${request.id}.json`,
+    file: eventFile(request),
     ...(payload.location === undefined ? {} : { location: payload.location }),
   };
 }

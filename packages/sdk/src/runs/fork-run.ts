@@ -1,13 +1,14 @@
+import { blobsOf } from "../journal/rules/blobs.js";
 import { BabysitterError } from "../model/errors.js";
-import { type EventDraft, type JournalEvent, type LogEntry, STORED_FIELDS, type StoredValue } from "../model/events.js";
+import type { EventDraft, JournalEvent, LogEntry } from "../model/events.js";
 import { makeRunId, parseRunId, type RunId } from "../model/ids.js";
-import { isJsonObject } from "../model/json.js";
 import type { Ports } from "../model/ports.js";
 import { hasProcess } from "../model/run-state.js";
+import type { Place } from "../model/store.js";
 import { effectIdOf } from "../replay/identity.js";
+import { sealNext } from "./begin-run.js";
 import type { CreatedRun } from "./create-run.js";
 import { noProcess } from "./no-process.js";
-import { recordedOutcome } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
 
 /** Events that describe how the original ended or stood; the copy goes its own way. */
@@ -43,7 +44,7 @@ export async function forkRun(
   ports: Ports,
   request: { runId: RunId; at: number; forkId: string | undefined },
 ): Promise<CreatedRun & { forkedFrom: { runId: RunId; at: number } }> {
-  const { store } = ports;
+  const { store, workspace } = ports;
   const source = await RunJournal.open(ports, request.runId);
   const { created } = source.summary;
   if (request.at < 1 || request.at > source.summary.head.seq) {
@@ -59,19 +60,15 @@ export async function forkRun(
   const [first, ...rest] = ((await store.read(request.runId, undefined)) ?? []).slice(0, request.at);
   const original = (first as Extract<JournalEvent, { type: "RUN_CREATED" }>).payload;
   if (!hasProcess(original) && !rest.some(({ type }) => type === "PROCESS_ATTACHED")) throw noProcess(request.runId);
-  const payload = { ...original, runId };
-  const inputs = await inlined(source, payload.inputs);
-  const draft = { ...payload, inputs, forkedFrom: { runId: request.runId, at: request.at } };
-  await store.create(
-    runId,
-    { type: "RUN_CREATED", timestamp: (first as JournalEvent).timestamp, payload: draft },
-    source.inspectCode({ afresh: true }).snapshot(),
-    (append) => copyEvents(source, runId, rest, append),
-  );
+  const payload = { ...original, runId, forkedFrom: { runId: request.runId, at: request.at } };
+  const draft: EventDraft = { type: "RUN_CREATED", timestamp: (first as JournalEvent).timestamp, payload };
+  const events = copyEvents(runId, sealNext(runId, undefined, draft), rest);
+  const code = source.inspectCode({ afresh: true }).snapshot();
+  await store.create(runId, events, { blobs: blobsFrom(source, events), code });
   await copyLogs(source, runId, rest);
   return {
     runId,
-    runDir: store.runDir(runId),
+    runDir: workspace.runDir(runId),
     processId: created.processId,
     entry: `${created.entry.path}#${created.entry.export}`,
     forkedFrom: { runId: request.runId, at: request.at },
@@ -79,49 +76,46 @@ export async function forkRun(
 }
 
 /** Sequence numbers shift where events are left behind: whatever points to one is moved along. */
-async function copyEvents(
-  source: RunJournal,
-  forkId: RunId,
-  events: JournalEvent[],
-  append: (draft: EventDraft) => JournalEvent,
-): Promise<void> {
+function copyEvents(forkId: RunId, first: JournalEvent, events: JournalEvent[]): JournalEvent[] {
   const moved: Moved = { seqs: new Map([[0, 0]]), places: new Map() };
+  const copies = [first];
   for (const event of events) {
     if (LEFT_BEHIND.has(event.type)) continue;
-    const copy = append(await copyOf(source, forkId, event, moved));
+    const copy = sealNext(forkId, copies.at(-1), copyOf(forkId, event, moved));
+    copies.push(copy);
     moved.seqs.set(event.seq, copy.seq);
     moved.places.set(event.seq, copy);
   }
+  return copies;
+}
+
+/** Large values, one at a time: together they may be more than fits into memory. */
+async function* blobsFrom({ ports, runId }: RunJournal, events: JournalEvent[]): AsyncGenerator<string> {
+  for (const blob of new Set(events.flatMap(blobsOf))) yield await ports.store.getBlob(runId, blob);
 }
 
 /** Logs are no part of the journal; they come along as far as they are there. */
 async function copyLogs(source: RunJournal, forkId: RunId, events: JournalEvent[]): Promise<void> {
-  const { store } = source.ports;
+  const { workspace } = source.ports;
   for (const event of events) {
     if (event.type !== "EFFECT_RESOLVED") continue;
     for (const name of ["stdout.log", "stderr.log"] as const) {
-      const text = await store.readTaskFile(source.runId, event.effectId, name);
+      const text = await workspace.readLog(source.runId, event.effectId, name);
       if (text === undefined) continue;
       const effectId = effectIdOf(forkId, event.invocationKey);
-      await store.writeTaskFile(forkId, effectId, name, new TextEncoder().encode(text));
+      await workspace.writeLog(forkId, effectId, name, new TextEncoder().encode(text));
     }
   }
 }
 
 interface Moved {
   seqs: Map<number, number>;
-  places: Map<number, { seq: number; id: string }>;
+  places: Map<number, Place>;
 }
 
-async function copyOf(source: RunJournal, forkId: RunId, event: JournalEvent, moved: Moved): Promise<EventDraft> {
+function copyOf(forkId: RunId, event: JournalEvent, moved: Moved): EventDraft {
   const { type, timestamp, invocationKey, taskId } = event;
   const payload = movedPayload({ ...event.payload }, moved);
-  for (const name of STORED_FIELDS) {
-    const field = payload[name];
-    if (isJsonObject(field)) payload[name] = await inlined(source, field as StoredValue);
-  }
-  if (type === "EFFECT_RESOLVED" && event.payload.error !== undefined)
-    payload["error"] = (await recordedOutcome(source, event)).error;
   if (invocationKey === undefined) return { type, payload, timestamp } as unknown as EventDraft;
   const effectId = effectIdOf(forkId, invocationKey);
   for (const name of ["stdoutRef", "stderrRef"]) {
@@ -139,8 +133,4 @@ function movedPayload(payload: Record<string, unknown>, { seqs, places }: Moved)
   }
   const request = places.get(payload["requestSeq"] as number);
   return request === undefined ? payload : { ...payload, requestSeq: request.seq, requestId: request.id };
-}
-
-async function inlined(source: RunJournal, stored: StoredValue): Promise<StoredValue> {
-  return { value: await source.valueOf(stored) };
 }

@@ -1,7 +1,8 @@
 /** The runs of a store, each with where it stands. One that cannot be read is listed as such and hides no other. */
 import { BabysitterError } from "../model/errors.js";
-import type { Ports, RunListing } from "../model/ports.js";
+import type { Ports } from "../model/ports.js";
 import type { RunStatus } from "../model/run-state.js";
+import type { RunListing } from "../model/store.js";
 import { describeRun } from "./describe-run.js";
 import { RunJournal } from "./run-journal.js";
 
@@ -27,7 +28,8 @@ export async function listRuns(ports: Ports, { open = false } = {}): Promise<Lis
     .toSorted((a, b) => (b.lastEventAt ?? "").localeCompare(a.lastEventAt ?? ""));
 }
 
-async function listedRun(ports: Ports, { runId, runDir, foreign }: RunListing): Promise<ListedRun> {
+async function listedRun(ports: Ports, { runId, foreign }: RunListing): Promise<ListedRun> {
+  const runDir = ports.workspace.runDir(runId);
   if (foreign) return { runId, runDir, foreign, state: "foreign", why: "Made by another tool; read-only." };
   try {
     const { state, why, metadata } = describeRun(await RunJournal.open(ports, runId));

@@ -307,7 +307,7 @@ export class LiveRun {
   async #restoreViewsOnce(): Promise<void> {
     if (this.#viewsChecked) return;
     this.#viewsChecked = true;
-    await this.journal.ports.store.restoreViews(this.journal.runId, this.journal.summary);
+    await this.journal.ports.workspace.restoreViews(this.journal.runId, this.journal.summary);
   }
 
   #giveUpProcess(): void {

@@ -135,7 +135,7 @@ async function answerSettled(
   const event = await journal.ports.store.readAt(journal.runId, known.resolution);
   const recorded = await recordedOutcome(journal, event);
   // Whoever is told "it is recorded" relies on it as if they had recorded it themselves.
-  await journal.ports.store.sync(journal.runId);
+  await journal.catchUp({ durable: true });
   const isSame = known.kind === "breakpoint" ? sameDecision(recorded, wanted) : sameOutcome(recorded, wanted);
   if (isSame) return { outcome: "duplicate", effectId, recorded, event };
   throw new BabysitterError(

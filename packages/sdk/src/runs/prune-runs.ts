@@ -1,9 +1,11 @@
 import { BabysitterError } from "../model/errors.js";
 import type { RunId } from "../model/ids.js";
-import type { Leftover, Ports } from "../model/ports.js";
+import type { Ports } from "../model/ports.js";
 import { type RunStatus, statusOf } from "../model/run-state.js";
+import type { Leftover } from "../model/upkeep.js";
 import { isDisposable } from "./archive-run.js";
 import { RunJournal } from "./run-journal.js";
+import { archivedPorts, upkeepOf } from "./upkeep-of.js";
 
 export interface PruneOptions {
   /** Runs whose last event is older go. */
@@ -39,7 +41,7 @@ const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Deletes finished runs that are old enough, and what crashes have left behind. Never open, foreign or damaged runs. */
 export async function pruneRuns(ports: Ports, options: PruneOptions): Promise<PruneReport> {
-  const archive = { ...ports, store: ports.store.archived() };
+  const archive = archivedPorts(ports);
   const places = options.archived
     ? [
         { ports, archived: false },
@@ -57,7 +59,7 @@ export async function pruneRuns(ports: Ports, options: PruneOptions): Promise<Pr
     if (pruned !== undefined) removed.push(pruned);
   }
   const sweep = { before: new Date(ports.clock.now().getTime() - LEFTOVER_AGE_MS), dryRun: options.dryRun };
-  const leftovers = [...(await ports.store.sweep(sweep)), ...(await archive.store.sweep(sweep))];
+  const leftovers = [...(await upkeepOf(ports).sweep(sweep)), ...(await upkeepOf(archive).sweep(sweep))];
   const bytes = [...removed, ...leftovers].reduce((sum, one) => sum + one.bytes, 0);
   return { removed, leftovers, bytes, dryRun: options.dryRun };
 }
@@ -99,13 +101,13 @@ async function openIfSound(ports: Ports, runId: RunId): Promise<RunJournal | und
 async function removeRun(candidate: Candidate, dryRun: boolean): Promise<PrunedRun | undefined> {
   const { journal, state, lastEventAt, archived } = candidate;
   const { runId, runDir } = journal;
-  const { store } = journal.ports;
+  const upkeep = upkeepOf(journal.ports);
   try {
     // A cache may say "completed" of a journal that is damaged; what is deleted is looked at wholly.
-    const { findings } = await store.check(runId);
+    const { findings } = await upkeep.check(runId);
     if (findings.some(({ harmless }) => !harmless)) return undefined;
-    const bytes = await store.sizeOf(runId);
-    const gone = dryRun || (await store.remove(runId, journal.summary.head));
+    const bytes = await upkeep.sizeOf(runId);
+    const gone = dryRun || (await upkeep.remove(runId, journal.summary.head));
     return gone ? { runId, runDir, state, lastEventAt, bytes, archived } : undefined;
   } catch (error) {
     // Another prune was faster.

@@ -7,7 +7,7 @@ import { hasProcess, type RunStatus, statusOf } from "../model/run-state.js";
 import type { NewRequest } from "../replay/call.js";
 import { type Progress, stalledError } from "../replay/interpreter.js";
 import { divergedError, divergenceReport } from "./divergence-report.js";
-import { readOnlyStore } from "./read-only-store.js";
+import { readOnlyPorts } from "./read-only-ports.js";
 import { RunJournal } from "./run-journal.js";
 import { deliveryOf, startProcess } from "./start-process.js";
 
@@ -35,10 +35,10 @@ export interface ReplayAnswer {
 
 /** One run; which code is replayed is for `ports.locate` to say. */
 export async function replayRun(ports: Ports, runId: RunId, options: { quietLimitMs: number }): Promise<ReplayAnswer> {
-  const answer = { runId, runDir: ports.store.runDir(runId) };
+  const answer = { runId, runDir: ports.workspace.runDir(runId) };
   let journal: RunJournal | undefined;
   try {
-    journal = await RunJournal.open({ ...ports, store: readOnlyStore(ports.store) }, runId);
+    journal = await RunJournal.open(readOnlyPorts(ports), runId);
     return { ...answer, state: statusOf(journal.summary), ...(await compare(journal, options)) };
   } catch (error) {
     if (!BabysitterError.is(error)) throw error;

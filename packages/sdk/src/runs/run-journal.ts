@@ -1,9 +1,11 @@
 /** A run's journal in the hands of one command: the folded state, kept up to date, and safe appends. */
+import { spillValues } from "../journal/rules/blobs.js";
+import { sealBehind } from "../journal/rules/chain.js";
 import { BabysitterError } from "../model/errors.js";
-import type { EventDraft, JournalEvent, StoredValue } from "../model/events.js";
+import type { EventDraft, Head, JournalEvent, StoredValue } from "../model/events.js";
 import type { RunId } from "../model/ids.js";
 import { defined, type Json } from "../model/json.js";
-import type { CodePlace, LastError, LastReplay, Ports, ProcessCode } from "../model/ports.js";
+import type { CodePlace, Ports, ProcessCode } from "../model/ports.js";
 import {
   beginIndex,
   beginSummary,
@@ -12,6 +14,7 @@ import {
   type ReplayIndex,
   type RunSummary,
 } from "../model/run-state.js";
+import type { BlobRef, LastError, LastReplay } from "../model/store.js";
 
 /** Reading this many events again is cheap; a cache is rewritten only when it lags further behind. */
 const CACHE_LAG = 64;
@@ -25,6 +28,8 @@ export class RunJournal {
   readonly ports: Ports;
   lastReplay: LastReplay | undefined;
   lastError: LastError | undefined;
+  /** Epoch of the lease that this journal is written under, if it is written under one. */
+  fence: number | undefined;
   #summary: RunSummary;
   #index: ReplayIndex | undefined;
   #summaryLag = 0;
@@ -40,18 +45,15 @@ export class RunJournal {
 
   /** Opens a run from its cache and what came after it; from the whole journal when there is no good cache. */
   static async open(ports: Ports, runId: RunId): Promise<RunJournal> {
-    const { store } = ports;
-    const cached = await store.readSummary(runId);
+    const cached = await ports.snapshots?.readSummary(runId);
     // What an older version could not understand, this one may: such a cache is looked at afresh.
-    const events =
-      cached?.summary.newer !== undefined || cached === undefined || !(await store.hasIndex(runId))
-        ? undefined
-        : await store.read(runId, cached.summary.head);
+    const isUseful = cached !== undefined && cached.summary.newer === undefined;
+    const events = isUseful ? await ports.store.read(runId, cached.summary.head) : undefined;
     if (cached === undefined || events === undefined) return RunJournal.#rebuild(ports, runId);
     const journal = new RunJournal(ports, runId, cached.summary);
     journal.lastReplay = cached.lastReplay;
     journal.lastError = cached.lastError;
-    journal.#take(events);
+    await journal.#takeFromOthers(events);
     if (journal.#summaryLag >= CACHE_LAG) await journal.#saveSummary();
     return journal;
   }
@@ -73,7 +75,7 @@ export class RunJournal {
   }
 
   get runDir(): string {
-    return this.ports.store.runDir(this.runId);
+    return this.ports.workspace.runDir(this.runId);
   }
 
   /** Where the project and the code of this run are on this machine. */
@@ -93,19 +95,19 @@ export class RunJournal {
     this.#observer = observer;
   }
 
-  /** Takes in what others have appended; answers those events. */
-  async catchUp(): Promise<JournalEvent[]> {
-    const events = await this.ports.store.read(this.runId, this.#summary.head);
+  /** Takes in what others have appended; answers those events. To vouch for them, ask for them to be durable. */
+  async catchUp(options: { durable?: boolean } = {}): Promise<JournalEvent[]> {
+    const events = await this.ports.store.read(this.runId, this.#summary.head, options);
     if (events === undefined) throw journalReplaced(this.runId);
-    this.#take(events);
+    await this.#takeFromOthers(events);
     return events;
   }
 
   /** What replay needs to know of the whole run. */
   async index(): Promise<ReplayIndex> {
     if (this.#index !== undefined) return this.#index;
-    const { store } = this.ports;
-    let index = await store.readIndex(this.runId);
+    const { store, snapshots } = this.ports;
+    let index = await snapshots?.readIndex(this.runId);
     let events = index === undefined ? undefined : await store.read(this.runId, index.head);
     if (index === undefined || events === undefined) {
       events = (await store.read(this.runId, undefined)) ?? [];
@@ -131,10 +133,9 @@ export class RunJournal {
       const drafts = decide(this.#summary, appended);
       if (drafts.length === 0) return appended;
       this.#requireWritable();
-      const result = await this.ports.store.append(this.runId, this.#summary.head, drafts);
-      this.#take(result.events);
-      appended.push(...result.events);
-      if (!result.conflict) return appended;
+      const { done, conflict } = await this.#append(this.#summary.head, drafts);
+      appended.push(...done);
+      if (!conflict) return appended;
       await this.catchUp();
     }
     throw new BabysitterError("RUN_CONTENDED", `Other writers changed run ${this.runId} ${MAX_RACES} times in a row.`, {
@@ -171,18 +172,40 @@ export class RunJournal {
     await this.#saveSummary();
   }
 
+  async #append(head: Head, drafts: EventDraft[]): Promise<{ done: JournalEvent[]; conflict: boolean }> {
+    const { store, workspace } = this.ports;
+    const putBlob = (text: string): Promise<BlobRef> => store.putBlob(this.runId, text);
+    const spilled: EventDraft[] = [];
+    for (const draft of drafts) {
+      const small = spillValues(draft, putBlob);
+      spilled.push(small instanceof Promise ? await small : small);
+    }
+    const events = sealBehind(head, spilled);
+    const { appended, conflict } = await store.append(this.runId, events, defined({ fence: this.fence }));
+    const done = events.slice(0, appended);
+    this.#take(done);
+    await workspace.showEvents(this.runId, done, "ours");
+    return { done, conflict };
+  }
+
   async #saveSummary(): Promise<void> {
     const { lastReplay, lastError } = this;
-    await this.ports.store.flushViews(this.runId);
-    await this.ports.store.writeSummary(this.runId, { summary: this.#summary, ...defined({ lastReplay, lastError }) });
+    const { snapshots, workspace } = this.ports;
+    await workspace.flushViews(this.runId);
+    await snapshots?.writeSummary(this.runId, { summary: this.#summary, ...defined({ lastReplay, lastError }) });
     this.#summaryLag = 0;
     this.#replayUnsaved = false;
   }
 
   async #saveIndex(): Promise<void> {
     if (this.#index === undefined) return;
-    await this.ports.store.writeIndex(this.runId, this.#index, this.#summary);
+    await this.ports.snapshots?.writeIndex(this.runId, this.#index, this.#summary);
     this.#indexLag = 0;
+  }
+
+  async #takeFromOthers(events: readonly JournalEvent[]): Promise<void> {
+    this.#take(events);
+    await this.ports.workspace.showEvents(this.runId, events, "others");
   }
 
   #take(events: readonly JournalEvent[]): void {

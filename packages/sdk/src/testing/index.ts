@@ -1,5 +1,6 @@
-/** Tools for testing processes: a run in memory with a clock that the test moves. */
-export { MemoryJournalStore } from "./memory-store.js";
+/** Tools for testing processes, with a run in memory and a clock that the test moves, and for testing stores. */
+export { MemoryEventStore } from "./memory-event-store.js";
+export { type StoreContractCase, type StoreUnderTest, storeContract } from "./store-contract.js";
 export {
   type Answer,
   createTestRun,

@@ -9,8 +9,9 @@ import type { Iteration, NextAction } from "../runs/iteration.js";
 import { LiveRun } from "../runs/live-run.js";
 import type { EffectResult, PostAnswer } from "../runs/post-result.js";
 import { RunJournal } from "../runs/run-journal.js";
+import { MemoryEventStore } from "./memory-event-store.js";
 import { memoryLeases } from "./memory-leases.js";
-import { MemoryJournalStore } from "./memory-store.js";
+import { MemoryWorkspace } from "./memory-workspace.js";
 
 /** A clock that stands still until a test moves it. */
 export class SettableClock implements Clock {
@@ -64,7 +65,8 @@ export class TestRun {
     this.#quietLimitMs = options.quietLimitMs ?? 5_000;
     let counter = 0;
     this.#ports = {
-      store: new MemoryJournalStore(),
+      store: new MemoryEventStore(),
+      workspace: new MemoryWorkspace(),
       clock: this.clock,
       loader: {
         inspect: () => ({

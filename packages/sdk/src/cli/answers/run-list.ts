@@ -1,5 +1,5 @@
-import { archiveDirOf } from "../../journal/archive.js";
 import { type ListedRun, listRuns } from "../../runs/list-runs.js";
+import { archivedPorts } from "../../runs/upkeep-of.js";
 import { callerPorts, type RunCaller } from "../arguments/choose-run.js";
 import type { CommandResult } from "../grammar/invocation.js";
 import { age, alignColumns } from "../output/output.js";
@@ -11,9 +11,9 @@ export async function listAnswer(
   { open, archived, paint }: { open: boolean; archived: boolean; paint: Paint },
 ): Promise<CommandResult & { document: { runsDir: string; runs: ListedRun[] } }> {
   const ports = callerPorts(caller);
-  const runs = await listRuns(archived ? { ...ports, store: ports.store.archived() } : ports, { open });
-  const { runsDir: usual } = caller.places();
-  const runsDir = archived ? archiveDirOf(usual) : usual;
+  const runs = await listRuns(archived ? archivedPorts(ports) : ports, { open });
+  const places = caller.places();
+  const runsDir = archived ? places.archiveDir : places.runsDir;
   const now = ports.clock.now();
   const table = runs.map(({ runId, state, createdAt, processId = "", why = "" }) => [
     runId,

@@ -3,7 +3,6 @@ import fs from "node:fs";
 import os from "node:os";
 import { configFiles } from "../../config/read-config.js";
 import { lastFolders, ownFolders } from "../../hooks/hook-folders.js";
-import { archiveDirOf } from "../../journal/archive.js";
 import { explainPlaces } from "../../machine/project/project-root.js";
 import { VERSION } from "../../model/version.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
@@ -12,7 +11,7 @@ import { alignColumns } from "../output/output.js";
 
 export const command: Command = async (invocation) => {
   const { env, paint } = invocation;
-  const { projectRoot, why, runsDir, runsWhy } = explainPlaces(
+  const { projectRoot, why, runsDir, archiveDir, runsWhy } = explainPlaces(
     invocation.places(),
     invocation.env,
     invocation.options.text("runs-dir"),
@@ -22,7 +21,7 @@ export const command: Command = async (invocation) => {
   const document = {
     project: { path: projectRoot, exists: fs.existsSync(projectRoot), why },
     runs: { ...place(runsDir), why: runsWhy },
-    archive: place(archiveDirOf(runsDir)),
+    archive: place(archiveDir),
     hooks: [...ownFolders(hooks), ...lastFolders(hooks)].map(({ tier, dir }) => ({ tier, ...place(dir) })),
     config: { team: place(config.team), person: place(config.person) },
     state: place(sessionPlaces({ env, cwd: invocation.cwd }).home),

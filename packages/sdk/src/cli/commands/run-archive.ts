@@ -1,8 +1,8 @@
 import path from "node:path";
-import { archiveDirOf } from "../../journal/archive.js";
 import { BabysitterError } from "../../model/errors.js";
 import { parseRunId, type RunId } from "../../model/ids.js";
 import { archiveRun, type MovedRun, restoreRun } from "../../runs/archive-run.js";
+import { upkeepOf } from "../../runs/upkeep-of.js";
 import { type ChosenRun, callerPorts, openToLook } from "../arguments/choose-run.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 
@@ -14,7 +14,7 @@ export const command: Command = async (invocation) => {
     return answer(moved, false, `Restored ${runId}\n  ${moved.runDir}`);
   }
   const journal = await openToLook(invocation, invocation.positionals[0]);
-  if (path.dirname(journal.runDir) === archiveDirOf(invocation.places().runsDir)) throw archivedAlready(journal.runId);
+  if (path.dirname(journal.runDir) === invocation.places().archiveDir) throw archivedAlready(journal.runId);
   const moved = await archiveRun(journal.ports, journal.runId, { failed: options.flag("failed") });
   return answer(
     moved,
@@ -37,18 +37,18 @@ function archivedAlready(runId: RunId): BabysitterError {
 /** An id, the directory in the archive, the directory it had before, or the only archived run. */
 async function chooseArchived(invocation: Invocation): Promise<ChosenRun> {
   const [named] = invocation.positionals;
-  const { runsDir } = invocation.places();
+  const { runsDir, archiveDir } = invocation.places();
   if (named === undefined || named === "") return onlyArchived(invocation);
   if (!named.includes("/") || named.includes("\0")) return { ports: callerPorts(invocation), runId: parseRunId(named) };
   const dir = path.resolve(invocation.cwd, named);
   const runId = parseRunId(path.basename(dir));
-  const inArchive = path.dirname(dir) === archiveDirOf(runsDir);
+  const inArchive = path.dirname(dir) === archiveDir;
   return { ports: callerPorts(invocation, inArchive ? runsDir : path.dirname(dir)), runId };
 }
 
 async function onlyArchived(invocation: Invocation): Promise<ChosenRun> {
   const ports = callerPorts(invocation);
-  const runs = (await ports.store.archived().list()).filter(({ foreign }) => !foreign);
+  const runs = (await upkeepOf(ports).archived().store.list()).filter(({ foreign }) => !foreign);
   const [only, ...others] = runs;
   if (only !== undefined && others.length === 0) return { ports, runId: only.runId };
   throw new BabysitterError(

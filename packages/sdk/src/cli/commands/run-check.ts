@@ -1,10 +1,11 @@
 import { BabysitterError } from "../../model/errors.js";
+import { upkeepOf } from "../../runs/upkeep-of.js";
 import { chooseRun } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const { ports, runId } = await chooseRun(invocation, invocation.positionals[0]);
-  const { events, head, findings } = await ports.store.check(runId);
+  const { events, head, findings } = await upkeepOf(ports).check(runId);
   const serious = findings.filter(({ harmless }) => !harmless);
   const list = findings.map(
     ({ file, problem, harmless }) => `  ${harmless ? "harmless" : "DAMAGED "}  ${file}: ${problem}`,

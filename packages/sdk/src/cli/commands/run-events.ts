@@ -1,4 +1,4 @@
-import { eventFileName } from "../../journal/chain.js";
+import { eventFileName } from "../../journal/rules/chain.js";
 import { listEvents } from "../../runs/describe-run.js";
 import { openToLook } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";

@@ -1,3 +1,4 @@
+import { upkeepOf } from "../../runs/upkeep-of.js";
 import { chooseRun } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";
 
@@ -5,7 +6,7 @@ export const command: Command = async (invocation) => {
   const { ports, runId } = await chooseRun(invocation, invocation.positionals[0]);
   const dryRun = invocation.options.flag("dry-run");
   const stamp = ports.clock.now().toISOString().replaceAll(":", "-");
-  const { moved, backup, events } = await ports.store.repair(runId, { dryRun, stamp });
+  const { moved, backup, events } = await upkeepOf(ports).repair(runId, { dryRun, stamp });
   const list = moved.map(({ file, problem }) => `  ${file}: ${problem}`);
   const verb = dryRun ? "Would move aside" : "Moved aside";
   const text =

@@ -106,10 +106,10 @@ async function readLogs(
 
 /** Only the result that counts brings its logs; a repeated post fills in what a crash has left out. */
 async function keepLogs(journal: RunJournal, { outcome, effectId }: PostAnswer, logs: LogCopy[]): Promise<void> {
-  const { store } = journal.ports;
+  const { workspace } = journal.ports;
   for (const { name, content } of logs) {
-    const missing = (await store.readTaskFile(journal.runId, effectId, name)) === undefined;
-    if (outcome === "committed" || missing) await store.writeTaskFile(journal.runId, effectId, name, content);
+    const missing = (await workspace.readLog(journal.runId, effectId, name)) === undefined;
+    if (outcome === "committed" || missing) await workspace.writeLog(journal.runId, effectId, name, content);
   }
 }
 

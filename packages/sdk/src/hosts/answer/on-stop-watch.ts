@@ -2,7 +2,6 @@
  * Beside the hook that decides about a stop: in a terminal the session rests afterwards, and this one waits, without
  * a model, until there is something to do again. The host takes its end for a call.
  */
-
 import { type Watch, watchSession } from "../../loop/rules/watch-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import type { RunJournal } from "../../runs/run-journal.js";

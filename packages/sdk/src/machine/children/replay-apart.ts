@@ -16,7 +16,7 @@ export async function replayApart(
   { ports, runId }: { ports: Ports; runId: RunId },
   more: string[],
 ): Promise<ReplayAnswer> {
-  const runDir = ports.store.runDir(runId);
+  const runDir = ports.workspace.runDir(runId);
   const { text, ending } = await output(["run:replay", runDir, ...more, `--${HERE}`, "--json"]);
   const document = parsed(text);
   const [answer] = (document["runs"] ?? []) as unknown as ReplayAnswer[];

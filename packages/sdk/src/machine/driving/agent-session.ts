@@ -4,7 +4,7 @@ import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import type { AgentSession } from "../../hosts/turns/agent-driver.js";
-import { withDiskErrors } from "../../journal/disk-errors.js";
+import { withDiskErrors } from "../../journal/files/disk-errors.js";
 import type { LoopTerms } from "../../loop/formats/loop-terms.js";
 import { parseSessionId } from "../../loop/formats/session-id.js";
 import { bindRun } from "../../loop-runs/bind-run.js";

@@ -1,7 +1,7 @@
 /** The loops of a project that somebody could go on with, the newest first. */
 import fs from "node:fs";
 import path from "node:path";
-import { LOOP_MARK } from "../../journal/layout.js";
+import { LOOP_MARK } from "../../journal/files/layout.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Ports } from "../../model/ports.js";
 import { RunJournal } from "../../runs/run-journal.js";
@@ -11,7 +11,7 @@ const MAX_LOOKED_AT = 50;
 
 export async function openLoops(ports: Ports): Promise<RunJournal[]> {
   const runs = (await ports.store.list()).filter(
-    ({ foreign, runDir }) => !foreign && fs.existsSync(path.join(runDir, LOOP_MARK)),
+    ({ foreign, runId }) => !foreign && fs.existsSync(path.join(ports.workspace.runDir(runId), LOOP_MARK)),
   );
   const newest = runs.toSorted((a, b) => b.runId.localeCompare(a.runId)).slice(0, MAX_LOOKED_AT);
   const journals = await Promise.all(newest.map(async ({ runId }) => openIfReadable(ports, runId)));

@@ -36,9 +36,10 @@ export function runProcessWorker([runsDir = "", projectRoot = ""]: string[]): vo
         const { runId, runDir } = await createRun(ports, { ...run, ...place });
         return { runId, runDir };
       },
-      iterate: async ({ runId }) => {
+      iterate: async ({ runId, fence }) => {
         live ??= LiveRun.open(ports, parseRunId(runId), { quietLimitMs: quietLimitOf(env), actions: false });
         const run = await live;
+        run.journal.fence = fence;
         const iteration = await run.iterateToDocument();
         const { lastResolution, processHead } = run.journal.summary;
         const error = errorCodeOf(iteration) === undefined ? undefined : iteration.error;

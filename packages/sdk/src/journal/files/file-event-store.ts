@@ -1,0 +1,73 @@
+import type { Head, JournalEvent } from "../../model/events.js";
+import type { RunId } from "../../model/ids.js";
+import type { AppendAnswer, BlobRef, EventStore, Place, RunExtras, RunListing } from "../../model/store.js";
+import { refuseStaleFence } from "../rules/refusals.js";
+import { getBlob, putBlob } from "./blobs.js";
+import { createRunDirectory } from "./create-run.js";
+import { withDiskErrors } from "./disk-errors.js";
+import { newestEpoch } from "./file-leases.js";
+import type { RunDirectories } from "./run-directories.js";
+import { watchJournal } from "./watch-journal.js";
+
+/** Journals as directories of files. Reads are synchronous: for many small files that is ten times faster. */
+export class FileEventStore implements EventStore {
+  readonly #runs: RunDirectories;
+
+  constructor(runs: RunDirectories) {
+    this.#runs = runs;
+  }
+
+  async create(runId: RunId, events: readonly JournalEvent[], extras: RunExtras = {}): Promise<void> {
+    const { folder, files } = this.#runs;
+    await createRunDirectory(files, { folder, target: this.#runs.dirOf(runId), runId, events, ...extras });
+  }
+
+  async exists(runId: RunId): Promise<boolean> {
+    return this.#runs.exists(runId);
+  }
+
+  async list(): Promise<RunListing[]> {
+    return this.#runs.list();
+  }
+
+  async read(
+    runId: RunId,
+    after: Head | undefined,
+    { durable = false }: { durable?: boolean } = {},
+  ): Promise<JournalEvent[] | undefined> {
+    const log = this.#runs.logOf(runId);
+    if (durable) withDiskErrors(this.#runs.dirOf(runId), () => log.sync(0));
+    return this.#runs.reading(runId, () => (after === undefined ? log.readAll() : log.readAfter(after)));
+  }
+
+  async readAt(runId: RunId, place: Place): Promise<JournalEvent> {
+    return this.#runs.reading(runId, () => this.#runs.logOf(runId).readAt(place));
+  }
+
+  async append(
+    runId: RunId,
+    events: readonly JournalEvent[],
+    { fence }: { fence?: number } = {},
+  ): Promise<AppendAnswer> {
+    const log = this.#runs.logOf(runId);
+    if (fence !== undefined) {
+      const { files } = this.#runs;
+      // Without `state/` nobody knows of a newer lease.
+      refuseStaleFence(runId, fence, newestEpoch(files, this.#runs.layoutOf(runId)) ?? fence);
+    }
+    return log.append(events);
+  }
+
+  async putBlob(runId: RunId, text: string): Promise<BlobRef> {
+    const layout = this.#runs.layoutOf(runId);
+    return withDiskErrors(layout.root, () => putBlob(this.#runs.files, layout, text));
+  }
+
+  async getBlob(runId: RunId, blob: string): Promise<string> {
+    return getBlob(this.#runs.files, this.#runs.layoutOf(runId), blob);
+  }
+
+  watch(runId: RunId, onChange: () => void): () => void {
+    return watchJournal(this.#runs.dirOf(runId), onChange);
+  }
+}

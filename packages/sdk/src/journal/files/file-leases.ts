@@ -1,0 +1,172 @@
+/**
+ * Who drives a run. A lease is a file with the number of its epoch; it is published with link(2), so that of
+ * two who want the same epoch one gets it. Nothing in the journal depends on it: a wrong judgement costs
+ * work, never a result.
+ */
+import path from "node:path";
+import type { RunId } from "../../model/ids.js";
+import { isJsonObject } from "../../model/json.js";
+import type { LeaseAnswer, LeaseHolder, LeaseRecord, Leases } from "../../model/ports.js";
+import { withDiskErrors } from "./disk-errors.js";
+import { DurableFiles, nodeFs } from "./journal-fs.js";
+import { type RunLayout, runLayout } from "./layout.js";
+
+/** So many crashes in a row are looked after. */
+const MAX_UNSETTLED = 32;
+
+const NAME = /^driver-(\d{1,9})\.json$/;
+
+export interface FileLeasesOptions {
+  runDir: (runId: RunId) => string;
+  now: () => Date;
+}
+
+export class FileLeases implements Leases {
+  readonly #options: FileLeasesOptions;
+  /** A lease is of no use after a power cut. */
+  readonly #files = new DurableFiles(nodeFs, "relaxed");
+
+  #taken: LeaseRecord | undefined;
+
+  constructor(options: FileLeasesOptions) {
+    this.#options = options;
+  }
+
+  async take(runId: RunId, holder: LeaseHolder, isGone: (other: LeaseRecord) => boolean): Promise<LeaseAnswer> {
+    const layout = this.#layout(runId);
+    return withDiskErrors(layout.root, () => {
+      this.#files.makeDir(layout.temp);
+      for (;;) {
+        const current = this.#newest(layout);
+        if (current !== undefined && !current.released && !isGone(current)) return { taken: false, by: current };
+        const epoch = (current?.epoch ?? 0) + 1;
+        const record = { ...holder, epoch, released: false, at: this.#now(), unsettled: unsettledBy(current) };
+        if (!this.#publish(layout, record)) continue;
+        this.#taken = record;
+        for (const old of epochs(this.#files, layout)) if (old < epoch) this.#files.discard(file(layout, old));
+        return { taken: true, epoch, previous: current };
+      }
+    });
+  }
+
+  async renew(runId: RunId, epoch: number): Promise<boolean> {
+    const layout = this.#layout(runId);
+    const newest = this.#newest(layout);
+    if (newest === undefined) return this.#publishAgain(layout);
+    if (!this.#isMine(newest, epoch) || newest.released) return false;
+    this.#replace(layout, { ...newest, at: this.#now() });
+    return true;
+  }
+
+  async release(runId: RunId, epoch: number): Promise<void> {
+    const layout = this.#layout(runId);
+    const newest = this.#newest(layout);
+    if (newest !== undefined && this.#isMine(newest, epoch))
+      this.#replace(layout, { ...newest, released: true, at: this.#now() });
+  }
+
+  async holder(runId: RunId): Promise<LeaseRecord | undefined> {
+    return this.#newest(this.#layout(runId));
+  }
+
+  /** Epochs begin anew when `state/` was deleted: the number alone proves nothing. */
+  #isMine(record: LeaseRecord, epoch: number): boolean {
+    return record.epoch === epoch && (this.#taken === undefined || record.nonce === this.#taken.nonce);
+  }
+
+  /** `state/` may be deleted at any time, but nobody else has taken the lease. */
+  #publishAgain(layout: RunLayout): boolean {
+    if (this.#taken === undefined) return false;
+    // The run itself is gone; whoever appends to it will notice.
+    if (!this.#files.fs.existsSync(layout.journal)) return true;
+    this.#files.makeDir(layout.temp);
+    return this.#publish(layout, { ...this.#taken, at: this.#now() });
+  }
+
+  #newest(layout: RunLayout): LeaseRecord | undefined {
+    for (;;) {
+      const epoch = newestEpoch(this.#files, layout);
+      if (epoch === undefined) return undefined;
+      const text = this.#read(file(layout, epoch));
+      // Replaced by a newer one between listing and reading.
+      if (text === undefined) continue;
+      return parse(text, epoch);
+    }
+  }
+
+  #read(name: string): string | undefined {
+    try {
+      return this.#files.fs.readFileSync(name, "utf8");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  #publish(layout: RunLayout, record: LeaseRecord): boolean {
+    const temp = path.join(layout.temp, `driver-${record.nonce}`);
+    this.#files.writeView(temp, render(record));
+    try {
+      this.#files.fs.linkSync(temp, file(layout, record.epoch));
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw error;
+    } finally {
+      this.#files.discard(temp);
+    }
+  }
+
+  #replace(layout: RunLayout, record: LeaseRecord): void {
+    const temp = path.join(layout.temp, `driver-${record.nonce}`);
+    this.#files.writeView(temp, render(record));
+    this.#files.fs.renameSync(temp, file(layout, record.epoch));
+  }
+
+  #layout(runId: RunId): RunLayout {
+    return runLayout(this.#options.runDir(runId));
+  }
+
+  #now(): string {
+    return this.#options.now().toISOString();
+  }
+}
+
+/** Epoch of the newest lease of a run that anybody knows of. */
+export function newestEpoch(files: DurableFiles, layout: RunLayout): number | undefined {
+  return epochs(files, layout).at(-1);
+}
+
+function epochs({ fs }: DurableFiles, { state }: RunLayout): number[] {
+  if (!fs.existsSync(state)) return [];
+  const names = fs.readdirSync(state).map((name) => NAME.exec(name)?.[1]);
+  return names
+    .filter((digits) => digits !== undefined)
+    .map(Number)
+    .toSorted((a, b) => a - b);
+}
+
+function file(layout: RunLayout, epoch: number): string {
+  return path.join(layout.state, `driver-${epoch}.json`);
+}
+
+function unsettledBy(current: LeaseRecord | undefined): LeaseHolder[] {
+  if (current === undefined || current.released) return [];
+  const { pid, startTime, host, nonce, unsettled = [] } = current;
+  return [...unsettled, { pid, startTime, host, nonce }].slice(-MAX_UNSETTLED);
+}
+
+function render(record: LeaseRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`;
+}
+
+/** A lease that cannot be read belongs to nobody who could be asked. */
+function parse(text: string, epoch: number): LeaseRecord {
+  const unknown: LeaseRecord = { pid: 0, startTime: "", host: "", nonce: "", epoch, released: true, at: "" };
+  try {
+    const document: unknown = JSON.parse(text);
+    return isJsonObject(document) ? { ...unknown, released: false, ...document, epoch } : unknown;
+  } catch {
+    return unknown;
+  }
+}
