@@ -313,7 +313,7 @@ describe("commands that are obeyed at once", () => {
     await session.goesThrough("babysit", "Write x");
     const run = onlyRun();
     expect(await session.refused("babysitter:status")).toMatch(/Goal: {6}Write x\nStatus: {4}in progress/u);
-    expect(await session.refused("babysitter:pause")).toContain(`To go on: /babysitter:resume ${run}`);
+    expect(await session.refused("babysitter:pause")).toContain(`To resume: /babysitter:resume ${run}`);
     expect((await project.status(run)).paused?.code).toBe("by_request");
     expect(await session.stop()).toEqual({});
     expect(await session.refused("babysit")).toContain("paused: by_request");
