@@ -216,7 +216,7 @@ it("L13: loop:verify of one criterion, of an unknown one, and where there is not
   expect((await verify(project, "--criterion", "a"))[0]).toBe(0);
   expect((await verify(project, "--criterion", "b"))[0]).toBe(1);
   const { exit, message } = await project.refuse(["loop:verify", "--criterion", "nice"]);
-  expect([exit, message]).toEqual([2, expect.stringContaining("there are: a, b")]);
+  expect([exit, message]).toEqual([2, expect.stringContaining("available: a, b")]);
   expect((await project.refuse(["loop:verify", "--timeout", "soon"])).exit).toBe(2);
   await project.doc(["loop:start", "Only words", "--run-id", "words"]);
   const done = await project.run(["loop:verify", "words"]);
