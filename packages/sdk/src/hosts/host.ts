@@ -5,7 +5,7 @@
 import type { HostLimits, StopInput } from "../loop/rules/situation.js";
 import type { Json, JsonObject } from "../model/json.js";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The events of hosts that we answer, under the names of `hook:run --hook-type`. */
 export const HOOK_EVENTS = [
@@ -61,12 +61,31 @@ export interface HostAnswer {
   deny?: string;
 }
 
-export interface AgentHost {
-  readonly name: string;
-  /** Where the agent runs in this host, the variables that hold the session's id, in this order. */
-  readonly sessionVariables: readonly string[];
+/** What a host does to the environment of its hooks, and of the commands of its agents. */
+export interface HostEnvironment {
   /** True when this environment is one of the host's. */
   isActive(env: Environment): boolean;
+  /** Where the agent runs in this host, the variables that hold the session's id, in this order. */
+  readonly sessionVariables: readonly string[];
+  /** Holds the folder of the project. */
+  readonly projectVariable?: string;
+  /** Holds the folder of our plugin, where the host has plugins. */
+  readonly pluginVariable?: string;
+  /** Holds what the host calls itself, mostly with its version. */
+  readonly nameVariable?: string;
+  /** Names of variables by which a command knows that an agent has given it. */
+  readonly agentMarks?: RegExp;
+  /** Names of all variables that are the host's: tools that see them behave otherwise. */
+  readonly ownVariables?: RegExp;
+  /** Names of those that are about one session, and must not reach a host that is started from it. */
+  readonly sessionMarks?: RegExp;
+  /** True when an agent has given the command, and not the host itself, as it does with hooks. */
+  isGivenByAgent?(env: Environment): boolean;
+}
+
+export interface AgentHost {
+  readonly name: string;
+  readonly environment: HostEnvironment;
   /** Limits of the host itself. */
   limits(env: Environment): HostLimits;
   /** What came on stdin, parsed, in our words. */

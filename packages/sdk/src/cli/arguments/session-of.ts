@@ -1,8 +1,7 @@
 /** The session that a command is given in, and the files that say what it works on. */
 
-import { isAgentEnvironment } from "../../hosts/agent-environment.js";
-import { detectHost } from "../../hosts/registry.js";
-import { parseSessionId, sessionIdFrom } from "../../loop/formats/session-id.js";
+import { detectHost, isAgentEnvironment, sessionIdIn } from "../../hosts/registry.js";
+import { parseSessionId } from "../../loop/formats/session-id.js";
 import { BabysitterError } from "../../model/errors.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import { SessionRegistry } from "../../sessions/session-registry.js";
@@ -11,7 +10,7 @@ import type { Invocation } from "../grammar/invocation.js";
 /** Named, else the one in whose shell the command runs. */
 export function sessionOf({ options, env }: Invocation): string | undefined {
   const given = options.text("session-id");
-  if (given === undefined) return isAgentEnvironment(env) ? parseSessionId(sessionIdFrom(env)) : undefined;
+  if (given === undefined) return isAgentEnvironment(env) ? sessionIdIn(env) : undefined;
   const id = parseSessionId(given);
   if (id !== undefined) return id;
   throw new BabysitterError("INVALID_ID", `${JSON.stringify(given.slice(0, 60))} is no valid session id.`, {

@@ -3,11 +3,10 @@
  * for which no host waits, ends with another one, to wake its session.
  */
 import path from "node:path";
-import { isGivenByAgent } from "../../hosts/agent-environment.js";
 import type { HostHookCall } from "../../hosts/answer/host-call.js";
 import { readHostInput } from "../../hosts/answer/read-host-input.js";
 import { type AgentHost, HOOK_EVENTS, type HookEvent, type HostAnswer, type HostInput } from "../../hosts/host.js";
-import { detectHost, HOSTS, hostNamed } from "../../hosts/registry.js";
+import { detectHost, HOSTS, hostNamed, isGivenByAgent, projectDirIn } from "../../hosts/registry.js";
 import { type CompiledFile, runCompiled } from "../../load/code-cache.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
@@ -41,7 +40,7 @@ export const command: Command = async (invocation) => {
     cwd,
     ...(stateDir === undefined ? {} : { stateDir }),
     ...(pluginRoot === undefined ? {} : { pluginRoot }),
-    projectRoot: env["CLAUDE_PROJECT_DIR"] || input.cwd || cwd,
+    projectRoot: projectDirIn(env) || input.cwd || cwd,
   });
   if (!stdin.ok) logBadInput(places.home, event, stdin.problem);
   const sessionId = askingSession(event, input, { env, home: places.home });

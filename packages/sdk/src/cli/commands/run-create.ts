@@ -1,6 +1,6 @@
 import { entryAt } from "../../machine/local-ports.js";
 import "../../index.js";
-import { parseSessionId, sessionIdFrom } from "../../loop/formats/session-id.js";
+import { sessionIdIn } from "../../hosts/registry.js";
 import { attachProcess } from "../../loop-runs/attach-process.js";
 import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { writeSessionView } from "../../machine/loops/session-view.js";
@@ -69,8 +69,7 @@ async function runToJoin(
 function bindingOf(invocation: Invocation): { sessionId: string } | undefined {
   const named = sessionOf(invocation);
   if (named !== undefined) return { sessionId: named };
-  const found = invocation.options.text("harness") === undefined ? undefined : sessionIdFrom(invocation.env);
-  const sessionId = parseSessionId(found);
+  const sessionId = invocation.options.text("harness") === undefined ? undefined : sessionIdIn(invocation.env);
   return sessionId === undefined ? undefined : { sessionId };
 }
 

@@ -1,6 +1,7 @@
 /** The command line that this hook is part of, and what else goes by its name. */
 import fs from "node:fs";
 import path from "node:path";
+import { pluginRootIn } from "../registry.js";
 
 /** As agents write it. */
 export const PROGRAM_NAME = "babysitter";
@@ -13,7 +14,7 @@ export function ownProgram(): string[] {
 
 /** True when the name leads to another program: what a host adds for its plugins comes last on the agent's PATH. */
 export function isAnotherFirst(env: Readonly<Record<string, string | undefined>>): boolean {
-  const own = [env["CLAUDE_PLUGIN_ROOT"], path.dirname(path.resolve(process.argv[1] as string))]
+  const own = [pluginRootIn(env), path.dirname(path.resolve(process.argv[1] as string))]
     .filter((dir) => dir !== undefined && dir !== "")
     .map((dir) => realPathOf(dir as string));
   return (env["PATH"] ?? "")

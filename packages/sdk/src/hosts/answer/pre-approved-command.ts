@@ -7,6 +7,7 @@ import { parseRunId } from "../../model/ids.js";
 import { hasProcess, pendingOf } from "../../model/run-state.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { type AllowedCall, type GivenOption, wordsOfCall } from "../claude-code/permission-grammar.js";
+import { projectDirIn } from "../registry.js";
 import { areHooksOlder } from "./hooks-age.js";
 import type { HostHookCall } from "./host-call.js";
 import { readableFile } from "./readable-file.js";
@@ -53,7 +54,7 @@ function optionsHere(
   journal: RunJournal,
 ): GivenOption[] | undefined {
   const { runDir, place } = journal;
-  const roots = [runDir, place.projectRoot, call.env["CLAUDE_PROJECT_DIR"] ?? ""];
+  const roots = [runDir, place.projectRoot, projectDirIn(call.env) ?? ""];
   const here: GivenOption[] = [];
   for (const option of options) {
     const { kind, value = "" } = option;

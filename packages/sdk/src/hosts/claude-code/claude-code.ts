@@ -1,7 +1,9 @@
 /** Claude Code, from version 2.1.197 on; older ones get the older form of answers. */
 import { parseSessionId } from "../../loop/formats/session-id.js";
 import { isJsonObject, type JsonObject } from "../../model/json.js";
-import type { AgentHost, HookEvent, HostAnswer, HostInput } from "../host.js";
+import { atLeast } from "../../model/version-numbers.js";
+import type { AgentHost, Environment, HookEvent, HostAnswer, HostInput } from "../host.js";
+import { environment, HOST_NAME, PLUGIN_ROOT, versionIn } from "./environment.js";
 import { inSlashWords } from "./slash-words.js";
 
 const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
@@ -22,15 +24,11 @@ const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
 const BLOCK_CAP = 8;
 const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 /** The first version that takes context from a Stop hook. */
-const CONTEXT_SINCE = [2, 1, 163] as const;
+const CONTEXT_SINCE = "2.1.163";
 
 export const claudeCode: AgentHost = {
   name: "claude-code",
-  sessionVariables: ["CLAUDE_CODE_SESSION_ID", "AGENT_SESSION_ID", "CLAUDE_SESSION_ID"],
-  isActive: (env) =>
-    ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AGENT_SESSION_ID", "CLAUDE_ENV_FILE"].some((name) =>
-      Boolean(env[name]),
-    ) || (env["AI_AGENT"] ?? "").startsWith("claude-code"),
+  environment,
   limits: (env) => {
     const cap = env[CAP_VARIABLE];
     return { blockCap: cap !== undefined && /^\d{1,6}$/u.test(cap) ? Number(cap) : BLOCK_CAP };
@@ -102,11 +100,11 @@ function listOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter((item) => isJsonObject(item)) : [];
 }
 
-function render(event: HookEvent, answer: HostAnswer, env: Readonly<Record<string, string | undefined>>): object {
+function render(event: HookEvent, answer: HostAnswer, env: Environment): object {
   const { goOn, message, context, refusal } = answer;
   const shown = message === undefined ? {} : { systemMessage: forUser(message, env) };
   if (goOn !== undefined && event === "stop")
-    return takesContext(env["AI_AGENT"])
+    return takesContext(env)
       ? { ...specific(event, { additionalContext: goOn.delta }), ...shown }
       : { decision: "block", reason: goOn.reason, ...shown };
   if (refusal !== undefined) return { decision: "block", reason: refusal, ...shown };
@@ -118,8 +116,8 @@ function render(event: HookEvent, answer: HostAnswer, env: Readonly<Record<strin
 }
 
 /** Whoever has the plugin types its commands, and may have no other. */
-function forUser(message: string, env: Readonly<Record<string, string | undefined>>): string {
-  return env["CLAUDE_PLUGIN_ROOT"] ? inSlashWords(message) : message;
+function forUser(message: string, env: Environment): string {
+  return env[PLUGIN_ROOT] ? inSlashWords(message) : message;
 }
 
 const TAKES_CONTEXT: ReadonlySet<HookEvent> = new Set([
@@ -156,16 +154,7 @@ function dialogDecision({ allow }: HostAnswer): object {
   });
 }
 
-/** The host says its version in its children's environment, as in `claude-code_2-1-197_harness`. */
-function takesContext(agent: string | undefined): boolean {
-  const version = /^claude-code_(\d+)-(\d+)-(\d+)/u
-    .exec(agent ?? "")
-    ?.slice(1)
-    .map(Number);
-  if (version === undefined) return false;
-  for (const [index, least] of CONTEXT_SINCE.entries()) {
-    const part = version[index] as number;
-    if (part !== least) return part > least;
-  }
-  return true;
+function takesContext(env: Environment): boolean {
+  const version = versionIn(env[HOST_NAME]);
+  return version !== undefined && atLeast(version, CONTEXT_SINCE);
 }

@@ -6,6 +6,7 @@ import { isSecretName } from "../../model/secrets.js";
 import { childEnvironment } from "../../spawn/child-environment.js";
 import { markedEnvironment } from "../../spawn/spawn-marker.js";
 import { startChild } from "../../spawn/start-child.js";
+import { withoutSession } from "../registry.js";
 import { outcomeOf, type TurnOutcome } from "./turn-outcome.js";
 
 export interface HostProgram {
@@ -43,9 +44,6 @@ const ERROR_BYTES = 4_000;
 /** Timers wrap around above this, and would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** What another host has left in our environment says nothing about the one that is started here. */
-const OF_AN_OUTER_HOST =
-  /^(?:CLAUDECODE|AI_AGENT|AGENT_SESSION_ID|CLAUDE_(?:SESSION_ID|ENV_FILE|PROJECT_DIR|PLUGIN_\w+|PID|EFFORT)|CLAUDE_CODE_(?:SESSION_\w+|CHILD_SESSION|ENTRYPOINT))$/u;
 const MIN_MASKED = 8;
 
 export function startTurn(host: HostProgram, { sessionId, known, text }: HostTurn): RunningTurn {
@@ -98,9 +96,8 @@ export function startTurn(host: HostProgram, { sessionId, known, text }: HostTur
 }
 
 function environmentOf({ env, binFolder, session }: HostProgram): { env: Record<string, string>; secrets: string[] } {
-  const own = Object.entries(env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !OF_AN_OUTER_HOST.test(entry[0]),
-  );
+  // What another host has left in our environment says nothing about the one that is started here.
+  const own = Object.entries(withoutSession(env)).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const base = markedEnvironment(Object.fromEntries(own), session);
   const searched = [binFolder, base["PATH"]].filter((part) => part !== undefined && part !== "");
   const isMasked = (name: string): boolean => isSecretName(name) && (base[name] as string).trim().length >= MIN_MASKED;

@@ -1,6 +1,7 @@
 /** What the facts mean: one finding per link of the chain, each with the command that mends it. Pure. */
+import { atLeast } from "../../model/version-numbers.js";
 import type { ProgramFacts, SettingsFacts, SetupFacts } from "./setup-facts.js";
-import { atLeast, hostVersion } from "./versions.js";
+import { hostVersion } from "./versions.js";
 
 /** `problem`: it cannot work like this. `warning`: it works, but not as you may think. */
 export type Level = "ok" | "warning" | "problem";

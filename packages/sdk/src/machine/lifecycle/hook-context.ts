@@ -5,6 +5,7 @@ import path from "node:path";
 import type { Invocation } from "../../cli/grammar/invocation.js";
 import type { HookPlaces } from "../../hooks/hook-folders.js";
 import type { HookContext } from "../../hooks/run-hook.js";
+import { pluginRootIn } from "../../hosts/registry.js";
 import { defined } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 
@@ -22,9 +23,12 @@ export function hookContextOfRun(env: Invocation["env"], journal: RunJournal): H
   return { ...placesOf(journal), ...surroundings(env), run: { runId, runDir } };
 }
 
-function surroundings(env: Invocation["env"]): Pick<HookContext & HookPlaces, "home" | "env" | "cli" | "pathPrefix"> {
+function surroundings(
+  env: Invocation["env"],
+): Pick<HookContext & HookPlaces, "home" | "env" | "hostPluginRoot" | "cli" | "pathPrefix"> {
   const cli = fs.realpathSync(process.argv[1] as string);
-  return { home: env["HOME"] || os.homedir(), env, cli, ...defined({ pathPrefix: binFolder(cli) }) };
+  const extra = { hostPluginRoot: pluginRootIn(env), pathPrefix: binFolder(cli) };
+  return { home: env["HOME"] || os.homedir(), env, cli, ...defined(extra) };
 }
 
 function placesOf({ runDir, summary }: RunJournal): { projectRoot: string; runsDir: string } {

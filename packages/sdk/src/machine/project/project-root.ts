@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Invocation } from "../../cli/grammar/invocation.js";
+import { projectVariableIn } from "../../hosts/registry.js";
 import type { Places } from "../file-places.js";
 
 export interface ExplainedPlaces extends Places {
@@ -22,7 +23,7 @@ export function explainPlaces(invocation: Invocation): ExplainedPlaces {
 
 /** The first of the rules, in the order in which they are tried, that leads to this folder. */
 function whyRoot(root: string, env: Invocation["env"]): string {
-  const variable = ["REPO_ROOT", "CLAUDE_PROJECT_DIR"].find((name) => env[name]);
+  const variable = env["REPO_ROOT"] ? "REPO_ROOT" : projectVariableIn(env);
   if (variable !== undefined) return variable;
   if (isFolder(path.join(root, ".a5c"))) return "it has a folder .a5c";
   return fs.existsSync(path.join(root, ".git")) ? "it is a git repository" : "it is the current folder";
