@@ -3,6 +3,7 @@
  * words. Everything between the two is the same for all hosts.
  */
 import type { HostLimits, StopInput } from "../loop/rules/situation.js";
+import type { TranscriptFormat } from "../loop/transcript/transcript-format.js";
 import type { Json, JsonObject } from "../model/json.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -83,8 +84,64 @@ export interface HostEnvironment {
   isGivenByAgent?(env: Environment): boolean;
 }
 
-export interface AgentHost {
+/** How a host writes down what its agents say and use, and where. */
+export interface HostTranscripts extends TranscriptFormat {
+  /** How far what is written may lag behind a hook. */
+  readonly lagMs: number;
+  /** Of a session that was started without a hook telling where. */
+  ofSession(sessionId: string, env: Environment): string | undefined;
+  /** Of all these sessions, as far as they are there, and the one that is known to be the newest last. */
+  ofSessions(newest: string, sessions: readonly string[]): string[];
+  /** Of the subagents of a session: only there are their model calls written down. */
+  ofSubagents(transcript: string): string[];
+}
+
+/** What a host has beyond talking to us. Each is for hosts that have it; loops work without all of them. */
+export interface HostParts {
+  readonly transcripts?: HostTranscripts;
+  /** Skills and agents that it offers in a project, by names that an agent may be told. */
+  discover?(projectRoot: string, env: Environment): string[];
+}
+
+/** A turn that is to be started from outside. */
+export interface HostTurn {
+  sessionId: string;
+  /** The host has seen this session before. */
+  known: boolean;
+  text: string;
+  /** As the host understands it. */
+  permissionMode: string | undefined;
+}
+
+/** How a turn ended, as the host itself tells it. */
+export type ToldOutcome =
+  /** The agent has stopped; its last words, where it said any. */
+  | { kind: "ended"; message?: string }
+  /** In the host's words, which may be none. With a time when the account may be used again only then. */
+  | { kind: "failed"; why: string; limitedUntilMs?: number }
+  /** It was to resume a session that it has never seen, or has forgotten. */
+  | { kind: "session unknown" }
+  /** It was to begin a session that it has seen. */
+  | { kind: "session known" };
+
+/** How a host is started for one turn, without anybody in front of it. */
+export interface HostLauncher {
+  /** A name on PATH, or a path. */
+  program(env: Environment): string;
+  /** Completes the sentence "The agent's host cannot be started: …" with what to do about it. */
+  readonly notFoundHint: string;
+  /** What stands behind the program, and what it reads; `ps` shows only the former. */
+  turn(turn: HostTurn): { args: string[]; stdin: string };
+  /** From the end of what it has printed. */
+  outcome(exitCode: number | null, printed: { stdout: string; stderr: string }): ToldOutcome;
+}
+
+/** The name that journals, flags and the registry use. */
+export interface NamedHost {
   readonly name: string;
+}
+
+export interface AgentHost extends NamedHost {
   readonly environment: HostEnvironment;
   /** Limits of the host itself. */
   limits(env: Environment): HostLimits;

@@ -1,16 +1,51 @@
 /** The hosts that we know, the likeliest first, the last one always fits; and what an environment says about them all. */
 import { parseSessionId } from "../loop/formats/session-id.js";
 import { claudeCode } from "./claude-code/claude-code.js";
+import { launcher as claudeCodeLauncher } from "./claude-code/launcher.js";
+import { claudeCodeParts } from "./claude-code/parts.js";
 import {
   FOREIGN_AGENT_MARKS,
   FOREIGN_SESSION_VARIABLES,
   FOREIGN_VARIABLES,
   SHARED_SESSION_MARKS,
 } from "./foreign-marks.js";
-import type { AgentHost, Environment, HostEnvironment } from "./host.js";
+import type {
+  AgentHost,
+  Environment,
+  HostEnvironment,
+  HostLauncher,
+  HostParts,
+  HostTranscripts,
+  NamedHost,
+} from "./host.js";
 import { noHost } from "./none/no-host.js";
 
 export const HOSTS: readonly AgentHost[] = [claudeCode, noHost];
+
+/** By name, and apart from the hosts: a program that asks for none of it does not have to carry it. */
+const PARTS: Readonly<Record<string, HostParts>> = { "claude-code": claudeCodeParts };
+
+export function partsOf({ name }: NamedHost): HostParts {
+  return (Object.hasOwn(PARTS, name) ? PARTS[name] : undefined) ?? {};
+}
+
+/** The hosts that can be started, by name. */
+const LAUNCHERS: Readonly<Record<string, HostLauncher>> = { "claude-code": claudeCodeLauncher };
+
+export function launcherOf(name: string): HostLauncher | undefined {
+  return Object.hasOwn(LAUNCHERS, name) ? LAUNCHERS[name] : undefined;
+}
+
+export function drivenHosts(): string[] {
+  return Object.keys(LAUNCHERS);
+}
+
+/** For a transcript that may be anybody's: the likeliest format. */
+export function knownFormat(): HostTranscripts {
+  const [first] = Object.values(PARTS).flatMap(({ transcripts }) => transcripts ?? []);
+  if (first === undefined) throw new Error("No host has transcripts.");
+  return first;
+}
 
 export function hostNamed(name: string): AgentHost | undefined {
   return HOSTS.find((host) => host.name === name);

@@ -17,6 +17,7 @@ import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
 import { recordSession } from "../../sessions/last-session.js";
 import { readTurnBreak } from "../../sessions/read-transcript.js";
 import type { HostAnswer } from "../host.js";
+import { partsOf } from "../registry.js";
 import type { HostHookCall } from "./host-call.js";
 import { takeFailures } from "./take-failures.js";
 
@@ -37,7 +38,7 @@ export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
   if (journal !== undefined) {
     await takeFailures(call, journal);
     const returning = RETURNING.has(call.input.source ?? "startup");
-    const broken = returning ? brokenTurn(journal, call.input.transcriptPath) : undefined;
+    const broken = returning ? brokenTurn(call, journal) : undefined;
     if (returning) await sessionReturned(journal);
     await writeSessionView(call.registry, journal);
     const request = await contextRequest(call, journal, broken);
@@ -73,11 +74,11 @@ async function boundElsewhere(call: HostHookCall): Promise<RunJournal | undefine
 }
 
 /** What became of the last turn, when no stop has ended it. */
-function brokenTurn({ summary: { loop } }: RunJournal, transcript = ""): string | undefined {
+function brokenTurn({ input, harness }: HostHookCall, { summary: { loop } }: RunJournal): string | undefined {
   if (loop?.failure !== undefined)
     return `The last turn ended with an error of the host (${loop.failure.error}): ${shownLine(loop.failure.message)}`;
   if (loop?.lastStop === undefined || !loop.turn.open) return undefined;
-  return readTurnBreak(transcript)?.kind === "cut"
+  return readTurnBreak(input.transcriptPath ?? "", partsOf(harness).transcripts)?.kind === "cut"
     ? "The host had ended the last turn by itself, because hooks had held the agent too often without a tool call."
     : "The last turn did not come to its end.";
 }

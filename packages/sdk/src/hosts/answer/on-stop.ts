@@ -32,7 +32,7 @@ export async function onStop(call: HostHookCall): Promise<HostAnswer> {
   }
   if (await wasSwitchedOff(call, journal)) return switchedOff(call, journal);
   const end = await endTurn(journal, input, {
-    ports: localLoopPorts(env),
+    ports: localLoopPorts(env, call.harness),
     host: call.harness.limits(env),
     runName: runName({ cwd, env }, journal),
     projectRoot: journal.place.projectRoot,

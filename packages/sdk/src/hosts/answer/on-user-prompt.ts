@@ -8,6 +8,7 @@ import { writeSessionView } from "../../machine/loops/session-view.js";
 import type { PromptSubmitted } from "../../model/loop-events.js";
 import { readTurnBreak } from "../../sessions/read-transcript.js";
 import type { HostAnswer } from "../host.js";
+import { partsOf } from "../registry.js";
 import type { HostHookCall } from "./host-call.js";
 import { isSlashPrompt } from "./slash-command-names.js";
 import { takeFailures } from "./take-failures.js";
@@ -24,7 +25,8 @@ export async function onUserPrompt(call: HostHookCall): Promise<HostAnswer> {
   if (journal === undefined || decideGuard(input, standing) !== undefined) return {};
   await takeFailures(call, journal);
   const submitted = { sessionId, promptId: input.promptId, prompt: input.prompt ?? "" };
-  const kind = await submitPrompt(journal, submitted, () => readTurnBreak(input.transcriptPath ?? ""));
+  const { transcripts } = partsOf(call.harness);
+  const kind = await submitPrompt(journal, submitted, () => readTurnBreak(input.transcriptPath ?? "", transcripts));
   const why = WHY_PAUSED[kind];
   if (why === undefined) return {};
   await writeSessionView(registry, journal);

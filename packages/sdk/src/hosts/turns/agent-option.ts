@@ -4,7 +4,7 @@ import { durationOf } from "../../cli/grammar/durations.js";
 import type { Invocation } from "../../cli/grammar/invocation.js";
 import { numberOption, usageError } from "../../cli/grammar/parse-arguments.js";
 import { RETRIES, type RetryPlan } from "../../drive/agent-turns.js";
-import { claudeCode } from "../claude-code/claude-code.js";
+import { drivenHosts, launcherOf } from "../registry.js";
 
 /** So long a silence means that the host hangs. */
 const SILENCE_MS = 30 * 60_000;
@@ -28,7 +28,8 @@ export function agentOf(invocation: Invocation): string | undefined {
     if (vain !== undefined) throw usageError(invocation, `--${vain} is for runs with --agent.`);
     return undefined;
   }
-  if (agent !== claudeCode.name) throw usageError(invocation, `--agent must be ${claudeCode.name}, not "${agent}".`);
+  if (launcherOf(agent) === undefined)
+    throw usageError(invocation, `--agent must be ${drivenHosts().join(" or ")}, not "${agent}".`);
   // A wrong value is told before anything is begun.
   silenceOf(invocation);
   retriesOf(invocation);

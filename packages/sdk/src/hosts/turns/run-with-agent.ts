@@ -28,11 +28,13 @@ import { hasProcess, isFinished } from "../../model/run-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { endProcessGroup } from "../../spawn/end-process-group.js";
 import { refOf } from "../../spawn/process-group-ref.js";
+import type { HostLauncher } from "../host.js";
+import { launcherOf, partsOf } from "../registry.js";
 import { AgentDriver } from "./agent-driver.js";
 import { agentEnding } from "./agent-ending.js";
 import { retriesOf, silenceOf, waitsForPeople } from "./agent-option.js";
 import { type AgentSession, agentFolder, bindAgent } from "./agent-session.js";
-import { type HostProgram, startTurn, transcriptOf } from "./host-program.js";
+import { type HostProgram, startTurn } from "./host-program.js";
 import { iterateApart } from "./iterate-apart.js";
 
 /** No host waits here, so that the longest check can be waited for without asking a model. */
@@ -117,8 +119,11 @@ function makeDriver(invocation: Invocation, run: AgentRun & { bound: AgentSessio
   const { projectRoot } = journal.place;
   const settings = driveSettings(invocation, projectRoot);
   const context = hookContext(invocation, journal);
+  const launcher = launcherOf(run.agent);
+  if (launcher === undefined) throw new BabysitterError("INTERNAL", `${run.agent} cannot be started.`);
   const host: HostProgram = {
-    program: programOf(invocation),
+    launcher,
+    program: programOf(invocation, launcher),
     cwd: projectRoot,
     env,
     binFolder: context.pathPrefix,
@@ -138,8 +143,9 @@ function makeDriver(invocation: Invocation, run: AgentRun & { bound: AgentSessio
     journal,
     session: bound,
     startTurn: (turn) => startTurn(host, turn),
+    notFoundHint: launcher.notFoundHint,
     endTurn: async (message) => {
-      await judge(invocation, journal, { host, sessionId: bound.sessionId, message, name, signal });
+      await judge(invocation, journal, { agent: run.agent, host, sessionId: bound.sessionId, message, name, signal });
       await writeViews(invocation, journal);
     },
     iterate: () =>
@@ -167,10 +173,17 @@ function makeDriver(invocation: Invocation, run: AgentRun & { bound: AgentSessio
 async function judge(
   { env }: Invocation,
   journal: RunJournal,
-  turn: { host: HostProgram; sessionId: string; message: string | undefined; name: string; signal: AbortSignal },
+  turn: {
+    agent: string;
+    host: HostProgram;
+    sessionId: string;
+    message: string | undefined;
+    name: string;
+    signal: AbortSignal;
+  },
 ): Promise<void> {
-  const { host, sessionId, message, name, signal } = turn;
-  const transcriptPath = transcriptOf(host, sessionId);
+  const { agent, host, sessionId, message, name, signal } = turn;
+  const transcriptPath = partsOf({ name: agent }).transcripts?.ofSession(sessionId, env);
   await endTurn(
     journal,
     {
@@ -181,7 +194,7 @@ async function judge(
       ...defined({ lastMessage: message, transcriptPath }),
     },
     {
-      ports: localLoopPorts(env),
+      ports: localLoopPorts(env, { name: agent }),
       signal,
       host: {},
       runName: name,
@@ -249,8 +262,8 @@ function codeHashOf(journal: RunJournal): string | undefined {
 }
 
 /** A name is looked for on PATH; a path is one from here. */
-function programOf({ env, cwd }: Invocation): string {
-  const given = env["BABYSITTER_CLAUDE"] || "claude";
+function programOf({ env, cwd }: Invocation, launcher: HostLauncher): string {
+  const given = launcher.program(env);
   return given.includes("/") ? path.resolve(cwd, given) : given;
 }
 

@@ -1,0 +1,6 @@
+/** What Claude Code has beyond its hooks; apart from them, because most calls of a hook need none of it. */
+import type { HostParts } from "../host.js";
+import { discoverNames } from "./discover-names.js";
+import { transcripts } from "./transcripts.js";
+
+export const claudeCodeParts: HostParts = { transcripts, discover: discoverNames };
