@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
+import { projectDirIn, withoutAgents, withoutSession } from "./environments.js";
 import { HOOK_EVENTS } from "./host.js";
-import { detectHost, HOSTS, hostNamed, projectDirIn, sessionIdIn, withoutAgents, withoutSession } from "./registry.js";
+import { detectHost, HOSTS, hostNamed, sessionIdIn } from "./registry.js";
 
 /** As measured: what the host gives to its hooks, and to the commands of its agent. */
 const HOOK = {

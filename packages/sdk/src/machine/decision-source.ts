@@ -4,7 +4,7 @@ import os from "node:os";
 import { isatty } from "node:tty";
 import type { Invocation } from "../cli/grammar/invocation.js";
 import { readConfig } from "../config/read-config.js";
-import { isAgentEnvironment } from "../hosts/registry.js";
+import { isAgentEnvironment } from "../hosts/environments.js";
 import type { AnswersPolicy, DecisionSource, DecisionWay } from "../model/who-may-decide.js";
 import type { RunJournal } from "../runs/run-journal.js";
 

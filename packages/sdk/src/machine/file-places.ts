@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { projectDirIn } from "../hosts/registry.js";
+import { projectDirIn } from "../hosts/environments.js";
 
 export interface PlaceOptions {
   runsDir?: string | undefined;

@@ -1,7 +1,7 @@
 /** The run that a loop command is about: named, the session's own, or the only open one. */
 
 import { claudeCode } from "../../hosts/claude-code/claude-code.js";
-import { isAgentEnvironment } from "../../hosts/registry.js";
+import { isAgentEnvironment } from "../../hosts/environments.js";
 import { noLoop } from "../../loop-runs/change-loop.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { LoopState } from "../../model/loop-state.js";

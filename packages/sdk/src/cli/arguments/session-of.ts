@@ -1,6 +1,7 @@
 /** The session that a command is given in, and the files that say what it works on. */
 
-import { detectHost, isAgentEnvironment, sessionIdIn } from "../../hosts/registry.js";
+import { isAgentEnvironment } from "../../hosts/environments.js";
+import { detectHost, sessionIdIn } from "../../hosts/registry.js";
 import { parseSessionId } from "../../loop/formats/session-id.js";
 import { BabysitterError } from "../../model/errors.js";
 import { sessionPlaces } from "../../sessions/session-places.js";

@@ -1,6 +1,7 @@
 /** `breakpoint:create`: a question of its own, as a run that consists of it. */
 import path from "node:path";
-import { isAgentEnvironment, sessionIdIn } from "../../hosts/registry.js";
+import { isAgentEnvironment } from "../../hosts/environments.js";
+import { sessionIdIn } from "../../hosts/registry.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { entryAt, quietLimitOf } from "../../machine/local-ports.js";

@@ -5,8 +5,9 @@
 import path from "node:path";
 import type { HostHookCall } from "../../hosts/answer/host-call.js";
 import { readHostInput } from "../../hosts/answer/read-host-input.js";
+import { isGivenByAgent, projectDirIn } from "../../hosts/environments.js";
 import { type AgentHost, HOOK_EVENTS, type HookEvent, type HostAnswer, type HostInput } from "../../hosts/host.js";
-import { detectHost, HOSTS, hostNamed, isGivenByAgent, projectDirIn } from "../../hosts/registry.js";
+import { detectHost, HOSTS, hostNamed } from "../../hosts/registry.js";
 import { type CompiledFile, runCompiled } from "../../load/code-cache.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import { configFiles } from "../../config/read-config.js";
 import { lastFolders, ownFolders } from "../../hooks/hook-folders.js";
-import { pluginRootIn } from "../../hosts/registry.js";
+import { pluginRootIn } from "../../hosts/environments.js";
 import { archiveDirOf } from "../../journal/archive.js";
 import { explainPlaces } from "../../machine/project/project-root.js";
 import { defined } from "../../model/json.js";

@@ -1,7 +1,7 @@
 /** Chooses how `babysitter run` shows what happens: a live picture, plain lines, or both for scripts. */
 import { isatty } from "node:tty";
 import type { Asker, Progress } from "../../drive/progress.js";
-import { isAgentEnvironment } from "../../hosts/registry.js";
+import { isAgentEnvironment } from "../../hosts/environments.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { writeIfPossible } from "../output/output.js";
 import { makePaint } from "../output/paint.js";

@@ -1,7 +1,7 @@
 /** The command line that this hook is part of, and what else goes by its name. */
 import fs from "node:fs";
 import path from "node:path";
-import { pluginRootIn } from "../registry.js";
+import { pluginRootIn } from "../environments.js";
 
 /** As agents write it. */
 export const PROGRAM_NAME = "babysitter";

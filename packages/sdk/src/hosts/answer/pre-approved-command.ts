@@ -7,7 +7,7 @@ import { parseRunId } from "../../model/ids.js";
 import { hasProcess, pendingOf } from "../../model/run-state.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { type AllowedCall, type GivenOption, wordsOfCall } from "../claude-code/permission-grammar.js";
-import { projectDirIn } from "../registry.js";
+import { projectDirIn } from "../environments.js";
 import { areHooksOlder } from "./hooks-age.js";
 import type { HostHookCall } from "./host-call.js";
 import { readableFile } from "./readable-file.js";

@@ -6,7 +6,7 @@ import { parseArguments } from "../../cli/grammar/parse-arguments.js";
 import { makePaint } from "../../cli/output/paint.js";
 import { findPlaces, type Places } from "../../machine/file-places.js";
 import { BabysitterError } from "../../model/errors.js";
-import { isAgentEnvironment } from "../registry.js";
+import { isAgentEnvironment } from "../environments.js";
 import type { CommandLine } from "./slash-commands.js";
 
 export type CommandLoaders = Readonly<Record<string, () => Promise<{ command: Command }>>>;

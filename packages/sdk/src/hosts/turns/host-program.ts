@@ -6,8 +6,8 @@ import { isSecretName } from "../../model/secrets.js";
 import { childEnvironment } from "../../spawn/child-environment.js";
 import { markedEnvironment } from "../../spawn/spawn-marker.js";
 import { startChild } from "../../spawn/start-child.js";
+import { withoutSession } from "../environments.js";
 import type { HostLauncher, HostTurn } from "../host.js";
-import { withoutSession } from "../registry.js";
 import { outcomeOf, type TurnOutcome } from "./turn-outcome.js";
 
 export interface HostProgram {

@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Invocation } from "../../cli/grammar/invocation.js";
 import type { HookPlaces } from "../../hooks/hook-folders.js";
 import type { HookContext } from "../../hooks/run-hook.js";
-import { pluginRootIn } from "../../hosts/registry.js";
+import { pluginRootIn } from "../../hosts/environments.js";
 import { defined } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 

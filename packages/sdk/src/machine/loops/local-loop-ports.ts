@@ -4,7 +4,7 @@ import path from "node:path";
 import { changedThings } from "../../checks/protected-things.js";
 import { treeHash } from "../../checks/tree-hash.js";
 import type { Environment, HostTranscripts, NamedHost } from "../../hosts/host.js";
-import { detectHost, partsOf } from "../../hosts/registry.js";
+import { partsOf } from "../../hosts/registry.js";
 import type { LoopPorts, TurnReading, TurnRequest } from "../../loop-runs/loop-ports.js";
 import type { VerificationStarted } from "../../model/loop-events.js";
 import { readSpend } from "../../sessions/read-spend.js";
@@ -17,9 +17,9 @@ import { discoverNames } from "./discover-names.js";
 /** A host waits for what needs the hash of the tree; without it the loop goes on, knowing less. */
 const TREE_MS = 20_000;
 
-/** @param host whose transcripts are read, and whose skills are told of */
-export function localLoopPorts(env: Environment, host: NamedHost = detectHost(env)): LoopPorts {
-  const { transcripts } = partsOf(host);
+/** @param host whose transcripts are read, and whose skills are told of; not needed where no turn has ended */
+export function localLoopPorts(env: Environment, host?: NamedHost): LoopPorts {
+  const { transcripts } = host === undefined ? {} : partsOf(host);
   return {
     tree: ({ projectRoot, runDir }) => hashOf(projectRoot, treeCacheOf(runDir)),
     changed: async (projectRoot, things) => (things.length === 0 ? [] : changedThings(projectRoot, things)),
@@ -36,7 +36,7 @@ export function localLoopPorts(env: Environment, host: NamedHost = detectHost(en
           }),
     startVerification: startVerifier,
     isAlive: isVerificationAlive,
-    discovered: (projectRoot) => discoverNames([host], projectRoot, env),
+    discovered: (projectRoot) => discoverNames(host === undefined ? [] : [host], projectRoot, env),
   };
 }
 

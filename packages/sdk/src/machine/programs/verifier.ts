@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { treeHash } from "../../checks/tree-hash.js";
 import { verifyCriteria } from "../../checks/verify-criteria.js";
-import { withoutAgents } from "../../hosts/registry.js";
+import { withoutAgents } from "../../hosts/environments.js";
 import { requiredCriteria } from "../../loop/rules/criteria-standing.js";
 import { checkEnvironment } from "../../loop/rules/make-contract.js";
 import { VerificationRecord } from "../../loop-runs/verification-record.js";

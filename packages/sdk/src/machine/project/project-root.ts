@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Invocation } from "../../cli/grammar/invocation.js";
-import { projectVariableIn } from "../../hosts/registry.js";
+import { projectVariableIn } from "../../hosts/environments.js";
 import type { Places } from "../file-places.js";
 
 export interface ExplainedPlaces extends Places {
