@@ -4,6 +4,8 @@
  */
 import type { HostLimits, StopInput } from "../loop/rules/situation.js";
 import type { TranscriptFormat } from "../loop/transcript/transcript-format.js";
+import type { BreakpointQuestion } from "../model/breakpoint-question.js";
+import type { BreakpointResult } from "../model/breakpoint-result.js";
 import type { Json, JsonObject } from "../model/json.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -62,6 +64,20 @@ export interface HostAnswer {
   deny?: string;
 }
 
+/** Our commands that people type into a host, and that its hooks carry out. */
+export const TYPED_VERBS = ["babysit", "resume", "status", "pause", "cancel", "doctor"] as const;
+
+export type TypedVerb = (typeof TYPED_VERBS)[number];
+
+/** How they are typed. */
+export interface HostWords {
+  typed(verb: TypedVerb): string;
+  /** By the name under which the host tells of a command; undefined for commands of others. */
+  verbNamed(name: string): TypedVerb | undefined;
+  /** Of a prompt as it was typed; undefined when it is none of our commands. */
+  verbTyped(prompt: string): TypedVerb | undefined;
+}
+
 /** What a host does to the environment of its hooks, and of the commands of its agents. */
 export interface HostEnvironment {
   /** True when this environment is one of the host's. */
@@ -84,6 +100,63 @@ export interface HostEnvironment {
   isGivenByAgent?(env: Environment): boolean;
 }
 
+/** The tool by which a host's agents run commands. */
+export interface ShellTool {
+  readonly name: string;
+  /** The field of its input that holds the command. */
+  readonly commandField: string;
+  /** What else may be said with a command, as far as it changes nothing about what the command can do. */
+  readonly harmlessFields: ReadonlySet<string>;
+}
+
+/** A question that is open, and the hash of what belongs to it. */
+export interface OpenQuestion {
+  effectId: string;
+  shown: string;
+  question: BreakpointQuestion;
+}
+
+/** What one of the answers in a dialog decides. */
+export type DialogChoice = "approve" | "reject" | { option: string };
+
+/** A question as the host shows it. The same question always gives the same dialog, so that answers can be checked. */
+export interface QuestionDialog {
+  /** The input of the host's tool. */
+  input: JsonObject;
+  /** Labels that count; some of them may have to be typed. */
+  choices: ReadonlyMap<string, DialogChoice>;
+}
+
+export type DialogAnswer =
+  | { kind: "choice"; choice: DialogChoice; label: string; notes?: string }
+  /** The person has typed something that is no answer of the question. */
+  | { kind: "comment"; text: string }
+  /** Nobody has answered: closed, timed out, several answers, or answers to something else. */
+  | { kind: "none" };
+
+/** The tool by which a host's agents put questions to people, for hosts that tell us what was answered there. */
+export interface QuestionTool {
+  readonly name: string;
+  dialogFor(open: OpenQuestion): QuestionDialog;
+  /** The question of a run that a dialog claims to be; whether it shows that is another matter. */
+  questionIdIn(input: JsonObject): string | undefined;
+  /** True when a tool's input shows exactly this dialog. */
+  isDialog(input: JsonObject, dialog: QuestionDialog): boolean;
+  /** The question of the run that an agent means by its own call. */
+  meantQuestion<T extends Pick<OpenQuestion, "effectId" | "question">>(
+    input: JsonObject,
+    open: readonly T[],
+  ): T | undefined;
+  /** Everything in an agent's own call that could be the id of a question. */
+  idsNamed(input: JsonObject): string[];
+  /** What the host says was answered; never what the agent could have written. */
+  answerIn(response: Json | undefined, dialog: QuestionDialog): DialogAnswer;
+  /** A decision from elsewhere as an answer in the dialog; a no never looks like a yes. */
+  decisionWords(dialog: QuestionDialog, result: Pick<BreakpointResult, "approved" | "option" | "feedback">): string;
+  /** The dialog's input with that answer. */
+  answeredInput(dialog: QuestionDialog, words: string): JsonObject;
+}
+
 /** How a host writes down what its agents say and use, and where. */
 export interface HostTranscripts extends TranscriptFormat {
   /** How far what is written may lag behind a hook. */
@@ -98,6 +171,8 @@ export interface HostTranscripts extends TranscriptFormat {
 
 /** What a host has beyond talking to us. Each is for hosts that have it; loops work without all of them. */
 export interface HostParts {
+  readonly shell?: ShellTool;
+  readonly question?: QuestionTool;
   readonly transcripts?: HostTranscripts;
   /** Skills and agents that it offers in a project, by names that an agent may be told. */
   discover?(projectRoot: string, env: Environment): string[];
@@ -143,6 +218,13 @@ export interface NamedHost {
 
 export interface AgentHost extends NamedHost {
   readonly environment: HostEnvironment;
+  /** Without them people have the terminal for our commands. */
+  readonly words?: HostWords;
+  /**
+   * With this exit code the host takes the end of a hook that it did not wait for as a call: the session goes on, and
+   * its agent is told what is on stderr. A host that does not know this cannot be woken.
+   */
+  readonly wakeExitCode?: number;
   /** Limits of the host itself. */
   limits(env: Environment): HostLimits;
   /** What came on stdin, parsed, in our words. */

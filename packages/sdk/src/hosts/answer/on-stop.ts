@@ -9,9 +9,11 @@ import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
 import { writeLoopViews } from "../../machine/loops/loop-views.js";
 import { writeSessionView } from "../../machine/loops/session-view.js";
 import { BabysitterError } from "../../model/errors.js";
+import { defined } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { logHookProblem } from "../../sessions/hook-log.js";
 import type { HostAnswer } from "../host.js";
+import { partsOf } from "../registry.js";
 import type { HostHookCall } from "./host-call.js";
 import { unusableLoop } from "./unusable-loop.js";
 
@@ -33,7 +35,7 @@ export async function onStop(call: HostHookCall): Promise<HostAnswer> {
   if (await wasSwitchedOff(call, journal)) return switchedOff(call, journal);
   const end = await endTurn(journal, input, {
     ports: localLoopPorts(env, call.harness),
-    host: call.harness.limits(env),
+    host: { ...call.harness.limits(env), ...defined({ questionTool: partsOf(call.harness).question?.name }) },
     runName: runName({ cwd, env }, journal),
     projectRoot: journal.place.projectRoot,
     patienceMs: PATIENCE_MS,

@@ -10,14 +10,13 @@ import { readTurnBreak } from "../../sessions/read-transcript.js";
 import type { HostAnswer } from "../host.js";
 import { partsOf } from "../registry.js";
 import type { HostHookCall } from "./host-call.js";
-import { isSlashPrompt } from "./slash-command-names.js";
 import { takeFailures } from "./take-failures.js";
 import { unusableLoop } from "./unusable-loop.js";
 
 export async function onUserPrompt(call: HostHookCall): Promise<HostAnswer> {
   const { input, sessionId, registry, cwd, env } = call;
   // Some hosts tell of a prompt before they say that it is a command: what that does to a loop is the command's affair.
-  if (isSlashPrompt(input.prompt ?? "")) return {};
+  if (call.harness.words?.verbTyped(input.prompt ?? "") !== undefined) return {};
   const found = await findLoop({ registry, harness: call.harness.name, cwd, env }, sessionId);
   const { journal, standing } = found;
   // The file is put aside by now: the end of the turn will not find it any more.

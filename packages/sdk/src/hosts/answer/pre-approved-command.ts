@@ -6,10 +6,10 @@ import { BabysitterError } from "../../model/errors.js";
 import { parseRunId } from "../../model/ids.js";
 import { hasProcess, pendingOf } from "../../model/run-state.js";
 import { RunJournal } from "../../runs/run-journal.js";
-import { type AllowedCall, type GivenOption, wordsOfCall } from "../claude-code/permission-grammar.js";
 import { projectDirIn } from "../environments.js";
 import { areHooksOlder } from "./hooks-age.js";
 import type { HostHookCall } from "./host-call.js";
+import { type AllowedCall, type GivenOption, wordsOfCall } from "./permission-grammar.js";
 import { readableFile } from "./readable-file.js";
 
 /** The words to run instead, with the run and all files by their full paths; undefined when the host has to ask. */

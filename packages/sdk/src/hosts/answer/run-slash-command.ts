@@ -20,8 +20,8 @@ import { hasProcess } from "../../model/run-state.js";
 import { forTerminal } from "../../model/terminal-text.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { hookLogFile, logHookProblem } from "../../sessions/hook-log.js";
-import { inSlashWords } from "../claude-code/slash-words.js";
 import type { HostAnswer } from "../host.js";
+import { inTypedWords } from "../typed-words.js";
 import type { HostHookCall } from "./host-call.js";
 import { type CommandLoaders, runInProcess } from "./run-in-process.js";
 import {
@@ -206,7 +206,7 @@ async function stopWork(
       `To ${verb} another one, name it: /babysitter:${verb} RUN. /babysit shows those that are open.`,
     );
   const { text } = await give([`run:${verb}`, which, ...options]);
-  return forTerminal(inSlashWords(text));
+  return forTerminal(inTypedWords(text, call.harness.words));
 }
 
 async function doctorText({ give }: Session): Promise<string> {
@@ -231,10 +231,10 @@ async function journalOf({ call }: Session, document: CommandResult["document"])
 }
 
 /** Nothing was begun; the user is told why, in words that can be typed right there. */
-function problemText({ places, event, sessionId }: HostHookCall, thrown: unknown): string {
+function problemText({ harness, places, event, sessionId }: HostHookCall, thrown: unknown): string {
   if (BabysitterError.is(thrown)) {
     const { message, hint } = thrown;
-    return forTerminal(inSlashWords(refusalText(message, hint)));
+    return forTerminal(inTypedWords(refusalText(message, hint), harness.words));
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   logHookProblem(places.home, { at: new Date().toISOString(), hookType: event, sessionId, code: "INTERNAL", message });

@@ -4,12 +4,13 @@ import { COMMANDS, type CommandSpec } from "../../cli/grammar/command-table.js";
 import { parseDuration } from "../../cli/grammar/durations.js";
 import type { Options } from "../../cli/grammar/invocation.js";
 import { parseArguments } from "../../cli/grammar/parse-arguments.js";
-import { isSlashPrompt, type SlashVerb, slashVerb } from "./slash-command-names.js";
+import { words } from "../claude-code/words.js";
+import type { TypedVerb } from "../host.js";
 import { type CommandLine, type SlashRequest, slashRequest } from "./slash-commands.js";
 
 const SESSION = ["--session-id=s-1", "--harness=claude-code"];
 
-function asked(verb: SlashVerb, args: string): SlashRequest {
+function asked(verb: TypedVerb, args: string): SlashRequest {
   return slashRequest({ verb, args }, SESSION);
 }
 
@@ -40,7 +41,7 @@ describe("names of slash commands", () => {
     ["babysitter:constructor", undefined],
     ["Babysit", undefined],
   ])("%s is %s", (name, verb) => {
-    expect(slashVerb(name)).toBe(verb);
+    expect(words.verbNamed(name)).toBe(verb);
   });
 
   test.each([
@@ -54,7 +55,7 @@ describe("names of slash commands", () => {
     ["/status", false],
     ["", false],
   ])("the prompt %j is ours: %s", (prompt, isOurs) => {
-    expect(isSlashPrompt(prompt)).toBe(isOurs);
+    expect(words.verbTyped(prompt) !== undefined).toBe(isOurs);
   });
 });
 
@@ -196,7 +197,7 @@ describe("a resumption", () => {
 });
 
 describe("what costs no model call", () => {
-  test.each<[SlashVerb, string, string]>([
+  test.each<[TypedVerb, string, string]>([
     ["babysit", "--help", "/babysit PROMPT [flags]"],
     ["resume", "-h", "/babysit PROMPT [flags]"],
     ["pause", "--help", "/babysit PROMPT [flags]"],
@@ -215,7 +216,7 @@ describe("what costs no model call", () => {
     expect(request).toHaveProperty("text", expect.stringContaining(text));
   });
 
-  test.each<[SlashVerb, string, SlashRequest]>([
+  test.each<[TypedVerb, string, SlashRequest]>([
     ["babysit", " \n", { kind: "overview" }],
     ["status", "", { kind: "status" }],
     ["pause", " ", { kind: "pause" }],

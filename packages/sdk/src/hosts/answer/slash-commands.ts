@@ -7,7 +7,7 @@ import {
 import type { BabysitOptions } from "../../loop/formats/babysit-flags.js";
 import type { NamedCommand } from "../../loop/rules/criterion-text.js";
 import { BABYSIT_HELP } from "../../loop/texts/babysit-help.js";
-import type { SlashVerb } from "./slash-command-names.js";
+import type { TypedVerb } from "../host.js";
 
 /** A command and its arguments, one word each, whatever is in it. */
 export type CommandLine = readonly [command: string, ...args: string[]];
@@ -35,7 +35,7 @@ export interface ResumeLines {
 }
 
 export interface SlashCommand {
-  verb: SlashVerb;
+  verb: TypedVerb;
   /** Byte for byte. */
   args: string;
 }

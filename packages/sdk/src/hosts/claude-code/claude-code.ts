@@ -3,8 +3,9 @@ import { parseSessionId } from "../../loop/formats/session-id.js";
 import { isJsonObject, type JsonObject } from "../../model/json.js";
 import { atLeast } from "../../model/version-numbers.js";
 import type { AgentHost, Environment, HookEvent, HostAnswer, HostInput } from "../host.js";
+import { inTypedWords } from "../typed-words.js";
 import { environment, HOST_NAME, PLUGIN_ROOT, versionIn } from "./environment.js";
-import { inSlashWords } from "./slash-words.js";
+import { words } from "./words.js";
 
 const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
   stop: "Stop",
@@ -29,6 +30,8 @@ const CONTEXT_SINCE = "2.1.163";
 export const claudeCode: AgentHost = {
   name: "claude-code",
   environment,
+  words,
+  wakeExitCode: 2,
   limits: (env) => {
     const cap = env[CAP_VARIABLE];
     return { blockCap: cap !== undefined && /^\d{1,6}$/u.test(cap) ? Number(cap) : BLOCK_CAP };
@@ -117,7 +120,7 @@ function render(event: HookEvent, answer: HostAnswer, env: Environment): object 
 
 /** Whoever has the plugin types its commands, and may have no other. */
 function forUser(message: string, env: Environment): string {
-  return env[PLUGIN_ROOT] ? inSlashWords(message) : message;
+  return env[PLUGIN_ROOT] ? inTypedWords(message, words) : message;
 }
 
 const TAKES_CONTEXT: ReadonlySet<HookEvent> = new Set([

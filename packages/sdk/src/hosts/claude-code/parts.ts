@@ -1,6 +1,16 @@
 /** What Claude Code has beyond its hooks; apart from them, because most calls of a hook need none of it. */
 import type { HostParts } from "../host.js";
 import { discoverNames } from "./discover-names.js";
+import { questionTool } from "./question-dialog.js";
 import { transcripts } from "./transcripts.js";
 
-export const claudeCodeParts: HostParts = { transcripts, discover: discoverNames };
+export const claudeCodeParts: HostParts = {
+  shell: {
+    name: "Bash",
+    commandField: "command",
+    harmlessFields: new Set(["command", "description", "timeout", "run_in_background"]),
+  },
+  question: questionTool,
+  transcripts,
+  discover: discoverNames,
+};

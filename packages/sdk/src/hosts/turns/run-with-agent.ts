@@ -183,7 +183,8 @@ async function judge(
   },
 ): Promise<void> {
   const { agent, host, sessionId, message, name, signal } = turn;
-  const transcriptPath = partsOf({ name: agent }).transcripts?.ofSession(sessionId, env);
+  const { transcripts, question } = partsOf({ name: agent });
+  const transcriptPath = transcripts?.ofSession(sessionId, env);
   await endTurn(
     journal,
     {
@@ -196,7 +197,8 @@ async function judge(
     {
       ports: localLoopPorts(env, { name: agent }),
       signal,
-      host: {},
+      // Nothing limits this turn: the host has ended it.
+      host: defined({ questionTool: question?.name }),
       runName: name,
       projectRoot: host.cwd,
       patienceMs: PATIENCE_MS,

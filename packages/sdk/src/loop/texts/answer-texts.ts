@@ -119,8 +119,10 @@ const SPECIAL: Readonly<Record<string, Words>> = {
     `You have ended several turns without calling a tool. Work on the task, or look where it stands: babysitter loop:status ${run}. If it goes on like this, the loop is paused.`,
   criteria_met_confirm: ({ state }) =>
     `Every criterion is met. If the task is done as well, output <promise>${state.contract.promise.text}</promise> alone on a line; if not, say what is left and do it.`,
-  ask_human: ({ run }) =>
-    `Only a question to a human is left (${run.openQuestions.join(", ")}). Ask it with AskUserQuestion: give \`${run.openQuestions[0] ?? ""}\` as the question, any header and two placeholder options; the run's own words and answers are filled in. Do not answer it yourself. If you cannot ask, just stop; the person was told.`,
+  ask_human: ({ run, host: { questionTool } }) =>
+    questionTool === undefined
+      ? `Only a question to a human is left (${run.openQuestions.join(", ")}). Do not answer it yourself, just stop; the person was told.`
+      : `Only a question to a human is left (${run.openQuestions.join(", ")}). Ask it with ${questionTool}: give \`${run.openQuestions[0] ?? ""}\` as the question, any header and two placeholder options; the run's own words and answers are filled in. Do not answer it yourself. If you cannot ask, just stop; the person was told.`,
 };
 
 function openSteps(steps: Situation["state"]["steps"]): string {
