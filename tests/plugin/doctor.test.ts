@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Finding, findingsOf } from "../../packages/sdk/src/machine/doctor/findings.js";
+import { findingsOfHost, type HostFacts } from "../../packages/sdk/src/hosts/claude-code/doctor-findings.js";
+import type { Finding } from "../../packages/sdk/src/hosts/finding.js";
+import { findingsOf } from "../../packages/sdk/src/machine/doctor/findings.js";
 import type { SetupFacts } from "../../packages/sdk/src/machine/doctor/setup-facts.js";
 import type { Finished } from "../fixtures/cli/command-line.js";
 import { newPluginProject, type PluginProject } from "../fixtures/plugin/plugin-copy.js";
@@ -12,7 +14,9 @@ const NODE = `exec ${process.execPath} "$@"`;
 const claude = (version: string, exitCode = 0): string =>
   `[ "$1" = --version ] && { echo '${version} (Claude Code)'; exit; }\necho "$@" > "$HOME/asked"; echo 'said the validator'; exit ${exitCode}`;
 
-const FACTS: SetupFacts = {
+type Facts = Omit<SetupFacts, "hosts" | "hostFindings"> & HostFacts;
+
+const FACTS: Facts = {
   platform: "linux",
   cli: { path: "/p/dist/babysitter.cjs", version: "1.2.3" },
   node: { path: "/usr/bin/node", version: "20.19.0" },
@@ -35,19 +39,22 @@ const FACTS: SetupFacts = {
   state: { dir: "/h/.a5c/state" },
   hookProblems: [],
   hookLog: "/h/.a5c/log/hooks.jsonl",
-  install: "install it",
 };
 const SETTINGS = { path: "/s.json", disableAllHooks: false, managedHooksOnly: false };
-const SESSION = FACTS.lastSession as NonNullable<SetupFacts["lastSession"]>;
+const SESSION = FACTS.lastSession as NonNullable<Facts["lastSession"]>;
 
-/** Those that are not fine. */
-function wrong(facts: SetupFacts): Finding[] {
-  return findingsOf(facts).filter(({ level }) => level !== "ok");
+function allOf(facts: Facts): Finding[] {
+  return findingsOf({ ...facts, hosts: ["Claude Code"], hostFindings: findingsOfHost(facts) });
 }
 
-function without(name: keyof SetupFacts): SetupFacts {
+/** Those that are not fine. */
+function wrong(facts: Facts): Finding[] {
+  return allOf(facts).filter(({ level }) => level !== "ok");
+}
+
+function without(name: keyof Facts): Facts {
   const { [name]: _, ...rest } = FACTS;
-  return rest as SetupFacts;
+  return rest as Facts;
 }
 
 async function doctor(
@@ -64,7 +71,7 @@ async function doctor(
 describe("what the doctor makes of the facts", () => {
   it("finds nothing wrong where nothing is", () => {
     expect(wrong(FACTS)).toEqual([]);
-    expect(findingsOf(FACTS).map(({ check }) => check)).toEqual(
+    expect(allOf(FACTS).map(({ check }) => check)).toEqual(
       expect.arrayContaining([
         "node",
         "babysitter",
@@ -79,7 +86,7 @@ describe("what the doctor makes of the facts", () => {
     );
   });
 
-  it.each<[string, SetupFacts, string, "problem" | "warning"]>([
+  it.each<[string, Facts, string, "problem" | "warning"]>([
     ["Windows", { ...FACTS, platform: "win32" }, "platform", "problem"],
     ["no node", without("node"), "node", "problem"],
     ["a node that does not run", { ...FACTS, node: { path: "/n" } }, "node", "problem"],

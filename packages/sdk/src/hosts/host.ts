@@ -7,6 +7,8 @@ import type { TranscriptFormat } from "../loop/transcript/transcript-format.js";
 import type { BreakpointQuestion } from "../model/breakpoint-question.js";
 import type { BreakpointResult } from "../model/breakpoint-result.js";
 import type { Json, JsonObject } from "../model/json.js";
+import type { LastSession } from "../sessions/last-session.js";
+import type { Finding } from "./finding.js";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -32,10 +34,12 @@ export interface HostInput extends StopInput {
   cwd?: string;
   /** Of a session start: startup, resume, clear, compact, fork. */
   source?: string;
-  /** Of a session end. */
+  /** Of a session end. `clear`: the host begins anew under another id; after every other one it may come back. */
   reason?: string;
   /** Of a submitted prompt. */
   prompt?: string;
+  /** Of a turn that has failed: which error of the host ended it. */
+  error?: string;
   /** Of a slash command: its name, and what stands behind it, byte for byte. */
   command?: { name: string; args: string };
   /** Of a tool call. */
@@ -171,6 +175,10 @@ export interface HostTranscripts extends TranscriptFormat {
 
 /** What a host has beyond talking to us. Each is for hosts that have it; loops work without all of them. */
 export interface HostParts {
+  /** The session that starts, where the host itself may name another one: that of which this one is a fork. */
+  startingSession?(env: Environment): string | undefined;
+  /** Tells the agent's shell which session it is in. Never throws: a session without that is better than none. */
+  exportSession?(env: Environment, sessionId: string): void;
   readonly shell?: ShellTool;
   readonly question?: QuestionTool;
   readonly transcripts?: HostTranscripts;
@@ -209,6 +217,34 @@ export interface HostLauncher {
   turn(turn: HostTurn): { args: string[]; stdin: string };
   /** From the end of what it has printed. */
   outcome(exitCode: number | null, printed: { stdout: string; stderr: string }): ToldOutcome;
+}
+
+/** A program that was asked for its version. */
+export interface ProgramFacts {
+  path: string;
+  /** What it said; undefined when it did not answer. */
+  version?: string;
+}
+
+/** What a host's doctor may use of the machine. */
+export interface DoctorKit {
+  env: Environment;
+  projectRoot: string;
+  /** This very program. */
+  cli: { path: string; version: string };
+  /** The last session that has called our hooks. */
+  lastSession: LastSession | undefined;
+  /** The first program of this name on PATH. */
+  program(name: string): ProgramFacts | undefined;
+  /** Runs a program that answers soon. */
+  ask(program: string, args: string[]): { status: number | null; stdout: string; stderr: string };
+}
+
+/** Knows what can be wrong between a host and us: program, plugin, settings. Changes nothing. */
+export interface HostDoctor {
+  /** What people call the host. */
+  readonly title: string;
+  examine(kit: DoctorKit): Finding[];
 }
 
 /** The name that journals, flags and the registry use. */

@@ -1,11 +1,20 @@
 /** The hosts that we know, and what each of them can do. */
 import { parseSessionId } from "../loop/formats/session-id.js";
 import { claudeCode } from "./claude-code/claude-code.js";
+import { doctor as claudeCodeDoctor } from "./claude-code/doctor.js";
 import { launcher as claudeCodeLauncher } from "./claude-code/launcher.js";
 import { claudeCodeParts } from "./claude-code/parts.js";
 import { ENVIRONMENTS } from "./environments.js";
 import { FOREIGN_SESSION_VARIABLES } from "./foreign-marks.js";
-import type { AgentHost, Environment, HostLauncher, HostParts, HostTranscripts, NamedHost } from "./host.js";
+import type {
+  AgentHost,
+  Environment,
+  HostDoctor,
+  HostLauncher,
+  HostParts,
+  HostTranscripts,
+  NamedHost,
+} from "./host.js";
 import { noHost } from "./none/no-host.js";
 
 /** The likeliest first; the last one always fits. */
@@ -28,6 +37,9 @@ export function launcherOf(name: string): HostLauncher | undefined {
 export function drivenHosts(): string[] {
   return Object.keys(LAUNCHERS);
 }
+
+/** Each looks whether its host is there at all. */
+export const HOST_DOCTORS: readonly HostDoctor[] = [claudeCodeDoctor];
 
 /** For a transcript that may be anybody's: the likeliest format. */
 export function knownFormat(): HostTranscripts {

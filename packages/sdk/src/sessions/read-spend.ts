@@ -10,7 +10,7 @@ import { type ReadFile, readSpendCache, sha256, writeSpendCache } from "./transc
 import { readUsageRows } from "./transcript-usage.js";
 
 /** What has to be known about a host's transcripts. */
-export interface SpendSource extends Pick<TranscriptFormat, "usageMark" | "usageIn"> {
+interface SpendSource extends Pick<TranscriptFormat, "usageMark" | "usageIn"> {
   /** Transcripts of the subagents of a session: only there are their model calls written down. */
   ofSubagents(transcript: string): string[];
 }

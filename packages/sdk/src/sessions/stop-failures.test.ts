@@ -3,7 +3,11 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { forgetStopFailure, stopFailures } from "./stop-failures.js";
+import { claudeCode } from "../hosts/claude-code/claude-code.js";
+import { stopFailures as failuresOf, forgetStopFailure } from "./stop-failures.js";
+
+const stopFailures = (dir: string, sessionId: string) =>
+  failuresOf(dir, sessionId, (said) => claudeCode.parse("stop-failure-watch", said));
 
 let home = "";
 beforeEach(() => {

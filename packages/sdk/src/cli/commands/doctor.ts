@@ -1,5 +1,6 @@
 /** `babysitter doctor`: goes along the chain from the agent host to the journal, and says how to mend what is broken. */
-import { type Finding, findingsOf, type Level } from "../../machine/doctor/findings.js";
+import type { Finding, Level } from "../../hosts/finding.js";
+import { findingsOf } from "../../machine/doctor/findings.js";
 import { inspectSetup } from "../../machine/doctor/inspect-setup.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 

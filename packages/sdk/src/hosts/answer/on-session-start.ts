@@ -12,7 +12,6 @@ import { openLoops } from "../../machine/loops/open-loops.js";
 import { writeSessionView } from "../../machine/loops/session-view.js";
 import { shownLine } from "../../model/shown-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { exportSessionId, sessionOfEnvFile } from "../../sessions/env-file.js";
 import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
 import { recordSession } from "../../sessions/last-session.js";
 import { readTurnBreak } from "../../sessions/read-transcript.js";
@@ -30,7 +29,7 @@ const RECENT_MS = 24 * 3_600_000;
 export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
   const call = asItself(given);
   const { sessionId, env } = call;
-  exportSessionId(env, sessionId);
+  partsOf(call.harness).exportSession?.(env, sessionId);
   noteForDoctor(call);
   const open = await openLoops(portsAt(call));
   const own = open.find(({ summary }) => summary.loop?.session?.sessionId === sessionId);
@@ -52,14 +51,16 @@ export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
 
 /** A fork must never take itself for the session that it was forked from. */
 function asItself(call: HostHookCall): HostHookCall {
-  const sessionId = sessionOfEnvFile(call.env) ?? call.sessionId;
+  const sessionId = partsOf(call.harness).startingSession?.(call.env) ?? call.sessionId;
   return sessionId === call.sessionId ? call : { ...call, sessionId, input: { ...call.input, source: "fork" } };
 }
 
 /** The one proof that the host calls us at all. */
 function noteForDoctor({ places, harness, input, sessionId, cwd, env }: HostHookCall): void {
   const { blockCap } = harness.limits(env);
-  recordSession(places.home, { sessionId, source: input.source ?? "startup", cwd, blockCap, env });
+  const { nameVariable = "", pluginVariable = "" } = harness.environment;
+  const host = { host: env[nameVariable], pluginRoot: env[pluginVariable] };
+  recordSession(places.home, { sessionId, source: input.source ?? "startup", cwd, blockCap, ...host });
 }
 
 /** The session may work on a run of another project. */

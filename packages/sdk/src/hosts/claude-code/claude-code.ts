@@ -5,6 +5,7 @@ import { atLeast } from "../../model/version-numbers.js";
 import type { AgentHost, Environment, HookEvent, HostAnswer, HostInput } from "../host.js";
 import { inTypedWords } from "../typed-words.js";
 import { environment, HOST_NAME, PLUGIN_ROOT, versionIn } from "./environment.js";
+import { limits } from "./limits.js";
 import { words } from "./words.js";
 
 const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
@@ -21,9 +22,6 @@ const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
   "permission-request": "PermissionRequest",
 };
 
-/** The host ends a turn by itself after so many blocks without a tool call. */
-const BLOCK_CAP = 8;
-const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 /** The first version that takes context from a Stop hook. */
 const CONTEXT_SINCE = "2.1.163";
 
@@ -32,10 +30,7 @@ export const claudeCode: AgentHost = {
   environment,
   words,
   wakeExitCode: 2,
-  limits: (env) => {
-    const cap = env[CAP_VARIABLE];
-    return { blockCap: cap !== undefined && /^\d{1,6}$/u.test(cap) ? Number(cap) : BLOCK_CAP };
-  },
+  limits,
   parse,
   render,
 };
@@ -56,6 +51,7 @@ function parse(event: HookEvent, value: unknown): HostInput {
     ...named("source", text(value, "source")),
     ...named("reason", text(value, "reason")),
     ...named("prompt", text(value, "prompt")),
+    ...(event === "stop-failure-watch" ? named("error", text(value, "error")) : {}),
     ...commandOf(value),
     ...toolOf(value),
   };
