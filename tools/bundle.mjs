@@ -4,7 +4,7 @@
  *
  *   node tools/bundle.mjs [package directory] [--sizes]
  */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,33 +18,33 @@ const sdk = resolve(place ?? join(home, "packages/sdk"));
 const tellsSizes = process.argv.includes("--sizes");
 
 /**
- * What most commands never need is left in files of its own, read when it is asked for: every hook pays for
- * the size of the command line. The driver brings its own copies of what it shares with the other commands.
+ * Built apart, each as one file. Hosts wait for the hooks at every end of a turn: what V8 has compiled of them is kept
+ * (load/code-cache.ts), and that works for one file. The stripper is nearly all foreign code, which nobody reads here.
  */
-const SIBLINGS = [
-  { module: "src/cli/command-loaders", file: "./commands.cjs" },
-  { module: "src/hosts/answer/answer-host", file: "./host-hooks.cjs" },
-  { module: "src/load/strip-types", file: "./strip-types.cjs" },
-  { module: "src/cli/commands/run", file: "./run.cjs" },
-  { module: "src/machine/programs/task-runner", file: "./task-runner.cjs" },
+const ALONE = [
+  { entry: "src/hosts/answer/answer-host", file: "host-hooks.cjs" },
+  { entry: "src/load/strip-types", file: "strip-types.cjs" },
 ];
+const COMMAND_TABLE = { entry: "src/cli/command-loaders", file: "command-loaders.cjs" };
 
-const siblingsStayOutside = {
-  name: "siblings-stay-outside",
+/** Leaves the given modules to the files they are built into. */
+const leaveTo = (siblings) => ({
+  name: "leave-to-siblings",
   resolveId(id, importer) {
     if (importer === undefined || !id.startsWith(".")) return null;
     const module = relative(sdk, resolve(dirname(importer), id)).replace(/\.[jt]s$/u, "");
-    const sibling = SIBLINGS.find((candidate) => candidate.module === module);
-    return sibling ? { id: sibling.file, external: true } : null;
+    const sibling = siblings.find(({ entry }) => entry === module);
+    return sibling ? { id: `./${sibling.file}`, external: true } : null;
   },
-  renderChunk(code) {
-    const required = SIBLINGS.reduce(
-      (text, { file }) => text.replaceAll(`import("${file}")`, `Promise.resolve().then(() => require("${file}"))`),
-      code,
-    );
-    return lazyBuiltins(required);
-  },
-};
+  renderChunk: (code) =>
+    lazyBuiltins(
+      siblings.reduce(
+        (text, { file }) =>
+          text.replaceAll(`import("./${file}")`, `Promise.resolve().then(() => require("./${file}"))`),
+        code,
+      ),
+    ),
+});
 
 /** The library's stripper shares the other modules of the library instead of carrying copies. */
 const ownModulesStayOutside = {
@@ -53,87 +53,91 @@ const ownModulesStayOutside = {
     importer?.startsWith(join(sdk, "src")) && id.startsWith(".") ? { id, external: true } : null,
 };
 
-// The stripper is nearly all foreign code, which nobody reads here, and hosts wait for the hooks at every end of a
-// turn; everything else stays readable.
-const TARGETS = [
-  {
-    entry: "src/cli/main.ts",
-    file: "dist/cli/babysitter.cjs",
+/**
+ * Every command is a file of its own, read when it is asked for. What all starts need is in `babysitter.cjs`, which
+ * hosts call most of the time for nothing; what several commands need is in `shared.cjs`, once.
+ */
+const commandLine = {
+  input: { babysitter: "src/cli/main.ts" },
+  plugins: [leaveTo(ALONE)],
+  output: {
     format: "cjs",
-    plugin: siblingsStayOutside,
-    executable: true,
+    entryFileNames: "[name].cjs",
+    chunkFileNames: ({ name }) => (name === "src" ? "sdk.cjs" : "[name].cjs"),
+    codeSplitting: {
+      groups: [
+        { name: "babysitter", tags: ["$initial"], priority: 1 },
+        { name: "shared", minShareCount: 2 },
+      ],
+    },
   },
-  { entry: "src/cli/command-loaders.ts", file: "dist/cli/commands.cjs", format: "cjs", plugin: siblingsStayOutside },
-  {
-    entry: "src/hosts/answer/answer-host.ts",
-    file: "dist/cli/host-hooks.cjs",
-    format: "cjs",
-    minify: true,
-    plugin: siblingsStayOutside,
-  },
-  { entry: "src/cli/commands/run.ts", file: "dist/cli/run.cjs", format: "cjs", plugin: siblingsStayOutside },
-  {
-    entry: "src/machine/programs/task-runner.ts",
-    file: "dist/cli/task-runner.cjs",
-    format: "cjs",
-    plugin: siblingsStayOutside,
-  },
-  { entry: "src/load/strip-types.ts", file: "dist/cli/strip-types.cjs", format: "cjs", minify: true },
-  {
-    entry: "src/load/strip-types.ts",
-    file: "dist/load/strip-types.js",
-    format: "es",
-    minify: true,
-    plugin: ownModulesStayOutside,
-  },
-];
+};
 
-const inlined = new Set();
-for (const target of TARGETS) {
-  const chunk = await build(target);
-  for (const id of chunk.moduleIds) {
-    const packageDir = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(id)?.[0];
-    if (packageDir) inlined.add(packageDir);
-  }
-  if (tellsSizes) console.log(`${target.file} ${(Buffer.byteLength(chunk.code) / 1024).toFixed(1)} KiB`);
-}
+const alone = ({ entry, file }) => ({
+  input: `${entry}.ts`,
+  plugins: [leaveTo([...ALONE, COMMAND_TABLE].filter((sibling) => sibling.entry !== entry))],
+  output: { format: "cjs", file, minify: true, codeSplitting: false },
+});
+
+const libraryStripper = {
+  input: "src/load/strip-types.ts",
+  plugins: [ownModulesStayOutside],
+  output: { format: "es", file: "strip-types.js", minify: true, codeSplitting: false },
+};
+
+const programs = (await Promise.all([commandLine, ...ALONE.map(alone)].map(build))).flat();
+const library = await build(libraryStripper);
+write("dist/cli", programs);
+write("dist/load", library);
+removeOthers(join(sdk, "dist/cli"), programs);
+chmodSync(join(sdk, "dist/cli/babysitter.cjs"), 0o755);
 writeLauncher(join(sdk, "dist/cli/bin/babysitter"));
-writeFileSync(
-  join(sdk, "dist/third-party-licenses.txt"),
-  renderLicenses([...inlined].toSorted((a, b) => (a < b ? -1 : 1))),
-);
+writeFileSync(join(sdk, "dist/third-party-licenses.txt"), renderLicenses(inlinedPackages([...programs, ...library])));
 
-async function build({ entry, file, format, minify = false, plugin, executable }) {
+async function build({ input, plugins, output }) {
   const warnings = [];
   const bundle = await rolldown({
     cwd: sdk,
-    input: entry,
+    input,
     platform: "node",
     // ES modules first: of CommonJS packages nothing can be left out.
     resolve: { mainFields: ["module", "main"] },
-    plugins: plugin ? [plugin] : [],
+    plugins,
     // A busy machine is no reason to fail.
     checks: { bundlerTimings: false },
     onLog: (level, log) => level === "warn" && warnings.push(log.message),
   });
-  const { output } = await bundle.generate({
-    format,
-    file,
-    minify,
-    codeSplitting: false,
-    comments: false,
-    strict: true,
-  });
+  const { output: chunks } = await bundle.generate({ ...output, comments: false, strict: true });
   await bundle.close();
-  if (warnings.length > 0) throw new Error(`${file} was not built:\n${warnings.join("\n")}`);
-  const [chunk] = output;
-  refuseStrayImports(file, chunk);
-  const path = join(sdk, file);
-  mkdirSync(dirname(path), { recursive: true });
-  const code = minify && format === "cjs" ? asciiOnly(chunk.code) : chunk.code;
-  writeFileSync(path, executable ? `#!/usr/bin/env node\n${code.replace(/^#!.*\n/u, "")}` : code);
-  if (executable) chmodSync(path, 0o755);
-  return chunk;
+  if (warnings.length > 0) throw new Error(`${JSON.stringify(input)} was not built:\n${warnings.join("\n")}`);
+  for (const chunk of chunks) refuseStrayImports(chunk, chunks);
+  return chunks.map(({ fileName, code, moduleIds }) => ({
+    fileName,
+    moduleIds,
+    code: output.minify && output.format === "cjs" ? asciiOnly(code) : code,
+  }));
+}
+
+function write(folder, chunks) {
+  mkdirSync(join(sdk, folder), { recursive: true });
+  for (const { fileName, code } of chunks) {
+    const isProgram = fileName === "babysitter.cjs";
+    writeFileSync(join(sdk, folder, fileName), isProgram ? `#!/usr/bin/env node\n${code}` : code);
+    if (tellsSizes) console.log(`${folder}/${fileName} ${(Buffer.byteLength(code) / 1024).toFixed(1)} KiB`);
+  }
+}
+
+function removeOthers(folder, chunks) {
+  const wanted = new Set(chunks.map(({ fileName }) => fileName));
+  for (const name of readdirSync(folder)) if (name.endsWith(".cjs") && !wanted.has(name)) rmSync(join(folder, name));
+}
+
+function inlinedPackages(chunks) {
+  const found = chunks
+    .flatMap(({ moduleIds }) => moduleIds)
+    .map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(id)?.[0])
+    .filter((dir) => dir !== undefined);
+  return [...new Set(found)].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 /** The command line under the name that people type, for the PATH of hooks. */
@@ -144,10 +148,11 @@ function writeLauncher(path) {
 }
 
 /** A bundle may need Node and files of this package, nothing that has to be installed. */
-function refuseStrayImports(file, chunk) {
-  const stray = [...chunk.imports, ...chunk.dynamicImports].filter((id) => !isBuiltin(id) && !id.startsWith("."));
+function refuseStrayImports({ fileName, imports, dynamicImports }, chunks) {
+  const files = new Set(chunks.map((chunk) => chunk.fileName));
+  const stray = [...imports, ...dynamicImports].filter((id) => !isBuiltin(id) && !id.startsWith(".") && !files.has(id));
   if (stray.length > 0)
-    throw new Error(`${file} would need packages that are not installed with it: ${stray.join(", ")}`);
+    throw new Error(`${fileName} would need packages that are not installed with it: ${stray.join(", ")}`);
 }
 
 function renderLicenses(packageDirs) {

@@ -30,7 +30,7 @@ export function renderEvents({ EVENT_RULES, EVENT_FORMAT }) {
     `## ${type}`,
     doc,
     table(
-      ["payload field", "type", "always there"],
+      ["payload field", "type", "required"],
       Object.entries(fields).map(([name, rule]) => [
         `\`${name}\``,
         rule.replace("?", ""),
@@ -56,16 +56,15 @@ export function renderHooks({ HOOK_TYPES }) {
     `Called when ${moment}.`,
     table(
       ["payload field", "meaning"],
-      Object.entries({ runId: "id of the run", runDir: "its directory, absolute", ...fields }).map(([name, about]) => [
-        `\`${name}\``,
-        about,
-      ]),
+      Object.entries({ runId: "ID of the run", runDir: "absolute path of its directory", ...fields }).map(
+        ([name, about]) => [`\`${name}\``, about],
+      ),
     ),
   ]);
   return page(
     "Lifecycle hooks",
     "packages/sdk/src/model/hook-types.ts",
-    "A hook is an executable in `.a5c/hooks/<type>/` of a project, in `~/.config/babysitter/hooks/<type>/`, or in a plugin. It gets its payload as JSON on stdin and answers with a JSON object on stdout; what it writes to stderr is kept in a log.",
+    "A hook is an executable in `.a5c/hooks/<type>/` of a project, in `~/.config/babysitter/hooks/<type>/`, or in a plugin. It receives its payload as JSON on stdin and prints a JSON object on stdout; its stderr goes to a log.",
     table(["type", "called", "when"], overview),
     ...sections,
   );
@@ -84,14 +83,14 @@ export function renderDecisions({ GUARD_RULES, TURN_RULES, ENGINE_ERROR_RULE }) 
   return page(
     "Decisions of a loop",
     "packages/sdk/src/loop/rules/guard-rules.ts`, `packages/sdk/src/loop/rules/decision-rules.ts",
-    "Each time an agent ends its turn, its host asks whether it may stop. The rules below are tried from top to bottom, and the first that applies decides; its code stands as `reason` in the `STOP_HOOK_INVOKED` event of the journal. A true claim comes before every limit, and limits come before everything that would go on; only a claim that is still being checked may take longer than the last iteration.",
+    "Each time an agent ends its turn, its host asks whether it may stop. The rules below are tried from top to bottom, and the first that applies decides; the journal records its code as `reason` in the `STOP_HOOK_INVOKED` event. A true claim comes before every limit, and limits come before everything that continues the loop; only a claim that is still being checked may outlast the last iteration.",
     [
-      "- **allow**: the agent may stop. The loop is as it was and goes on when its session does.",
-      "- **block**: the agent has to go on, and is told what is missing or what comes next.",
-      "- **pause**: the agent may stop and the loop stands still, with everything it has, until somebody resumes it: `babysitter loop:resume`. The user is told why.",
-      "- **done**: the agent may stop and the loop has reached its goal: by completion proof, verified by the engine, or by the agent's claim only. `babysitter loop:report` says which.",
+      "- **allow**: the agent may stop. The loop is unchanged and continues when its session does.",
+      "- **block**: the agent must continue, and is told what is missing or what comes next.",
+      "- **pause**: the agent may stop and the loop is paused, with all its state, until someone resumes it with `babysitter loop:resume`. The user is told why.",
+      "- **done**: the agent may stop and the loop has reached its goal: by completion proof, by verification, or by the agent's claim only. `babysitter loop:report` shows which.",
     ].join("\n"),
-    "## Before anybody looks at the turn",
+    "## Before the turn is examined",
     table(header, rows.slice(0, turns)),
     "## The turn",
     table(header, rows.slice(turns, -1)),

@@ -1,7 +1,8 @@
 import { parseSync, Visitor } from "oxc-parser";
 
 const READ = /^(?:let|const|var) (\w+) = (require\("node:[^"]+"\));$/u;
-const WRAP = /^(\w+) = __toESM\(\1(, 1)?\);$/u;
+// In a chunk the helper may come from another one.
+const WRAP = /^(\w+) = ((?:\w+\.)?__toESM)\(\1(, 1)?\);$/u;
 
 /**
  * The bundler reads all built-ins at the start, also those that only a lazy command needs. Each is
@@ -37,7 +38,7 @@ function findReads(code, program) {
     const wrap = next && WRAP.exec(textOf(code, next));
     const read =
       wrap?.[1] === name
-        ? { end: next.end, value: `__toESM(${value}${wrap[2] ?? ""})`, ownMentions: 3 }
+        ? { end: next.end, value: `${wrap[2]}(${value}${wrap[3] ?? ""})`, ownMentions: 3 }
         : { end: node.end, value, ownMentions: 1 };
     found.set(name, { start: node.start, ...read, mentions: 0, members: [] });
   }

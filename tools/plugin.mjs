@@ -17,13 +17,11 @@ const home = resolve(args.find((arg) => arg !== "--check") ?? fileURLToPath(new 
 const sdk = join(home, "packages/sdk");
 const plugin = join(home, "plugins/babysitter");
 
-const PROGRAMS = ["babysitter", "commands", "host-hooks", "run", "strip-types", "task-runner"];
-
 const problems = [];
 const wanted = new Map();
-for (const name of PROGRAMS) {
-  const path = join(sdk, "dist/cli", `${name}.cjs`);
-  wanted.set(`dist/${name}.cjs`, { bytes: await minified(path), executable: isExecutable(path) });
+for (const name of readdirSync(join(sdk, "dist/cli")).filter((file) => file.endsWith(".cjs"))) {
+  const path = join(sdk, "dist/cli", name);
+  wanted.set(`dist/${name}`, { bytes: await minified(path), executable: isExecutable(path) });
 }
 copy("dist/cli/bin/babysitter", "dist/bin/babysitter");
 copy("dist/third-party-licenses.txt", "dist/third-party-licenses.txt");

@@ -102,7 +102,7 @@ describe("the bundle of the plugin", () => {
     const files = fs.readdirSync(made, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     const texts = files.map(({ parentPath, name }) => fs.readFileSync(path.join(parentPath, name), "utf8"));
     expect(texts.filter((text) => text.includes(copy) || text.includes(path.resolve(REPOSITORY)))).toEqual([]);
-    fs.appendFileSync(path.join(made, "commands.cjs"), "\n");
+    fs.appendFileSync(path.join(made, "shared.cjs"), "\n");
     fs.writeFileSync(path.join(made, "left-over.cjs"), "");
     fs.chmodSync(path.join(copy, "plugins/babysitter/hooks/hook-dispatcher.sh"), 0o644);
     const manifest = path.join(copy, "plugins/babysitter/.claude-plugin/plugin.json");
@@ -110,7 +110,7 @@ describe("the bundle of the plugin", () => {
     const { status, stderr } = tool("--check");
     expect([status, stderr.match(/[\w.-]+(?= —)/gu)]).toEqual([
       1,
-      ["commands.cjs", "hook-dispatcher.sh", "plugin.json", "left-over.cjs"],
+      ["shared.cjs", "hook-dispatcher.sh", "plugin.json", "left-over.cjs"],
     ]);
     fs.writeFileSync(path.join(copy, "plugins/babysitter/package.json"), "{}");
     expect(tool()).toMatchObject({ status: 1, stderr: expect.stringContaining("must not have a package.json") });

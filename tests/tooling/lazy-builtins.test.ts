@@ -30,6 +30,13 @@ describe("built-ins in the bundle", () => {
     expect(run(`${code}return node_path.default.sep;`)).toEqual({ result: "/", required: ["node:path"] });
   });
 
+  it("are read at first use also where another chunk has the helper", () => {
+    const code =
+      'const other = { __toESM };\nlet node_path = require("node:path");\nnode_path = other.__toESM(node_path, 1);\n';
+    expect(run(`${code}return "unused";\nnode_path.default.sep;`)).toEqual({ result: "unused", required: [] });
+    expect(run(`${code}return node_path.default.sep;`)).toEqual({ result: "/", required: ["node:path"] });
+  });
+
   it("can still be constructed from", () => {
     const code = 'let node_path = require("node:path");\nreturn new node_path.Path() instanceof node_path.Path;';
     expect(run(code)).toEqual({ result: true, required: ["node:path"] });

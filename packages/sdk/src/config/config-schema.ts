@@ -1,7 +1,7 @@
 import type { JsonObject } from "../model/json.js";
 import { isMadeIn, SETTING_NAMES, settingOf } from "./settings.js";
 
-/** The JSON Schema of the team's file, for editors. One's own file has the same keys but `checks`. */
+/** The JSON Schema of the team file, for editors. The personal file has the same keys except `checks`. */
 export function configSchema(): JsonObject {
   const properties: JsonObject = { $schema: { type: "string" } };
   const groups: Record<string, JsonObject> = {};
@@ -19,7 +19,7 @@ export function configSchema(): JsonObject {
   }
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
-    title: "Settings of babysitter",
+    title: "Babysitter settings",
     type: "object",
     properties,
     additionalProperties: false,
@@ -28,7 +28,7 @@ export function configSchema(): JsonObject {
 
 function schemaOf(name: (typeof SETTING_NAMES)[number]): JsonObject {
   const { type, doc, combine } = settingOf(name);
-  const rule = combine === "stricter wins" ? " Of several values the strictest counts." : "";
+  const rule = combine === "stricter wins" ? " If several values are set, the strictest wins." : "";
   const value = settingOf(name).default;
   return {
     description: `${doc}${rule}`,

@@ -1,4 +1,4 @@
-/** Every setting there is. Files, variables, the schema and the page of the documentation follow from this table. */
+/** Every setting. Files, variables, the schema and the documentation page follow from this table. */
 import {
   type AnswerPolicy,
   amount,
@@ -15,7 +15,7 @@ import {
   yesOrNo,
 } from "./setting-types.js";
 
-/** Where a setting can be made, the later counting more: the team's file, one's own, the environment, the command line. */
+/** Where a setting can be made, in ascending precedence: team file, personal file, environment, command line. */
 export type Place = "team" | "person" | "env" | "flag";
 
 /** How two values of a setting become one. */
@@ -34,7 +34,7 @@ export interface Setting<T> {
   only?: readonly Place[];
 }
 
-/** What each setting comes to; null where nothing is set and there is no default. */
+/** The value of each setting; null where nothing is set and there is no default. */
 export interface ConfigValues {
   "driver.concurrency": number;
   "driver.agentCommand": string | string[] | null;
@@ -59,7 +59,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
   "driver.concurrency": {
     type: wholeNumber({ min: 1, max: 1000 }),
     default: 4,
-    doc: "How many tasks `babysitter run` executes at once.",
+    doc: "Maximum number of tasks that `babysitter run` executes in parallel.",
     env: "BABYSITTER_CONCURRENCY",
     flag: { name: "concurrency" },
     combine: "last wins",
@@ -67,7 +67,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
   "driver.agentCommand": {
     type: commandLine(),
     default: null,
-    doc: "The command that does agent and skill tasks. Without it they wait for somebody else.",
+    doc: "Command that executes agent and skill tasks. Without it they wait until another program posts their results.",
     env: "BABYSITTER_AGENT_COMMAND",
     flag: { name: "agent-command" },
     combine: "last wins",
@@ -75,21 +75,21 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
   "tasks.timeoutMs": {
     type: wholeNumber({ min: 0, max: MAX_MS, zero: "no limit" }),
     default: 15 * 60_000,
-    doc: "How long a node or shell task may take that names no timeout of its own, in milliseconds.",
+    doc: "Time limit in milliseconds for node and shell tasks that set no timeout themselves.",
     env: "BABYSITTER_TASK_TIMEOUT_MS",
     combine: "last wins",
   },
   "hooks.timeoutMs": {
     type: wholeNumber({ min: 1, max: MAX_MS }),
     default: null,
-    doc: "How long a single hook may take, in milliseconds. Without it a minute, and ten minutes for hooks that execute tasks.",
+    doc: "Time limit in milliseconds for each hook. If unset: one minute, or ten minutes for hooks that execute tasks.",
     env: "BABYSITTER_HOOK_TIMEOUT_MS",
     combine: "last wins",
   },
   "hooks.enabled": {
     type: yesOrNo(),
     default: true,
-    doc: "Whether lifecycle hooks are called. They can be switched off for a command, not for good.",
+    doc: "Whether lifecycle hooks are called. You can turn them off for a command, but not permanently.",
     env: "BABYSITTER_HOOKS_ENABLED",
     flag: { name: "no-hooks", means: false },
     combine: "last wins",
@@ -98,14 +98,14 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
   "iterate.waitMs": {
     type: wholeNumber({ min: 0, max: MAX_MS, zero: "no waiting" }),
     default: 60_000,
-    doc: "How long `run:iterate` waits for tasks that are running, in milliseconds.",
+    doc: "How long `run:iterate` waits for running tasks, in milliseconds.",
     env: "BABYSITTER_ITERATE_WAIT_MS",
     combine: "last wins",
   },
   "breakpoints.policy": {
     type: answerPolicy(),
     default: "ask",
-    doc: "Who answers questions: `ask` a human, or `approve` or `reject` without one. From lax to strict: approve, reject, ask.",
+    doc: "How questions are answered: `ask` a human, or `approve` or `reject` without one. From lax to strict: approve, reject, ask.",
     env: "BABYSITTER_BREAKPOINT_POLICY",
     flag: { name: "breakpoint-policy" },
     combine: "stricter wins",
@@ -113,14 +113,14 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
   "breakpoints.answers": {
     type: choice(["open", "bound"]),
     default: "bound",
-    doc: "Whose answers count in a run that belongs to an agent's session: `bound`, only those that an agent cannot give; `open`, any.",
+    doc: "Which answers count in a run that belongs to an agent's session: `bound`, only those that an agent cannot give; `open`, all.",
     env: "BABYSITTER_BREAKPOINT_ANSWERS",
     combine: "stricter wins",
   },
   "limits.maxIterations": {
     type: limit(1_000_000),
     default: 50,
-    doc: "After how many iterations a loop is stopped.",
+    doc: "Number of iterations after which a loop is paused.",
     env: "BABYSITTER_MAX_ITERATIONS",
     flag: { name: "max-iterations" },
     combine: "stricter wins",
@@ -128,7 +128,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
   "limits.budgetUsd": {
     type: amount(),
     default: null,
-    doc: "After how many US dollars a loop is stopped, as far as the agent tells what it spends.",
+    doc: "Cost in US dollars after which a loop is paused, as far as the agent reports what it spends.",
     env: "BABYSITTER_BUDGET_USD",
     flag: { name: "budget-usd" },
     combine: "stricter wins",
@@ -136,14 +136,14 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
   prices: {
     type: priceList(),
     default: {},
-    doc: "Prices of models in US dollars per million tokens, by the beginning of their names; they count before the built-in table.",
+    doc: "Model prices in US dollars per million tokens, keyed by the start of the model name; they override the built-in table.",
     combine: "last wins",
     only: ["team", "person"],
   },
   checks: {
     type: checkList(),
     default: [],
-    doc: "Commands that prove something about the project. `babysitter init` writes down what it finds.",
+    doc: "Commands that verify the project. `babysitter init` adds those it finds.",
     combine: "last wins",
     only: ["team"],
   },

@@ -42,7 +42,8 @@ export function runCompiled(file: string, { cacheDir, purpose }: CodePlace): Com
   });
   const module = { exports: {} as unknown };
   const run = script.runInThisContext() as (...given: unknown[]) => void;
-  run(module.exports, createRequire(file), module, file, path.dirname(file));
+  // Under its real path, as Node has read the program: its files must not be read a second time under another one.
+  run(module.exports, createRequire(fs.realpathSync(file)), module, file, path.dirname(file));
   const isKnown = cachedData !== undefined && script.cachedDataRejected !== true;
   return {
     exports: module.exports,

@@ -14,7 +14,7 @@ export type FieldRule =
   | "any?";
 
 interface EventRule {
-  /** Process-side events are what a replay depends on; an append of a replay is refused when one came in between. */
+  /** A replay depends on process-side events; its append is refused when another one came in between. */
   readonly side: "process" | "world";
   readonly doc: string;
   readonly fields: Readonly<Record<string, FieldRule>>;
@@ -24,7 +24,7 @@ interface EventRule {
 export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   RUN_CREATED: {
     side: "process",
-    doc: "The run exists: its process, inputs and code hash.",
+    doc: "A run was created, with its process, inputs and code hash.",
     fields: {
       runId: "string",
       processId: "string",
@@ -63,12 +63,12 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   EFFECT_STARTED: {
     side: "world",
-    doc: "An attempt at a task has begun, in this process group.",
+    doc: "An attempt at a task started, in this process group.",
     fields: { attempt: "number", executor: "string", host: "string", group: "object?" },
   },
   EFFECT_ATTEMPT_FAILED: {
     side: "world",
-    doc: "An attempt came to nothing and the task is tried again; the process sees none of it.",
+    doc: "An attempt failed and the task is retried; the process does not see this.",
     fields: {
       attempt: "number",
       reason: "string",
@@ -81,7 +81,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   EFFECT_RESOLVED: {
     side: "world",
-    doc: "An effect has its result or its error.",
+    doc: "An effect got its result or its error.",
     fields: {
       status: "string",
       attempt: "number",
@@ -122,52 +122,52 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   RUN_COMPLETED: {
     side: "process",
-    doc: "The process returned; its output and the completion proof.",
+    doc: "The process returned: its output and the completion proof.",
     fields: { output: "object", completionProof: "string", iteration: "number", abandoned: "array" },
   },
   RUN_FAILED: {
     side: "process",
-    doc: "The process threw. Changed code or run:retry opens the run again.",
+    doc: "The process threw an error. Changed code or run:retry reopens the run.",
     fields: { error: "object", iteration: "number", codeHash: "string" },
   },
   RUN_REOPENED: {
     side: "process",
-    doc: "A failed or blocked run goes on.",
+    doc: "A failed or blocked run resumed.",
     fields: { reason: "string", codeHash: "string" },
   },
   RUN_BLOCKED: {
     side: "process",
-    doc: "Journal and code disagree; nothing was executed. The next good replay clears it.",
+    doc: "Journal and code disagree; nothing was executed. The next matching replay clears this.",
     fields: { processHead: "number", codeHash: "string", report: "object" },
   },
   RUN_CANCELLED: {
     side: "process",
-    doc: "Somebody has ended the run for good.",
+    doc: "The run was cancelled for good.",
     fields: { reason: "string?", by: "string?" },
   },
   HOOK_DISPATCHED: {
     side: "world",
-    doc: "Lifecycle hooks were called; what each of them answered.",
+    doc: "Lifecycle hooks were called: the result of each.",
     fields: { hookType: "string", about: "string?", hooks: "array", merged: "object" },
   },
   BREAKPOINT_OPENED: {
     side: "world",
-    doc: "A question is open: what people are shown, with the hash that a decision refers to.",
+    doc: "A question was opened: what people see, with the hash that a decision refers to.",
     fields: { shown: "string", files: "array" },
   },
   BREAKPOINT_COMMENTED: {
     side: "world",
-    doc: "Somebody has commented on an open question without deciding it.",
+    doc: "A comment was added to an open question without deciding it.",
     fields: { text: "string", author: "string?", via: "string", verified: "any?" },
   },
   LOOP_STARTED: {
     side: "world",
-    doc: "The run is a loop, or got one: the contract with its goal, criteria and limits.",
+    doc: "The run is or became a loop: the contract with its goal, criteria and limits.",
     fields: { contract: "object", goal: "object", iteration: "number" },
   },
   PROCESS_ATTACHED: {
     side: "process",
-    doc: "A loop without a process got one; from here on it is replayed like any other run.",
+    doc: "A loop without a process got one; from now on it is replayed like any other run.",
     fields: {
       processId: "string",
       entry: "object",
@@ -179,17 +179,17 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   SESSION_BOUND: {
     side: "world",
-    doc: "A session of an agent works on the run from here on.",
+    doc: "An agent's session started working on the run.",
     fields: { harness: "string", sessionId: "string", by: "string" },
   },
   SESSION_RELEASED: {
     side: "world",
-    doc: "The session does not work on the run any more.",
+    doc: "The session stopped working on the run.",
     fields: { sessionId: "string", reason: "string" },
   },
   STOP_HOOK_INVOKED: {
     side: "world",
-    doc: "A turn of the agent ended: whether it has to go on, and by which rule; with some rules the loop is paused or has ended.",
+    doc: "An agent's turn ended: whether it must continue, and by which rule; some rules also pause or end the loop.",
     fields: {
       sessionId: "string",
       iteration: "number",
@@ -216,7 +216,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   VERIFICATION_STARTED: {
     side: "world",
-    doc: "The engine has begun to check criteria, in a program of its own.",
+    doc: "The engine started checking criteria, in a separate program.",
     fields: {
       verification: "string",
       criteria: "array",
@@ -228,12 +228,12 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   VERIFICATION_FINISHED: {
     side: "world",
-    doc: "That program has ended, or was found to be gone.",
+    doc: "That program ended, or was found to be gone.",
     fields: { verification: "string", outcome: "string" },
   },
   CRITERION_CHECKED: {
     side: "world",
-    doc: "The engine has checked a criterion: command, exit code, tree before and after, where the output is.",
+    doc: "The engine checked a criterion: command, exit code, tree before and after, location of the output.",
     fields: {
       verification: "string",
       criterion: "string",
@@ -258,33 +258,33 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   STEP_CHANGED: {
     side: "world",
-    doc: "A step of a loop was done, failed, or is open again.",
+    doc: "A loop step was done, failed or was reopened.",
     fields: { step: "string", title: "string", status: "string", errorClass: "string?", note: "string?", by: "string" },
   },
   LOOP_PAUSED: {
     side: "world",
-    doc: "Somebody wants the loop to stand still until it is resumed.",
+    doc: "The loop was paused until it is resumed.",
     fields: { code: "string", message: "string", by: "string" },
   },
-  LOOP_RESUMED: { side: "world", doc: "The loop goes on.", fields: { by: "string", limits: "object?" } },
+  LOOP_RESUMED: { side: "world", doc: "The loop resumed.", fields: { by: "string", limits: "object?" } },
   LOOP_AMENDED: {
     side: "world",
-    doc: "A person has changed the contract of a loop.",
+    doc: "A person changed the contract of a loop.",
     fields: { what: "string", contract: "object", by: "string" },
   },
   PROMPT_SUBMITTED: {
     side: "world",
-    doc: "A prompt came into the session: steering, after an interruption or a cut by the host, or the beginning of a turn.",
+    doc: "The session received a prompt: to steer, after an interruption or a cut by the host, or to start a turn.",
     fields: { sessionId: "string", promptId: "string?", kind: "string" },
   },
   TURN_FAILED: {
     side: "world",
-    doc: "A turn ended with an error of the host, such as one of the model's API; nothing was decided about it.",
+    doc: "A turn ended with a host error, such as one from the model's API; no decision was made.",
     fields: { sessionId: "string", promptId: "string?", error: "string", message: "string", report: "string" },
   },
   ENGINE_ERROR: {
     side: "world",
-    doc: "The engine itself failed while a host waited for its answer; the host was let go.",
+    doc: "The engine itself failed while a host waited for its answer; the agent was allowed to stop.",
     fields: { where: "string", code: "string", message: "string" },
   },
 };

@@ -1,8 +1,8 @@
-/** The lifecycle hooks: when each is called and what it is told. The reference page is made from this table. */
+/** The lifecycle hooks: when each is called and with what payload. The reference page is generated from this table. */
 import type { Json, JsonObject } from "./json.js";
 
 interface HookRule {
-  /** Who calls it: the engine at its moment, or a process through ctx.hook. */
+  /** Who calls it: the engine when its event happens, or a process through ctx.hook. */
   readonly called: "by the engine" | "by a process";
   readonly moment: string;
   /** Fields of the payload besides `runId` and `runDir`, which every payload has. */
@@ -16,11 +16,11 @@ const rule = (moment: string, fields: HookRule["fields"], called: HookRule["call
 });
 
 const EFFECT_FIELDS = {
-  effectId: "id of the effect",
+  effectId: "ID of the effect",
   invocationKey: "its place in the process",
-  taskId: "id of the task",
-  kind: "kind of the task, such as node or agent",
-  label: "label of the request, when it has one",
+  taskId: "ID of the task",
+  kind: "task kind, such as node or agent",
+  label: "label of the request, if any",
 } as const;
 
 /** Every type the engine knows. Any other name can be called through ctx.hook or `hook:dispatch`. */
@@ -30,70 +30,70 @@ export const HOOK_TYPES = {
     entry: "process file and export",
     createdAt: "when",
   }),
-  "on-run-complete": rule("the process has returned", {
+  "on-run-complete": rule("the process returned", {
     processId: "name of the process",
     status: "`completed`",
     durationMs: "since the run was created",
-    output: "what the process returned; left out above 64 KiB",
+    output: "what the process returned; omitted above 64 KiB",
   }),
-  "on-run-fail": rule("the process has thrown", {
+  "on-run-fail": rule("the process threw an error", {
     processId: "name of the process",
     status: "`failed`",
     durationMs: "since the run was created",
     error: "name and message",
   }),
-  "on-iteration-start": rule("the process was replayed and waits; tasks may be executed and posted now", {
+  "on-iteration-start": rule("the process was replayed and is waiting; tasks can now be executed and posted", {
     iteration: "number of the iteration",
     metadata: "processId, stateVersion, and pendingEffectsByKind",
   }),
-  "on-iteration-end": rule("the iteration is over", {
+  "on-iteration-end": rule("the iteration ended", {
     iteration: "number of the iteration",
-    status: "as run:iterate answers it",
-    reason: "as run:iterate answers it",
-    count: "how many results were committed in this iteration",
+    status: "as printed by run:iterate",
+    reason: "as printed by run:iterate",
+    count: "number of results committed in this iteration",
     metadata: "processId, stateVersion, and pendingEffectsByKind",
   }),
-  "on-task-start": rule("somebody has begun an attempt at a task", {
+  "on-task-start": rule("an attempt at a task started", {
     ...EFFECT_FIELDS,
     attempt: "number of the attempt",
   }),
-  "on-task-complete": rule("the result of an effect was recorded, whoever posted it", {
+  "on-task-complete": rule("the result of an effect was recorded, no matter who posted it", {
     ...EFFECT_FIELDS,
     status: "`ok` or `error`",
     attempt: "number of the attempt",
-    exitCode: "exit code, where there was one",
-    durationMs: "how long the attempt took, where it is known",
+    exitCode: "exit code, if any",
+    durationMs: "duration of the attempt, if known",
     resultRef: "file with the result, relative to the run directory",
   }),
-  "on-step-dispatch": rule("the process has asked for something new", {
+  "on-step-dispatch": rule("the process requested a new effect", {
     ...EFFECT_FIELDS,
     stepId: "number of the step",
   }),
-  "on-breakpoint": rule("the process has asked a question; also in the variable BREAKPOINT_PAYLOAD", {
-    breakpointId: "id of the breakpoint, which is the id of its effect",
+  "on-breakpoint": rule("the process asked a question; the payload is also in the variable BREAKPOINT_PAYLOAD", {
+    breakpointId: "ID of the breakpoint, equal to the ID of its effect",
     effectId: "the same",
-    question: "what is asked",
-    title: "title of the question, when it has one",
-    options: "labels to choose from, when there are any",
-    context: "what the process wants to be looked at",
+    question: "the question",
+    title: "title of the question, if any",
+    options: "labels to choose from, if any",
+    context: "what the process wants reviewed",
   }),
-  "on-score": rule("a task labelled `score` has delivered a number", {
+  "on-score": rule("a task labelled `score` returned a number", {
     ...EFFECT_FIELDS,
     score: "the number",
-    result: "the whole result; left out above 64 KiB",
+    result: "the whole result; omitted above 64 KiB",
   }),
   "pre-commit": rule("a process is about to commit", { "…": "whatever the process passes" }, "by a process"),
-  "pre-branch": rule("a process is about to make a branch", { "…": "whatever the process passes" }, "by a process"),
-  "post-planning": rule("a process has made its plan", { "…": "whatever the process passes" }, "by a process"),
+  "pre-branch": rule("a process is about to create a branch", { "…": "whatever the process passes" }, "by a process"),
+  "post-planning": rule("a process finished planning", { "…": "whatever the process passes" }, "by a process"),
 } as const satisfies Record<string, HookRule>;
 
 /** Names of {@link HOOK_TYPES}. */
 export type KnownHookType = keyof typeof HOOK_TYPES;
 
-/** Where hook scripts are looked for, in the order in which they run. */
+/** Where hook scripts are found, in the order in which they run. */
 export type HookTier = "project" | "user" | "plugin" | "native";
 
-/** What became of one hook script. */
+/** The outcome of one hook script. */
 export interface HookOutcome {
   /** File name of the script. */
   name: string;
@@ -109,7 +109,7 @@ export interface HookOutcome {
   stderrRef?: string;
 }
 
-/** What all scripts of one call answered together. */
+/** The combined result of all scripts of one call. */
 export interface MergedHookResult {
   ok: boolean;
   action: "executed-tasks" | "waiting" | "none";
@@ -125,7 +125,7 @@ export interface HookDispatch {
   merged: MergedHookResult;
 }
 
-/** A call to be made. */
+/** A hook call to make. */
 export interface HookCall {
   hookType: string;
   payload: Json;

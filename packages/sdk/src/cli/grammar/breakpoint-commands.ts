@@ -1,23 +1,23 @@
 /** The commands about questions to humans. */
 import { type CommandSpec, flag, text } from "./command-spec.js";
 
-const BREAKPOINT = { name: "breakpoint", help: "Id of the question, or the beginning of it." };
-const ITS_RUN = text("run", "Run id or run directory (default: all runs of the project).");
+const BREAKPOINT = { name: "breakpoint", help: "ID of the question, or the start of it." };
+const ITS_RUN = text("run", "Run ID or run directory (default: all runs of the project).");
 
 export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
   {
     name: "breakpoint:list",
-    summary: "List the questions that wait for a human, the oldest first.",
-    positionals: [{ name: "run", optional: true, help: "Run id or run directory (default: all runs of the project)." }],
-    options: { "all-runs": flag("Answered questions and those of ended runs too.") },
+    summary: "List the questions waiting for a human, oldest first.",
+    positionals: [{ name: "run", optional: true, help: "Run ID or run directory (default: all runs of the project)." }],
+    options: { "all-runs": flag("Include answered questions and questions of ended runs.") },
   },
   {
     name: "breakpoint:show",
-    summary: "Show a question: what is asked, the files as they were then, comments, the answer.",
+    summary: "Show a question with its files, comments and answer.",
     positionals: [BREAKPOINT],
     options: { run: ITS_RUN },
     details:
-      "Files are shown as they were when the question was asked; `changed since asked` says that one is different now.",
+      "Files are shown as they were when the question was asked; `changed since asked` marks a file that is different now.",
     examples: ["babysitter breakpoint:show effect-abc123"],
   },
   {
@@ -26,28 +26,28 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     positionals: [BREAKPOINT],
     options: {
       run: ITS_RUN,
-      option: text("label", "One of the offered answers; one that means no is a rejection."),
-      response: text("text", "An answer in words."),
-      shown: text("hash", "Refuse unless this is what the question shows."),
+      option: text("label", "One of the offered answers; an option that means no is a rejection."),
+      response: text("text", "A free-text answer."),
+      shown: text("hash", "Fail unless the question still has this content hash."),
     },
     details:
-      "The first decision stays; whoever comes later is told what it was (exit 7). In a run of an agent's session only a person at a terminal counts.",
+      "The first decision is final; later ones get an error that quotes it (exit 7). In a run that belongs to an agent's session, only a person at a terminal can decide.",
     examples: ["babysitter breakpoint:approve effect-abc123", "babysitter breakpoint:approve abc123 --option later"],
   },
   {
     name: "breakpoint:reject",
-    summary: "Answer a question with no, and say why.",
+    summary: "Answer a question with no, and give a reason.",
     positionals: [BREAKPOINT],
     options: {
       run: ITS_RUN,
-      reason: text("text", "Why; the process and its agents get to read it."),
-      shown: text("hash", "Refuse unless this is what the question shows."),
+      reason: text("text", "The reason; the process and its agents can read it."),
+      shown: text("hash", "Fail unless the question still has this content hash."),
     },
     examples: ['babysitter breakpoint:reject effect-abc123 --reason "the plan misses the migration"'],
   },
   {
     name: "breakpoint:comment",
-    summary: "Say something about a question without deciding it.",
+    summary: "Comment on a question without deciding it.",
     positionals: [BREAKPOINT],
     options: { run: ITS_RUN, text: text("text", "The comment.") },
   },
@@ -56,19 +56,20 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     summary: "Wait until a question is decided.",
     positionals: [BREAKPOINT],
     options: { run: ITS_RUN, timeout: text("time", "Give up after 90s, 30m, 12h or 2d (default: never).") },
-    details: "Exit 0 approved, 10 rejected, 11 not decided in time, 12 the run was cancelled or ended without it.",
+    details:
+      "Exit codes: 0 approved, 10 rejected, 11 not decided in time, 12 the run was cancelled or ended without a decision.",
   },
   {
     name: "breakpoint:create",
-    summary: "Ask a human something, without a process of your own.",
+    summary: "Ask a human a question without writing a process.",
     positionals: [],
     options: {
-      question: text("text", "What is asked."),
+      question: text("text", "The question."),
       title: text("text", "A short heading."),
-      file: { ...text("path", "A file to look at; may be given several times."), many: true },
-      option: { ...text("label", "An answer to choose from; may be given several times."), many: true },
-      risk: text("low|medium|high", "What is at stake; high needs an identified person."),
-      "run-id": text("id", "Id of the run that the question becomes."),
+      file: { ...text("path", "A file to review; repeatable."), many: true },
+      option: { ...text("label", "An answer to choose from; repeatable."), many: true },
+      risk: text("low|medium|high", "Risk level; high requires an identified person."),
+      "run-id": text("id", "ID for the run that holds the question."),
       wait: flag("Wait for the decision, with the exit codes of breakpoint:wait."),
       timeout: text("time", "With --wait: give up after 90s, 30m, 12h or 2d."),
     },
@@ -76,7 +77,7 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "report",
-    summary: "What happened while you were away, and what waits for you.",
+    summary: "Show what happened while you were away and what needs your input.",
     positionals: [],
     options: { since: text("time", "12h, 3d, or a date such as 2026-01-20 (default: 24h).") },
     examples: ["babysitter report --since 12h"],

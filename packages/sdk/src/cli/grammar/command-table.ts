@@ -1,4 +1,4 @@
-/** Every command: help, reference page, completion and parsing are made from this table. */
+/** Every command: help, reference page, completion and parsing come from this table. */
 import { BREAKPOINT_COMMANDS } from "./breakpoint-commands.js";
 import { type CommandSpec, flag, type OptionSpec } from "./command-spec.js";
 import { HOOK_COMMANDS } from "./hook-commands.js";
@@ -13,10 +13,10 @@ export const GLOBAL_OPTIONS: Record<string, OptionSpec> = {
   "runs-dir": {
     type: "string",
     value: "dir",
-    help: "Where runs live (default: .a5c/runs of the project; env RUNS_DIR).",
+    help: "Runs directory (default: .a5c/runs of the project; env RUNS_DIR).",
   },
   json: { type: "boolean", help: "Print exactly one JSON document, errors included." },
-  verbose: { type: "boolean", help: "Say more; on errors, show where they came from." },
+  verbose: { type: "boolean", help: "Print more detail; on errors, print the stack trace." },
   help: { type: "boolean", help: "Show help for the command." },
   version: { type: "boolean", help: "Print the version." },
 };
@@ -30,34 +30,34 @@ export const COMMANDS: readonly CommandSpec[] = [
   ...HOOK_COMMANDS,
   {
     name: "init",
-    summary: "Set up a project: settings, an example process, types for editors.",
+    summary: "Set up a project: settings, an example process, editor types.",
     positionals: [],
-    options: { "track-runs": flag("Let git track the journals of runs (not logs, state, blobs).") },
+    options: { "track-runs": flag("Let git track run journals (but not logs, state or blobs).") },
     details:
-      "Makes what is missing and overwrites nothing; once everything is there it changes nothing. The project is the folder with .a5c, the git repository, or the current folder, as babysitter paths explains.",
+      "Creates missing files and never overwrites anything, so it is safe to repeat. The project is the folder that contains .a5c, else the git repository, else the current folder; `babysitter paths` shows which.",
     examples: ["babysitter init", "babysitter init --track-runs"],
   },
   {
     name: "config:show",
-    summary: "Show the settings that count here.",
+    summary: "Show the settings in effect here.",
     positionals: [],
-    options: { origin: flag("Also where each comes from, and what it has overruled.") },
+    options: { origin: flag("Also show where each setting comes from and what it overrides.") },
     details:
-      "Settings come from .a5c/config.json of the project, from ~/.config/babysitter/config.json, from the environment, and from the options of a command. Later ones count more, but of limits and approval rules the strictest counts.",
+      "Settings come from the project's .a5c/config.json, ~/.config/babysitter/config.json, the environment and command options. Later sources override earlier ones, except for limits and approval rules, where the strictest value wins.",
   },
   {
     name: "paths",
-    summary: "Show where everything is on this machine.",
+    summary: "Show the files and folders in use on this machine.",
     positionals: [],
     options: {},
   },
   {
     name: "doctor",
-    summary: "Check the chain from the agent host to the journal, and say how to mend what is broken.",
+    summary: "Check the setup from the agent host to the journal, and show how to fix problems.",
     positionals: [],
     options: {},
     details:
-      "Looks at node, the host and its settings, the plugin, what the last session recorded, the folders and the log of the hooks. Exit 0 when it can work, 1 when something must be mended; warnings do not count.",
+      "Checks Node, the host and its settings, the plugin, what the last session recorded, the folders and the hook log. Exits with 0 when the setup works and 1 when something must be fixed; warnings do not count.",
     examples: ["babysitter doctor", "babysitter doctor --json"],
   },
   ...BREAKPOINT_COMMANDS,
@@ -70,7 +70,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
 ];
 
-/** Commands of other versions and tools, and what to use instead. */
+/** Command names from other versions and tools, and their replacements. */
 export const REPLACED_COMMANDS: Record<string, string> = {
   "run:continue": "run:iterate",
   "run:step": "run:iterate",

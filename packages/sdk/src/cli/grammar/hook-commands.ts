@@ -6,25 +6,29 @@ import { SESSION_PLACE } from "./loop-commands.js";
 export const HOOK_COMMANDS: readonly CommandSpec[] = [
   {
     name: "hook:list",
-    summary: "Show which hooks run, in which order, and what is left out and why.",
+    summary: "Show which hooks run, in which order, and which are skipped and why.",
     positionals: [
-      { name: "type", optional: true, help: "Hook type, such as on-run-complete (default: all that have any)." },
+      {
+        name: "type",
+        optional: true,
+        help: "Hook type, such as on-run-complete (default: every type that has hooks).",
+      },
     ],
-    options: { "plugin-root": text("dir", "Root of a plugin whose hooks are the last tier.") },
+    options: { "plugin-root": text("dir", "Root directory of a plugin whose hooks run last.") },
     examples: ["babysitter hook:list", "babysitter hook:list on-iteration-start --json"],
   },
   {
     name: "hook:dispatch",
-    summary: "Call the hooks of a type and print what they answer together.",
-    positionals: [{ name: "type", help: "Hook type: one of the engine's, or any name of your own." }],
+    summary: "Call the hooks of a type and print their combined result.",
+    positionals: [{ name: "type", help: "Hook type: one of the engine's, or a custom name." }],
     options: {
-      payload: text("file", "JSON file with the payload; - for stdin, which is the default."),
-      run: text("run", "Run that it is about: hooks are told, and the journal gets HOOK_DISPATCHED."),
+      payload: text("file", "JSON file with the payload; - for stdin (the default)."),
+      run: text("run", "The run to pass to the hooks; its journal records HOOK_DISPATCHED."),
       "timeout-ms": text("n", "Time limit of each hook (default: 60000; on-iteration-start: 600000)."),
-      "plugin-root": text("dir", "Root of a plugin whose hooks are the last tier."),
+      "plugin-root": text("dir", "Root directory of a plugin whose hooks run last."),
     },
     details:
-      "Exit 0 also when hooks fail: `ok`, `error` and `hooks` say what became of them. Without --run nothing is recorded.",
+      "Exits with 0 even when hooks fail: see `ok`, `error` and `hooks` in the output. Without --run nothing is recorded.",
     examples: [
       'echo \'{"runId":"test"}\' | babysitter hook:dispatch on-run-complete --json',
       "babysitter hook:dispatch pre-commit --run run-20260120-example --payload payload.json",
@@ -32,21 +36,21 @@ export const HOOK_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "hook:run",
-    summary: "Answer a hook of an agent host: its JSON on stdin, its answer on stdout.",
+    summary: "Answer a hook of an agent host: JSON in on stdin, JSON out on stdout.",
     positionals: [],
     options: {
       "hook-type": text("event", `One of ${HOOK_EVENTS.join(", ")}.`),
-      harness: text("name", "Agent host: claude-code, or null (default: found out)."),
+      harness: text("name", "Agent host: claude-code or null (default: detected)."),
       "deadline-ms": text(
         "n",
-        "The host is let go after this time (default: 60000, and 24 days where something is waited for).",
+        "Answer the host after this time at the latest (default: 60000; 24 days for hooks that wait).",
       ),
-      "host-pid": text("pid", "Process of the host that has called the hook: a watch ends with it."),
-      since: text("seconds", "When the stop came, in seconds since 1970: what a watch is about (default: now)."),
+      "host-pid": text("pid", "PID of the host that called the hook; a watch ends when it does."),
+      since: text("seconds", "Unix time in seconds of the stop that a watch belongs to (default: now)."),
       ...SESSION_PLACE,
     },
     details:
-      "Always prints exactly one JSON object and exits with 0: a hook that fails would end the loop in silence. What went wrong is in ~/.a5c/log/hooks.jsonl, in the journal, and in the next session's first message. The two watches wait while a session rests and exit with 2, the reason on stderr, when it is to go on: hosts that did not wait for them wake their agent with it.",
+      "Always prints exactly one JSON object and exits with 0, because a failing hook would end the loop silently. Errors go to ~/.a5c/log/hooks.jsonl, the journal and the first message of the next session. The two watches wait while a session is idle. When it should continue they exit with 2 and the reason on stderr, and the host wakes its agent.",
     examples: ["babysitter hook:run --hook-type stop --harness claude-code < input.json"],
   },
 ];

@@ -4,102 +4,106 @@ import { type CommandSpec, flag, text } from "./command-spec.js";
 const RUN = {
   name: "run",
   optional: true,
-  help: "Run id or run directory (default: the session's, or the only open run).",
+  help: "Run ID or run directory (default: the session's run, or the only open run).",
 };
 const many = (value: string, help: string): CommandSpec["options"][string] => ({ ...text(value, help), many: true });
 
 /** Where session files are, for scripts that keep them elsewhere. */
 export const SESSION_PLACE = {
-  "state-dir": text("dir", "Where session files are (default: ~/.a5c/state)."),
-  "plugin-root": text("dir", "Root of a plugin that keeps session files in skills/babysit/state."),
+  "state-dir": text("dir", "Directory of the session files (default: ~/.a5c/state)."),
+  "plugin-root": text("dir", "Root directory of a plugin that keeps session files in skills/babysit/state."),
 };
 
 const LIMITS = {
-  "max-iterations": text("n", "After so many turns the loop is paused (default: 50; 0: no limit)."),
-  "budget-usd": text("amount", "After so many US dollars, at list prices, the loop is paused."),
-  "budget-tokens": text("n", "After so many tokens, cache reads included, the loop is paused."),
-  "max-time": text("time", "After 90s, 30m, 12h or 2d the loop is paused."),
-  "review-every": text("n", "The loop is paused for a look of yours after every n turns."),
+  "max-iterations": text("n", "Pause the loop after this many turns (default: 50; 0: no limit)."),
+  "budget-usd": text("amount", "Pause the loop after spending this many US dollars, at list prices."),
+  "budget-tokens": text("n", "Pause the loop after this many tokens, cache reads included."),
+  "max-time": text("time", "Pause the loop after this long: 90s, 30m, 12h, 2d."),
+  "review-every": text("n", "Pause the loop for your review after every n turns."),
 };
 
 const CRITERIA = {
   criteria: many(
     "name: command",
-    "The engine runs the command when the agent says that it is done; it must exit with 0.",
+    "The engine runs this command when the agent claims to be done; it must exit with 0.",
   ),
-  "fast-criteria": many("name: command", "The same, and it is run after every turn."),
-  "must-not": many("name: command", "When this command succeeds the loop is paused."),
-  claim: many("text", "What no command can check; the agent's word has to do."),
-  step: many("title", "A unit of work; all of them must be done."),
-  protect: many("glob", "Files that must stay as they are."),
+  "fast-criteria": many("name: command", "Like --criteria, but also run after every turn."),
+  "must-not": many("name: command", "Pause the loop when this command succeeds."),
+  claim: many("text", "A criterion that no command can check; the agent's word counts."),
+  step: many("title", "A unit of work; all steps must be done."),
+  protect: many("glob", "Files that must not change."),
 };
 
 const SESSION = {
-  "session-id": text("id", "Session of the agent host (default: the one in whose shell this runs)."),
-  harness: text("name", "Agent host, such as claude-code (default: found out)."),
+  "session-id": text("id", "Session of the agent host (default: the session this shell belongs to)."),
+  harness: text("name", "Agent host, such as claude-code (default: detected)."),
   ...SESSION_PLACE,
 };
 
 export const LOOP_COMMANDS: readonly CommandSpec[] = [
   {
     name: "loop:start",
-    summary: "Begin a loop: a task, how it ends, and its limits.",
-    positionals: [{ name: "task", optional: true, many: true, help: "What the agent is to do." }],
+    summary: "Start a loop: a task, how it ends, and its limits.",
+    positionals: [{ name: "task", optional: true, many: true, help: "The task for the agent." }],
     options: {
       prompt: text("text", "The task."),
       "prompt-file": text("file", "File with the task; - for stdin."),
       ...CRITERIA,
       ...LIMITS,
-      "completion-promise": text("text", "What the agent says in <promise> tags when it is done (default: made up)."),
-      "criteria-timeout": text("time", "How long each command may take (default: 10m)."),
-      shape: text("tool|colleague", "Left alone, or with a look of yours every few turns."),
-      "run-id": text("id", "Id of the new run."),
+      "completion-promise": text("text", "What the agent says in <promise> tags when it is done (default: generated)."),
+      "criteria-timeout": text("time", "Time limit for each command (default: 10m)."),
+      shape: text("tool|colleague", "Unattended, or with your review every few turns."),
+      "run-id": text("id", "ID for the new run."),
       ...SESSION,
     },
     details:
-      "The agent goes on until it says that it is done and the engine itself has found every criterion met, on the files as they are then. Without criteria its word has to do, and the report says so. In a session of an agent the loop begins at once; elsewhere `loop:resume` in a session takes it up.",
+      "The agent continues until it claims to be done and the engine has found every criterion met on the files as they are then. Without criteria the agent's word counts, and the report says so. In an agent's session the loop starts immediately; elsewhere, run `loop:resume` in a session to start it.",
     examples: [
       "babysitter loop:start --prompt-file task.md --criteria 'tests: npm test' --criteria 'types: npx tsc --noEmit' --max-iterations 20 --budget-usd 5",
     ],
   },
   {
     name: "loop:verify",
-    summary: "Have the engine check the criteria, and see what it finds.",
+    summary: "Check the criteria now and show the results.",
     positionals: [RUN],
     options: {
-      criterion: many("name", "Only this one."),
-      again: flag("Also what was checked on these very files."),
-      wait: flag("Wait however long it takes (default: 90 seconds)."),
-      "no-wait": flag("Begin and come back at once."),
-      timeout: text("time", "Wait for 90s, 30m, …"),
+      criterion: many("name", "Check only this criterion."),
+      again: flag("Repeat checks already made on the same files."),
+      wait: flag("Wait as long as it takes (default: 90 seconds)."),
+      "no-wait": flag("Start the checks and return immediately."),
+      timeout: text("time", "Wait this long: 90s, 30m, …"),
     },
     details:
-      "Exit 0 everything met, 1 something not met, 9 still checking. Commands run in a process group of their own; what they leave behind is ended.",
+      "Exit codes: 0 all met, 1 something not met, 9 still checking. Each command runs in its own process group; processes it leaves behind are stopped.",
   },
   {
     name: "loop:check",
-    summary: "Say whether the agent may stop, as {ok, reason}, for scripts.",
+    summary: "Print whether the agent may stop, as {ok, reason}, for scripts.",
     positionals: [RUN],
     options: SESSION,
-    details: "Decides nothing and writes nothing. This is not what agent hosts read: that is hook:run.",
+    details: "Decides nothing and writes nothing. Agent hosts use hook:run instead.",
   },
   {
     name: "loop:step",
-    summary: "Show the steps of a loop, or say what became of one.",
+    summary: "Show the steps of a loop, or update one.",
     positionals: [
-      { name: "run", optional: true, help: "Run id or run directory (default: the session's, or the only open run)." },
-      { name: "step", optional: true, help: "Id of the step." },
+      {
+        name: "run",
+        optional: true,
+        help: "Run ID or run directory (default: the session's run, or the only open run).",
+      },
+      { name: "step", optional: true, help: "ID of the step." },
     ],
     options: {
-      done: flag("It is done."),
-      failed: flag("It failed."),
-      open: flag("It is to be done again."),
+      done: flag("Mark the step as done."),
+      failed: flag("Mark the step as failed."),
+      open: flag("Reopen the step."),
       title: text("text", "Title of a new step."),
-      "error-class": text("transient|logic|blocking|unknown", "What kind of error it met (default: unknown)."),
+      "error-class": text("transient|logic|blocking|unknown", "Kind of error (default: unknown)."),
       note: text("text", "What happened."),
     },
     details:
-      "transient: tried once more, then the loop is paused. logic: the agent has to mend it. blocking and unknown: the loop is paused at once and asks for you.",
+      "transient: retried once, then the loop is paused. logic: the agent has to fix it. blocking and unknown: the loop is paused immediately and waits for you.",
     examples: ["babysitter loop:step write-tests --done"],
   },
   {
@@ -108,48 +112,48 @@ export const LOOP_COMMANDS: readonly CommandSpec[] = [
     positionals: [RUN],
     options: {
       ...CRITERIA,
-      "drop-criterion": many("name", "Without this one from now on."),
+      "drop-criterion": many("name", "Remove this criterion."),
       ...LIMITS,
-      "completion-promise": text("text", "What the agent says when it is done."),
-      "accept-changes": flag("Protected files are right as they are now."),
+      "completion-promise": text("text", "What the agent says in <promise> tags when it is done."),
+      "accept-changes": flag("Accept the protected files as they are now."),
     },
   },
   {
     name: "loop:import",
-    summary: "Take over a loop from .loop/state.json, a task record or a session file.",
+    summary: "Import a loop from .loop/state.json, a task record or a session file.",
     positionals: [{ name: "file", optional: true, help: "The file (default: .loop/state.json)." }],
     options: {
-      "run-id": text("id", "Id of the new run."),
+      "run-id": text("id", "ID for the new run."),
       ...CRITERIA,
       ...LIMITS,
-      "completion-promise": text("text", "What the agent says when it is done."),
+      "completion-promise": text("text", "What the agent says in <promise> tags when it is done."),
       ...SESSION,
     },
     details:
-      "What the file says is met counts as a claim. Criteria in words can be checked by nobody; give commands with --criteria.",
+      "Criteria that the file marks as met count as claims. Criteria in words cannot be checked; add commands with --criteria.",
   },
 ];
 
-/** What can be done to any run that has a loop. */
+/** What a person can do with any run that has a loop. */
 export const RUN_CONTROL_COMMANDS: readonly CommandSpec[] = [
   {
     name: "run:pause",
     aliases: ["loop:pause"],
-    summary: "Let the agent stop at the end of its turn; nothing is lost.",
+    summary: "Pause a loop: the agent may stop after its turn, and nothing is lost.",
     positionals: [RUN],
     options: { reason: text("text", "Why, for the record."), ...SESSION_PLACE },
   },
   {
     name: "run:resume",
     aliases: ["loop:resume"],
-    summary: "Go on with a paused loop, or take it into this session.",
+    summary: "Resume a paused loop, or take it into this session.",
     positionals: [RUN],
-    options: { take: flag("Also when another session seems to be at work on it."), ...LIMITS, ...SESSION },
+    options: { take: flag("Take the run even if another session seems to be working on it."), ...LIMITS, ...SESSION },
   },
   {
     name: "run:report",
     aliases: ["loop:report"],
-    summary: "What became of a loop: how it ended, what was checked, what it cost.",
+    summary: "Report on a loop: how it ended, what was checked, what it cost.",
     positionals: [RUN],
     options: {},
   },

@@ -84,14 +84,14 @@ function takesValue(argument: string | undefined): boolean {
 function unknownCommand(word: string): BabysitterError {
   const replacement = Object.hasOwn(REPLACED_COMMANDS, word) ? REPLACED_COMMANDS[word] : undefined;
   if (replacement !== undefined) {
-    return new BabysitterError("USAGE", `There is no command "${word}".`, {
+    return new BabysitterError("USAGE", `Unknown command "${word}".`, {
       hint: `Use ${replacement}.`,
       details: { replacement },
     });
   }
   const near = nearCommands(word);
   const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "`babysitter --help` lists the commands.";
-  return new BabysitterError("USAGE", `There is no command "${word}".`, { hint });
+  return new BabysitterError("USAGE", `Unknown command "${word}".`, { hint });
 }
 
 /** Commands that may have been meant by a word. */

@@ -1,56 +1,56 @@
 /** The commands about runs. */
 import { type CommandSpec, flag, text } from "./command-spec.js";
 
-const RUN = { name: "run", optional: true, help: "Run id or run directory (default: the only open run)." };
+const RUN = { name: "run", optional: true, help: "Run ID or run directory (default: the only open run)." };
 const RUN_REPLAYED = {
   name: "run",
   optional: true,
   many: true,
-  help: "Run ids, run directories, or folders of runs (default: all runs of the project).",
+  help: "Run IDs, run directories or folders of runs (default: all runs of the project).",
 };
 
 export const RUN_COMMANDS: readonly CommandSpec[] = [
   {
     name: "run",
-    summary: "Create or resume a run and drive it to its end.",
+    summary: "Create or resume a run and drive it to completion.",
     positionals: [
       {
         name: "process-or-run",
         optional: true,
-        help: "Process file (path#export), run id or run directory (default: the only open run).",
+        help: "Process file (path#export), run ID or run directory (default: the only open run).",
       },
     ],
     options: {
-      "no-hooks": flag("Call no lifecycle hooks."),
-      inputs: text("file", "JSON file with the inputs of a new run; - for stdin (default: {})."),
-      "run-id": text("id", "Id of the new run."),
-      "process-id": text("id", "Name of the process (default: the name of its file)."),
-      concurrency: text("n", "How many tasks may run at once (default: 4)."),
-      "agent-command": text("command", "Command that does agent tasks (env BABYSITTER_AGENT_COMMAND)."),
+      "no-hooks": flag("Do not call lifecycle hooks."),
+      inputs: text("file", "JSON file with the inputs for a new run; - for stdin (default: {})."),
+      "run-id": text("id", "ID for the new run."),
+      "process-id": text("id", "Name of the process (default: its file name)."),
+      concurrency: text("n", "Maximum number of tasks to run in parallel (default: 4)."),
+      "agent-command": text("command", "Command that executes agent tasks (env BABYSITTER_AGENT_COMMAND)."),
       agent: text(
         "claude-code",
-        "Start this agent's host for one turn after the other until the loop has ended; also for a loop without a process. The program is claude on PATH, or BABYSITTER_CLAUDE.",
+        "Start this agent host turn by turn until the loop ends; also works for a loop without a process. Runs claude from PATH, or the program in BABYSITTER_CLAUDE.",
       ),
-      "permission-mode": text("mode", "With --agent: permission mode of the host, such as acceptEdits."),
+      "permission-mode": text("mode", "With --agent: the host's permission mode, such as acceptEdits."),
       "agent-timeout": text(
         "time",
-        "With --agent: end a host that prints nothing for so long (default: 30m; 0s: never).",
+        "With --agent: stop a host that prints nothing for this long (default: 30m; 0s: never).",
       ),
-      "agent-retries": text("n", "With --agent: how often in a row a failed turn is tried again (default: 12)."),
-      "agent-retry-ms": { type: "string", help: "Length of the first pause between tries.", hidden: true },
-      "max-iterations": text("n", "With --agent: pause after so many iterations (default: 256 for a new run)."),
-      "budget-usd": text("amount", "With --agent: pause when so much is spent."),
+      "agent-retries": text("n", "With --agent: how many times in a row to retry a failed turn (default: 12)."),
+      "agent-retry-ms": { type: "string", help: "Delay before the first retry.", hidden: true },
+      "max-iterations": text("n", "With --agent: pause after this many iterations (default: 256 for a new run)."),
+      "budget-usd": text("amount", "With --agent: pause when this amount is spent."),
       "breakpoint-policy": text(
         "ask|approve|reject",
-        "Answer questions without a human; each use is journaled as such.",
+        "Answer questions without a human; the journal records each such answer.",
       ),
-      wait: flag("Stay when only somebody outside can go on, and go on when they have; with --agent that is usual."),
-      "no-wait": flag("With --agent: end with 3 when only a person can go on."),
-      retry: flag("Give the failed steps of a failed run another try."),
-      plain: flag("Plain lines instead of a live picture."),
+      wait: flag("Wait for input from outside and continue when it arrives (the default with --agent)."),
+      "no-wait": flag("With --agent: exit with 3 when the run needs input from a person."),
+      retry: flag("Retry the failed steps of a failed run."),
+      plain: flag("Print plain lines instead of the live view."),
     },
     details:
-      "Executes node and shell tasks (and agent tasks, given a command) and posts their results until the process returns or throws, or only a human can go on. Questions are asked on the terminal; without one the command says how to answer and exits 3; with --agent it waits for the answer, and for the end of sleeps, without asking a model. Ctrl-C stops the tasks in good order; the same command goes on later.",
+      "Executes node and shell tasks (and agent tasks, if an agent command is set) and posts their results until the process returns, throws or needs input from a person. Questions appear on the terminal; without a terminal the command prints how to answer and exits with 3. With --agent it waits for answers and sleeps without calling a model. Ctrl-C stops the tasks cleanly; run the same command to resume.",
     examples: [
       "babysitter run build.mjs --inputs inputs.json",
       "babysitter run examples/01-hello/process.mjs",
@@ -63,21 +63,21 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     summary: "Create a run of a process.",
     positionals: [],
     options: {
-      "no-hooks": flag("Call no lifecycle hooks."),
+      "no-hooks": flag("Do not call lifecycle hooks."),
       "process-id": text("id", "Name of the process, such as dev/build."),
-      entry: text("path#export", "Process file and export (default export name: process, then default)."),
+      entry: text("path#export", "Process file and export (default export: process, else default)."),
       inputs: text("file", "JSON file with the inputs; - for stdin (default: {})."),
-      "run-id": text("id", "Id of the new run (default: made from date, process and a random tail)."),
+      "run-id": text("id", "ID for the new run (default: generated from the date, the process and a random suffix)."),
       "process-revision": text("rev", "Revision of the process, for the record."),
       request: text("id", "Request this run belongs to, for the record."),
       prompt: text("text", "The user's prompt, for the record."),
       harness: text("name", "Agent host that drives the run, such as claude-code."),
       "session-id": text("id", "Session of the agent host."),
-      "plugin-root": text("dir", "Root of the host's plugin."),
+      "plugin-root": text("dir", "Root directory of the host's plugin."),
       "dry-run": flag("Check everything, create nothing."),
     },
     details:
-      "The process is imported once to see that the export exists; it is not executed. An existing run id is refused.",
+      "Imports the process once to check that the export exists, but does not execute it. Refuses a run ID that already exists.",
     examples: [
       "babysitter run:create --process-id dev/build --entry .a5c/processes/build.js#build --inputs inputs.json",
     ],
@@ -87,39 +87,39 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     summary: "Replay the process once and record what it asks for.",
     positionals: [RUN],
     options: {
-      iteration: text("n", "Number of the caller's own loop, echoed in the answer."),
-      retry: flag("Replay again although nothing changed: the way on from a failed or blocked run."),
-      "no-hooks": flag("Only replay: call no lifecycle hooks and execute no tasks."),
-      "code-hash": { type: "string", help: "Replay only this very code of the process.", hidden: true },
-      "plugin-root": text("dir", "Plugin whose hooks are called last, instead of the SDK's own."),
+      iteration: text("n", "The caller's own iteration number, echoed in the output."),
+      retry: flag("Replay even if nothing changed; use it to continue a failed or blocked run."),
+      "no-hooks": flag("Replay only: do not call lifecycle hooks or execute tasks."),
+      "code-hash": { type: "string", help: "Replay only if the process code has this hash.", hidden: true },
+      "plugin-root": text("dir", "Plugin whose hooks run last, instead of the SDK's own."),
     },
     details:
-      "status: executed (results were committed by this call), waiting, completed, failed, none. A finished run is left alone.",
+      "status: executed (this call committed results), waiting, completed, failed or none. Does not touch a finished run.",
     examples: ["babysitter run:iterate run-20260120-example --json --iteration 1"],
   },
   {
     name: "run:execute",
     summary: "Execute the pending node and shell tasks of a run.",
     positionals: [RUN],
-    options: { concurrency: text("n", "How many tasks may run at once (default: 4).") },
+    options: { concurrency: text("n", "Maximum number of tasks to run in parallel (default: 4).") },
     details:
-      "What run:iterate does between two replays: the tasks run in a program that goes on when this command is killed; results are posted as they come. Answers action, count and reason as an on-iteration-start hook does.",
+      "This is the step run:iterate takes between two replays. Tasks run in a program that survives this command, and results are posted as they arrive. Prints action, count and reason like an on-iteration-start hook.",
   },
   {
     name: "run:status",
     aliases: ["loop:status"],
-    summary: "Show where a run stands, why, and the next command.",
+    summary: "Show a run's state, the reason for it and the next command.",
     positionals: [RUN],
     options: {},
     examples: ["babysitter run:status", "babysitter run:status run-20260120-example --json"],
   },
   {
     name: "run:list",
-    summary: "List runs with their states and ages.",
+    summary: "List runs with state and age.",
     positionals: [],
     options: {
       open: flag("Only runs that have not finished."),
-      archived: flag("The runs that were put aside by run:archive."),
+      archived: flag("Only archived runs."),
     },
   },
   {
@@ -127,7 +127,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     summary: "Show the journal of a run.",
     positionals: [RUN],
     options: {
-      limit: text("n", "At most so many events."),
+      limit: text("n", "Print at most this many events."),
       reverse: flag("Newest first; applied before --limit."),
       "filter-type": text("type", "Only events of this type, such as EFFECT_RESOLVED."),
     },
@@ -141,27 +141,27 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "run:repair",
-    summary: "Move aside files that break the journal, after a backup.",
+    summary: "Back up a journal, then move the files that break it aside.",
     positionals: [RUN],
-    options: { "dry-run": flag("Only say what would be moved.") },
+    options: { "dry-run": flag("Only show what would be moved.") },
     details:
-      "Crashes need no repair. This is for files that were edited, torn by a disk, or copied in; they are kept under quarantine/.",
+      "Crashes need no repair. Use this for files that were edited, damaged by a disk or copied in; they are moved to quarantine/.",
   },
   {
     name: "run:retry",
-    summary: "Give failed steps of a run another try.",
+    summary: "Retry the failed steps of a run.",
     positionals: [RUN],
-    options: { effect: text("id", "The failed effect (default: the ones the run failed on).") },
+    options: { effect: text("id", "The failed effect (default: those that made the run fail).") },
   },
   {
     name: "run:fork",
-    summary: "Copy a run up to an event, to go on from there.",
+    summary: "Copy a run up to an event and continue from there.",
     positionals: [RUN],
     options: {
       at: text("seq", "Sequence number of the last event to keep."),
-      "run-id": text("id", "Id of the copy."),
+      "run-id": text("id", "ID for the copy."),
     },
-    details: "The copy runs today's code of the process. The original is not touched.",
+    details: "The copy runs the current process code. The original is not changed.",
   },
   {
     name: "run:cancel",
@@ -170,51 +170,51 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     positionals: [RUN],
     options: { reason: text("text", "Why, for the record.") },
     details:
-      "A driver that is at work stops its tasks by itself. Tasks that a driver has left behind on this machine are ended here. What was recorded stays; run:fork goes on from it in a copy.",
+      "A running driver stops its own tasks. Tasks that a dead driver left on this machine are stopped here. The journal is kept; run:fork continues from it in a copy.",
     examples: ['babysitter run:cancel run-20260120-example --reason "wrong branch"'],
   },
   {
     name: "run:replay",
     aliases: ["run:verify"],
-    summary: "Replay recorded runs against today's code, and say where they differ.",
+    summary: "Replay recorded runs against the current code and show where they differ.",
     positionals: [RUN_REPLAYED],
     options: {
       entry: text("path#export", "Replay against this file and export instead of the recorded ones."),
-      here: { type: "boolean", help: "Replay inside of this very program.", hidden: true },
+      here: { type: "boolean", help: "Replay inside this process.", hidden: true },
     },
     details:
-      "Nothing is written or executed. same: the recorded end, or for an open run all its recorded requests. differs: with the report of run:iterate. cannot: the code is missing, or the journal is damaged or foreign. Exit 0 when all are the same, else 8.",
+      "Writes and executes nothing. same: the replay reaches the recorded end or, for an open run, repeats all recorded requests. differs: shown with the same report as run:iterate. cannot: the code is missing, or the journal is damaged or was written by another tool. Exits with 0 when all runs are the same, else with 8.",
     examples: ["babysitter run:replay", "babysitter run:replay recorded-runs/ --entry src/process.js#build --json"],
   },
   {
     name: "run:archive",
-    summary: "Put a finished run aside, or bring it back.",
+    summary: "Archive a finished run, or restore it.",
     positionals: [
       {
         name: "run",
         optional: true,
-        help: "Run id or run directory (default: the run that ended last; with --restore, the only archived run).",
+        help: "Run ID or run directory (default: the run that ended last; with --restore, the only archived run).",
       },
     ],
     options: {
-      failed: flag("Also when the run has failed."),
-      restore: flag("Bring an archived run back."),
+      failed: flag("Archive the run even if it failed."),
+      restore: flag("Restore an archived run."),
     },
     details:
-      "The run is moved, in one step, into the folder archive beside the runs. run:list --archived shows what is there.",
+      "Moves the run atomically to the archive folder next to the runs. run:list --archived lists archived runs.",
   },
   {
     name: "run:prune",
-    summary: "Delete old finished runs and what crashes have left behind.",
+    summary: "Delete old finished runs and leftovers of crashes.",
     positionals: [],
     options: {
-      "older-than": text("age", "Only runs whose last event is older: 12h, 30d, 2w."),
-      failed: flag("Failed runs too."),
-      archived: flag("Archived runs too."),
+      "older-than": text("age", "Only runs whose last event is older than this: 12h, 30d, 2w."),
+      failed: flag("Include failed runs."),
+      archived: flag("Include archived runs."),
       keep: text("n", "Keep the newest n finished runs, however old they are."),
-      "dry-run": flag("Only say what would be deleted."),
+      "dry-run": flag("Only show what would be deleted."),
     },
-    details: "Completed and cancelled runs go. Open, damaged and foreign ones are never touched.",
+    details: "Deletes completed and cancelled runs. Never touches open or damaged runs, or runs of other tools.",
     examples: ["babysitter run:prune --older-than 30d --keep 10 --dry-run"],
   },
 ];

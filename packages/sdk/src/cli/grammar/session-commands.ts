@@ -3,54 +3,54 @@ import { type CommandSpec, flag, text } from "./command-spec.js";
 import { SESSION_PLACE } from "./loop-commands.js";
 
 const SESSION = {
-  "session-id": text("id", "Session of the agent host (default: the one in whose shell this runs)."),
+  "session-id": text("id", "Session of the agent host (default: the session this shell belongs to)."),
   ...SESSION_PLACE,
 };
-const RUN_ID = { "run-id": text("run", "Run id or run directory.") };
+const RUN_ID = { "run-id": text("run", "Run ID or run directory.") };
 
 export const SESSION_COMMANDS: readonly CommandSpec[] = [
   {
     name: "session:init",
     summary: "Write a session file.",
-    positionals: [{ name: "prompt", optional: true, many: true, help: "What the agent is to do." }],
+    positionals: [{ name: "prompt", optional: true, many: true, help: "The task for the agent." }],
     options: {
       ...SESSION,
       ...RUN_ID,
-      prompt: text("text", "What the agent is to do."),
-      "prompt-file": text("file", "File with it; - for stdin."),
-      "max-iterations": text("n", "After so many turns the loop is paused (default: 50; 0: no limit)."),
+      prompt: text("text", "The task for the agent."),
+      "prompt-file": text("file", "File with the task; - for stdin."),
+      "max-iterations": text("n", "Pause the loop after this many turns (default: 50; 0: no limit)."),
       "completion-promise": text("text", "What the agent says in <promise> tags when it is done."),
     },
-    details: "The loop becomes a run at the end of the session's next turn.",
+    details: "The loop becomes a run when the session's next turn ends.",
   },
   {
     name: "session:associate",
     summary: "Bind a session to a run.",
-    positionals: [{ name: "run", optional: true, help: "Run id or run directory." }],
+    positionals: [{ name: "run", optional: true, help: "Run ID or run directory." }],
     options: {
       ...SESSION,
       ...RUN_ID,
-      harness: text("name", "Agent host, such as claude-code (default: found out)."),
-      take: flag("Also when another session seems to be at work on it."),
+      harness: text("name", "Agent host, such as claude-code (default: detected)."),
+      take: flag("Take the run even if another session seems to be working on it."),
     },
     details: "A session works on one run at a time: `Session already associated with run: …` (exit 7).",
   },
   {
     name: "session:resume",
-    summary: "Go on with a run in a session.",
-    positionals: [{ name: "run", optional: true, help: "Run id or run directory." }],
+    summary: "Resume a run in a session.",
+    positionals: [{ name: "run", optional: true, help: "Run ID or run directory." }],
     options: {
       ...SESSION,
       ...RUN_ID,
-      harness: text("name", "Agent host, such as claude-code (default: found out)."),
-      take: flag("Also when another session seems to be at work on it."),
-      "max-iterations": text("n", "After so many turns the loop is paused (default: 256; 0: no limit)."),
+      harness: text("name", "Agent host, such as claude-code (default: detected)."),
+      take: flag("Take the run even if another session seems to be working on it."),
+      "max-iterations": text("n", "Pause the loop after this many turns (default: 256; 0: no limit)."),
       "completion-promise": text("text", "What the agent says in <promise> tags when it is done."),
     },
   },
   {
     name: "session:state",
-    summary: "Show what a session file says.",
+    summary: "Show the contents of a session file.",
     positionals: [],
     options: SESSION,
   },
@@ -61,32 +61,32 @@ export const SESSION_COMMANDS: readonly CommandSpec[] = [
     options: {
       ...SESSION,
       ...RUN_ID,
-      active: text("true|false", "Whether the loop goes on."),
+      active: text("true|false", "Whether the loop is active."),
       iteration: text("n", "Number of the turn."),
-      "max-iterations": text("n", "After so many turns the loop is paused; 0: no limit."),
+      "max-iterations": text("n", "Pause the loop after this many turns; 0: no limit."),
       "completion-promise": text("text", "What the agent says in <promise> tags when it is done."),
       "last-iteration-at": text("iso8601", "When the last turn ended."),
-      "iteration-times": text("a,b,c", "Lengths of the last turns in seconds."),
-      delete: flag("Put the file aside."),
+      "iteration-times": text("a,b,c", "Durations of the last turns in seconds."),
+      delete: flag("Move the file aside."),
     },
-    details: "A file whose run is under way is a view of the journal; use the loop commands for that.",
+    details: "The file of an active run is a view of its journal; use the loop commands to change that run.",
   },
   {
     name: "session:check-iteration",
-    summary: "Say whether another turn is within the limits.",
+    summary: "Check whether the limits allow another turn.",
     positionals: [],
     options: SESSION,
   },
   {
     name: "session:last-message",
-    summary: "Show what the agent said last, from a transcript.",
+    summary: "Show the agent's last message from a transcript.",
     positionals: [],
     options: { "transcript-path": text("file", "The transcript.") },
   },
   {
     name: "session:iteration-message",
-    summary: "Print the words with which a loop goes on.",
-    positionals: [{ name: "run", optional: true, help: "Run id or run directory (default: the only open run)." }],
+    summary: "Print the message that continues a loop.",
+    positionals: [{ name: "run", optional: true, help: "Run ID or run directory (default: the only open run)." }],
     options: { ...RUN_ID, iteration: text("n", "Number of the turn."), ...SESSION_PLACE },
   },
 ];

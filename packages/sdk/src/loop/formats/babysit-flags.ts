@@ -6,7 +6,7 @@ import { canBePromised, NOT_PROMISABLE, PROMISE_HINT } from "../rules/promise-gr
 import type { FlagWord } from "./flag-words.js";
 
 export interface BabysitOptions {
-  /** 0: no limit, because somebody has written so. */
+  /** 0: explicitly no limit. */
   maxIterations?: number;
   completionPromise?: string;
   criteria: NamedCommand[];
@@ -29,7 +29,7 @@ export interface ReadFlags {
 }
 
 interface FlagSpec {
-  /** What stands for the value in the help. */
+  /** Placeholder for the value in the help. */
   value: string;
   help: string;
   /** May be given more than once. */
@@ -44,14 +44,14 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 export const BABYSIT_FLAGS: Readonly<Record<string, FlagSpec>> = {
   "max-iterations": {
     value: "N",
-    help: "stop after N iterations; 0 means no limit (default 50, for a process 256)",
+    help: "pause after N iterations; 0 means no limit (default 50, or 256 for a process)",
     onResume: true,
     read: (value, { options }) =>
       readNumber(value, /^\d{1,9}$/, "a whole number such as 20", (number) => (options.maxIterations = number)),
   },
   "completion-promise": {
     value: "'TEXT'",
-    help: "what the agent says in <promise> tags when it is done (default: one is made up)",
+    help: "what the agent says in <promise> tags when it is done (default: generated)",
     onResume: true,
     read: (value, { options }) => {
       if (!canBePromised(value)) return { problem: NOT_PROMISABLE, hint: PROMISE_HINT };
@@ -61,13 +61,13 @@ export const BABYSIT_FLAGS: Readonly<Record<string, FlagSpec>> = {
   },
   criteria: {
     value: "'NAME: COMMAND'",
-    help: "done only when the engine has run COMMAND and it exits with 0",
+    help: "not done until the engine has run COMMAND and it exits with 0",
     many: true,
     read: (value, { options }) => readCommand(value, options.criteria),
   },
   claim: {
     value: "'TEXT'",
-    help: "something no command can check; the agent's word is all there is",
+    help: "a criterion that no command can check; the agent's word counts",
     many: true,
     read: (value, { options }) => void options.claims.push(value),
   },
@@ -85,13 +85,13 @@ export const BABYSIT_FLAGS: Readonly<Record<string, FlagSpec>> = {
   },
   protect: {
     value: "'GLOB'",
-    help: "pause when a matching file is changed",
+    help: "pause when a matching file changes",
     many: true,
     read: (value, { options }) => void options.protect.push(value),
   },
   "budget-usd": {
     value: "N",
-    help: "pause when the session has used N US dollars at list prices",
+    help: "pause when the session has spent N US dollars at list prices",
     onResume: true,
     read: (value, { options }) =>
       readLimit(
@@ -124,7 +124,7 @@ export const BABYSIT_FLAGS: Readonly<Record<string, FlagSpec>> = {
   },
   shape: {
     value: "SHAPE",
-    help: "tool: left alone; colleague: you look in now and then",
+    help: "tool: unattended; colleague: with your regular review",
     read: (value, { options }) => {
       if (value !== "tool" && value !== "colleague") return notThis("tool or colleague", value);
       options.shape = value;
@@ -138,12 +138,12 @@ export const BABYSIT_FLAGS: Readonly<Record<string, FlagSpec>> = {
   },
   inputs: {
     value: "FILE",
-    help: "inputs of the process, as JSON",
+    help: "JSON file with the inputs of the process",
     read: (value, flags) => void (flags.inputs = value),
   },
 };
 
-/** Reads every flag; what is wrong with any of them comes back as problems. */
+/** Reads every flag and collects everything that is wrong with them. */
 export function readFlags(words: readonly FlagWord[]): ReadFlags & { problems: Problem[] } {
   const flags: ReadFlags = { options: { criteria: [], claims: [], steps: [], protect: [], mustNot: [] } };
   const problems: Problem[] = [];
@@ -151,11 +151,11 @@ export function readFlags(words: readonly FlagWord[]): ReadFlags & { problems: P
   for (const { name, value } of words) {
     const spec = BABYSIT_FLAGS[name] as FlagSpec;
     if (seen.has(name) && spec.many === undefined)
-      problems.push({ problem: `--${name} is given twice.`, hint: "Leave one of them out." });
+      problems.push({ problem: `--${name} is given twice.`, hint: "Remove one of them." });
     seen.add(name);
     const wrong =
       value.trim() === ""
-        ? { problem: "the value is empty.", hint: `Give it one: --${name} ${spec.value}` }
+        ? { problem: "the value is empty.", hint: `Add a value: --${name} ${spec.value}` }
         : spec.read(value, flags);
     if (wrong !== undefined) problems.push({ problem: `--${name}: ${wrong.problem}`, hint: wrong.hint });
   }
@@ -168,10 +168,10 @@ function readNumber(value: string, form: RegExp, words: string, set: (number: nu
   return undefined;
 }
 
-/** A limit of nothing would be reached before the first turn; no limit is what one gets without the flag. */
+/** A limit of 0 would be reached before the first turn. Without the flag there is no limit. */
 function readLimit(value: string, form: RegExp, words: string, set: (number: number) => void): Problem | undefined {
   if (form.test(value) && Number.parseFloat(value) === 0)
-    return { problem: "a limit of 0 leaves nothing to work with.", hint: "For no limit leave the flag out." };
+    return { problem: "a limit of 0 would pause the loop immediately.", hint: "For no limit, omit the flag." };
   return readNumber(value, form, words, set);
 }
 
@@ -185,7 +185,7 @@ function readCommand(value: string, into: NamedCommand[]): Problem | undefined {
 function notThis(words: string, value: string): Problem {
   return {
     problem: `it must be ${words}, not "${shownLine(value, 60)}".`,
-    hint: "Decimal digits only, no signs, no exponents.",
+    hint: "Use decimal digits only, without signs or exponents.",
   };
 }
 
@@ -193,5 +193,5 @@ function doubleNames({ criteria, mustNot }: BabysitOptions): Problem[] {
   const seen = new Set<string>();
   const doubled = [...criteria, ...mustNot].find(({ id }) => seen.size === seen.add(id).size)?.id;
   if (doubled === undefined) return [];
-  return [{ problem: `Two criteria have the name "${doubled}".`, hint: "Give each a name of its own." }];
+  return [{ problem: `Two criteria are named "${doubled}".`, hint: "Give each a unique name." }];
 }

@@ -1,6 +1,6 @@
 /**
- * What happens when a turn of the agent ends: one ordered table, the first rule that applies decides.
- * True claims come before limits, limits before everything that would go on.
+ * What happens when an agent's turn ends: one ordered table; the first rule that applies decides.
+ * True claims come before limits, and limits before everything that continues the loop.
  */
 import { rejectionsWith } from "../../model/loop-state.js";
 import { trippedBreaker } from "./circuit-breakers.js";
@@ -8,7 +8,7 @@ import { blockedReason, isClaim, isVainClaim, isWordOnly } from "./claim.js";
 import { criterionStanding, mustNotCriteria, sortCriteria, uncheckedCriteria } from "./criteria-standing.js";
 import type { Situation } from "./situation.js";
 
-/** `allow` lets the agent stop, `pause` does and the loop stands still, `done` does and the loop has reached its goal. */
+/** All but `block` let the agent stop; `pause` also pauses the loop, and `done` ends it with its goal reached. */
 export type Action = "allow" | "block" | "pause" | "done";
 
 export interface RuleText {
@@ -22,14 +22,14 @@ export interface TurnRule extends RuleText {
   when: (situation: Situation) => boolean;
 }
 
-/** So many answers in a row may say no more than that a verification is under way. */
+/** How many answers in a row may only say that a verification is running. */
 const MAX_WAITS = 5;
-/** The same while one really is and the agent calls tools, as one does that waits for it. Each may take minutes. */
+/** The same while one really is running and the agent calls tools to wait for it. Each wait may take minutes. */
 const MAX_LONG_WAITS = 40;
-/** Turns without a tool call: the first number is worth a warning, at the second the loop is paused. */
+/** Turns without a tool call before a warning, and before the loop is paused. */
 const IDLE_WARNING = 3;
 const IDLE_PAUSE = 6;
-/** The host must not be the one that ends the loop: ours comes so many turns before. */
+/** We pause this many turns before the host would end the loop itself. */
 const CAP_MARGIN = 2;
 const DENIED_TURNS = 2;
 const BLOCKED_TURNS = 3;
@@ -38,7 +38,7 @@ const CONFIRMATIONS = 2;
 const unmet = (s: Situation): boolean => sortCriteria(s.state, s.probes.tree).red.length > 0;
 const unchecked = (s: Situation): boolean => uncheckedCriteria(s.state, s.probes.tree).length > 0;
 const stepsOpen = ({ state }: Situation): boolean => state.steps.some(({ status }) => status !== "done");
-/** Met as far as the engine can say, with nothing left to do. */
+/** Met as far as the engine can tell, with nothing left to do. */
 const isMet = (s: Situation): boolean => !unmet(s) && !unchecked(s) && !stepsOpen(s);
 const limits = ({ state }: Situation): Situation["state"]["contract"]["limits"] => state.contract.limits;
 const reaches = (value: number, limit: number | undefined): boolean =>
@@ -51,7 +51,7 @@ export function idleTurns({ state, probes }: Situation): number {
   return tools === 0 ? state.idleStops + 1 : 0;
 }
 
-/** After so many of them the loop is paused. */
+/** After this many idle turns the loop is paused. */
 export function idleLimit({ host }: Situation): number {
   return host.blockCap === undefined || host.blockCap === 0
     ? IDLE_PAUSE
@@ -73,151 +73,151 @@ function timesBlocked(situation: Situation): number {
 }
 
 const STUCK_DOCS = {
-  oscillation: "The working tree has come back to an earlier state twice, also after a warning.",
-  same_failure: "Three turns with changes and exactly the same failures, also after a warning.",
-  no_progress: "Three turns in which nothing happened, also after a warning.",
-  plateau: "Five turns with the same criteria unmet, no step done and no failure less, also after a warning.",
+  oscillation: "The working tree returned to an earlier state twice, even after a warning.",
+  same_failure: "Three turns changed files but had exactly the same failures, even after a warning.",
+  no_progress: "Nothing happened in three turns, even after a warning.",
+  plateau: "Five turns with the same unmet criteria, no step done and no fewer failures, even after a warning.",
 } as const;
 
-/** Rules about a turn of a loop that is under way. */
+/** Rules about a turn of an active loop. */
 export const TURN_RULES: readonly TurnRule[] = [
   {
     code: "command_waiting",
     action: "allow",
-    doc: "The user has typed a command to pause or cancel the loop while the agent worked; the host carries it out when the agent stops.",
+    doc: "The user typed a command to pause or cancel the loop while the agent worked; the host runs it when the agent stops.",
     when: ({ probes }) => probes.commandWaiting === true,
   },
   {
     code: "transcript_missing",
     action: "pause",
-    doc: "The host gave neither a last message nor a transcript, so nothing can be said about the turn.",
+    doc: "The host supplied neither a last message nor a transcript, so the turn cannot be judged.",
     when: ({ probes }) => probes.silent,
   },
   {
     code: "contract_tampered",
     action: "pause",
-    doc: "A protected file, or a script that a criterion runs, was changed.",
+    doc: "A protected file, or a script that a criterion runs, changed.",
     when: ({ probes }) => probes.tampered.length > 0,
   },
   {
     code: "must_not_violated",
     action: "pause",
-    doc: "A check that must not succeed has succeeded.",
+    doc: "A must-not check succeeded.",
     when: ({ state, probes }) =>
       mustNotCriteria(state.contract.criteria).some(({ id }) => criterionStanding(state, id, probes.tree) === "green"),
   },
   {
     code: "completion_proof_matched",
     action: "done",
-    doc: "The run has completed, the agent has shown its proof, and every criterion is met.",
+    doc: "The run completed, the agent gave the completion proof, and every criterion is met.",
     when: (s) => s.run.hasProcess && isClaim(s) && isMet(s),
   },
   {
     code: "completed_verified",
     action: "done",
-    doc: "The agent says that it is done, every criterion was checked by the engine on this tree and is met, and no step is open.",
+    doc: "The agent claims to be done, the engine found every criterion met on this tree, and no step is open.",
     when: (s) => !s.run.hasProcess && !isWordOnly(s) && isClaim(s) && isMet(s),
   },
   {
     code: "promise_matched",
     action: "done",
-    doc: "The agent has given its promise, no step is open, and there is nothing that the engine could check: ended by claim.",
+    doc: "The agent gave its promise, no step is open, and the engine has nothing to check: ended by claim.",
     when: (s) => !s.run.hasProcess && isWordOnly(s) && isClaim(s) && isMet(s) && !lacksCriteria(s),
   },
   {
     code: "no_criteria",
     action: "pause",
-    doc: "The agent says that it is done, but a criteria loop without any criterion cannot end.",
+    doc: "The agent claims to be done, but a criteria loop without criteria cannot end.",
     when: (s) => isClaim(s) && lacksCriteria(s),
   },
   {
     code: "awaiting_human",
     action: "allow",
-    doc: "Only questions are left, and the agent has asked them.",
+    doc: "Only questions are left, and the agent has already asked them.",
     when: (s) => s.run.openQuestions.length > 0 && !hasNewQuestion(s),
   },
   {
     code: "awaiting_time",
     action: "allow",
-    doc: "Only a sleep is left, and its time has not come.",
+    doc: "Only a sleep is left, and it has not ended.",
     when: ({ run, now }) => run.sleepsUntil !== undefined && Date.parse(run.sleepsUntil) > now.getTime(),
   },
   {
     code: "budget_time",
     action: "pause",
-    doc: "The time limit is reached.",
+    doc: "The time limit was reached.",
     when: (s) => reaches(s.now.getTime() - Date.parse(s.state.startedAt), limits(s).wallMs),
   },
   {
     code: "budget_cost",
     action: "pause",
-    doc: "The money limit is reached.",
+    doc: "The cost limit was reached.",
     when: (s) => reaches(s.probes.spend?.knownUsd ?? 0, limits(s).usd),
   },
   {
     code: "budget_tokens",
     action: "pause",
-    doc: "The token limit is reached.",
+    doc: "The token limit was reached.",
     when: (s) => reaches(tokensOf(s), limits(s).tokens),
   },
   {
     code: "cost_unknown",
     action: "pause",
-    doc: "There is a money limit, but the price of a model, or what the session has used, is not known.",
+    doc: "There is a cost limit, but a model's price or the session's usage is unknown.",
     when: (s) => (limits(s).usd ?? 0) > 0 && isCostUnknown(s),
   },
   {
     code: "verification_unsettled",
     action: "pause",
-    doc: "The agent says that it is done, but a criterion gives no result that counts for the tree as it is.",
+    doc: "The agent claims to be done, but a criterion has no result that is valid for the current tree.",
     when: (s) => awaitsVerification(s) && s.state.waits >= (isWaiting(s) ? MAX_LONG_WAITS : MAX_WAITS),
   },
   {
     code: "verifying",
     action: "block",
-    doc: "The agent says that it is done and the engine is still checking; the agent is told to wait for the result.",
+    doc: "The agent claims to be done and the engine is still checking; the agent is told to wait for the result.",
     when: (s) => awaitsVerification(s),
   },
   {
     code: "max_iterations_reached",
     action: "pause",
-    doc: "The last allowed iteration has ended.",
+    doc: "The last allowed iteration ended.",
     when: (s) => reaches(s.state.iteration, limits(s).iterations),
   },
   {
     code: "ask_human",
     action: "block",
-    doc: "Only questions to a human are left and one is new; the agent is told once to ask it.",
+    doc: "Only questions for a human are left and one is new; the agent is told once to ask it.",
     when: hasNewQuestion,
   },
   {
     code: "awaiting_background",
     action: "allow",
-    doc: "Something runs in the background that will wake the session when it ends.",
+    doc: "Background work is running that will wake the session when it ends.",
     when: (s) => s.input.background > 0 && !isClaim(s),
   },
   {
     code: "error_blocking",
     action: "pause",
-    doc: "A step met an error that the agent cannot remove: a missing dependency, missing permissions.",
+    doc: "A step failed with an error that the agent cannot fix, such as a missing dependency or permission.",
     when: (s) => hasStepError(s, "blocking", 1),
   },
   {
     code: "error_unknown",
     action: "pause",
-    doc: "A step met an error of an unknown kind.",
+    doc: "A step failed with an error of unknown kind.",
     when: (s) => hasStepError(s, "unknown", 1),
   },
   {
     code: "error_transient",
     action: "pause",
-    doc: "A step met a passing error such as a network failure, and met it again when it was tried once more.",
+    doc: "A step failed with a transient error, such as a network failure, and failed again when retried.",
     when: (s) => hasStepError(s, "transient", 2),
   },
   {
     code: "harness_block_cap",
     action: "pause",
-    doc: "The host is about to end the turn by itself, because the agent has not called a tool for several turns.",
+    doc: "The host is about to end the turn itself, because the agent has not called a tool for several turns.",
     when: (s) => idleTurns(s) >= idleLimit(s) && idleLimit(s) < IDLE_PAUSE,
   },
   {
@@ -229,25 +229,25 @@ export const TURN_RULES: readonly TurnRule[] = [
   {
     code: "stuck_permissions",
     action: "pause",
-    doc: "The host has denied a tool in two turns in a row.",
+    doc: "The host denied a tool in two turns in a row.",
     when: ({ state, probes }) => probes.denied > 0 && state.deniedTurns + 1 >= DENIED_TURNS,
   },
   {
     code: "blocked_confirmed",
     action: "pause",
-    doc: "The agent has said three times in a row, with the same reason, that it cannot go on.",
+    doc: "The agent said three times in a row, with the same reason, that it cannot continue.",
     when: (s) => timesBlocked(s) >= BLOCKED_TURNS,
   },
   {
     code: "claims_exhausted",
     action: "pause",
-    doc: "The agent has said too often that it is done when it was not.",
+    doc: "The agent claimed to be done too many times when it was not.",
     when: (s) => isClaim(s) && unmet(s) && reaches(rejectionsOf(s), limits(s).rejections),
   },
   {
     code: "confirm_missing",
     action: "pause",
-    doc: "Every criterion is met and the agent, asked twice, has not said that it is done.",
+    doc: "Every criterion is met, but the agent was asked twice and did not say that it is done.",
     when: (s) => awaitsConfirmation(s) && s.state.confirmations >= CONFIRMATIONS,
   },
   {
@@ -267,37 +267,37 @@ export const TURN_RULES: readonly TurnRule[] = [
   {
     code: "iteration_too_fast",
     action: "pause",
-    doc: "From the fifth iteration on: three turns of at most 15 seconds on average in which nothing happened, also after a warning.",
+    doc: "From the fifth iteration on: three turns of at most 15 seconds on average in which nothing happened, even after a warning.",
     when: (s) => trippedBreaker(s.state, s.probes.sample) === "too_fast" && isSecond(s, "too_fast"),
   },
   {
     code: "breaker_half_open",
     action: "block",
-    doc: "The same for the first time: the agent is told to change its approach.",
+    doc: "One of the conditions above holds for the first time: the agent is told to change its approach.",
     when: (s) => trippedBreaker(s.state, s.probes.sample) !== undefined,
   },
   {
     code: "claim_rejected",
     action: "block",
-    doc: "The agent says that it is done, but a criterion is not met; it is told which, with exit code and last lines.",
+    doc: "The agent claims to be done, but a criterion is not met; it is told which, with the exit code and the last lines of output.",
     when: (s) => isClaim(s) && unmet(s),
   },
   {
     code: "steps_remaining",
     action: "block",
-    doc: "The agent says that it is done, but steps are open.",
+    doc: "The agent claims to be done, but steps are open.",
     when: (s) => isClaim(s) && stepsOpen(s),
   },
   {
     code: "run_incomplete",
     action: "block",
-    doc: "The agent says that it is done, but its run has not completed.",
+    doc: "The agent claims to be done, but its run has not completed.",
     when: (s) => isVainClaim(s) && s.run.state !== "completed",
   },
   {
     code: "proof_missing",
     action: "block",
-    doc: "The run has completed, but the agent has not shown its proof.",
+    doc: "The run completed, but the agent has not given the completion proof.",
     when: (s) => s.run.hasProcess && s.run.state === "completed",
   },
   {
@@ -309,22 +309,22 @@ export const TURN_RULES: readonly TurnRule[] = [
   {
     code: "review_due",
     action: "pause",
-    doc: "A person is to look in after so many iterations.",
+    doc: "A review by a person is due after this many iterations.",
     when: (s) => reaches(s.state.iteration - s.state.reviewedAt + 1, limits(s).reviewEvery),
   },
   {
     code: "continue_loop",
     action: "block",
-    doc: "Otherwise: on with the work.",
+    doc: "Otherwise: continue working.",
     when: () => true,
   },
 ];
 
-/** After the table: whatever goes wrong in the engine itself never holds the agent. */
+/** After the table: a failure of the engine itself never keeps the agent from stopping. */
 export const ENGINE_ERROR_RULE: RuleText & { code: string } = {
   code: "engine_error",
   action: "allow",
-  doc: "The engine itself failed or ran out of time; the state is as it was.",
+  doc: "The engine itself failed or ran out of time; the state is unchanged.",
 };
 
 function hasNewQuestion({ run, state }: Situation): boolean {

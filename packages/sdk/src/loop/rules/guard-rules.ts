@@ -1,4 +1,4 @@
-/** Rules about a session, before anybody looks at its turn. The first that applies decides. */
+/** Rules about a session, tried before its turn is examined. The first that applies decides. */
 import type { RuleText } from "./decision-rules.js";
 import type { SessionStanding, StopInput } from "./situation.js";
 
@@ -7,24 +7,24 @@ export interface GuardRule extends RuleText {
   when: (input: StopInput, standing: SessionStanding) => boolean;
 }
 
-/** Rules that need no look at the turn. */
+/** Rules that do not examine the turn. */
 export const GUARD_RULES: readonly GuardRule[] = [
   {
     code: "input_invalid",
     action: "allow",
-    doc: "What the host sent is no JSON object, is another event, or names no valid session.",
+    doc: "The host's input is not a JSON object, is for another event, or does not name a valid session.",
     when: (input) => !input.valid || input.sessionId === undefined,
   },
   {
     code: "subagent_not_looped",
     action: "allow",
-    doc: "The turn of a subagent ended, not that of the session.",
+    doc: "A subagent's turn ended, not the session's.",
     when: (input) => input.subagent,
   },
   {
     code: "no_active_loop",
     action: "allow",
-    doc: "No loop belongs to exactly this session.",
+    doc: "This session has no loop.",
     when: (_, { kind }) => kind === "no-session" || kind === "unbound",
   },
   {
@@ -36,13 +36,13 @@ export const GUARD_RULES: readonly GuardRule[] = [
   {
     code: "state_corrupt",
     action: "allow",
-    doc: "The session file cannot be read; it is put aside and the user is told.",
+    doc: "The session file cannot be read; it is moved aside and the user is told.",
     when: (_, { kind }) => kind === "corrupt",
   },
   {
     code: "run_state_unknown",
     action: "allow",
-    doc: "The run of the session does not exist or its journal cannot be read.",
+    doc: "The session's run does not exist, or its journal cannot be read.",
     when: (_, { kind }) => kind === "run-unknown",
   },
   {

@@ -7,19 +7,19 @@ function flagLine([name, { value, help, many }]: [string, (typeof BABYSIT_FLAGS)
 }
 
 /** What `/babysit --help` shows. */
-export const BABYSIT_HELP = `/babysit PROMPT [flags]              keep the agent at it until the work is done
+export const BABYSIT_HELP = `/babysit PROMPT [flags]              keep the agent working until the task is done
 /babysit --process FILE#EXPORT       run a process
-/babysit resume RUN [flags]          go on with a run (also /babysitter:resume RUN)
-/babysit resume RUN --take [flags]   the same, although another session works on it
-/babysit                             where it stands
+/babysit resume RUN [flags]          resume a run (also /babysitter:resume RUN)
+/babysit resume RUN --take [flags]   the same, even if another session is working on it
+/babysit                             show the status
 
-Flags, anywhere in the text:
+Flags may appear anywhere in the text:
 ${Object.entries(BABYSIT_FLAGS).map(flagLine).join("\n")}
-  ${"-h, --help".padEnd(COLUMN)} this text
+  ${"-h, --help".padEnd(COLUMN)} show this help
 
---flag VALUE and --flag=VALUE are the same. A value with spaces goes into '…' or "…"; in "…" write \\" for a quote and
-\\\\ for a backslash. Everything else is the prompt, with any characters in it; quotes in the prompt are just quotes.
-A word of the prompt that looks like a flag: put the flags first, then --, then the prompt, which is taken as it is.
+--flag VALUE and --flag=VALUE are the same. Put a value with spaces in '…' or "…"; in "…" write \\" for a quote and
+\\\\ for a backslash. Everything else is the prompt. It may contain any characters; quotes in it have no special meaning.
+If a word of the prompt looks like a flag, put the flags first, then --, then the prompt, which is taken literally.
 
 Examples:
   /babysit Fix the login bug --criteria 'tests: npm test' --max-iterations 20
@@ -28,6 +28,6 @@ Examples:
   /babysit --max-iterations 5 -- Explain what --verbose does
   /babysit --process processes/release.js#release --inputs inputs.json
 
-To stop: press Esc at any time; then /babysitter:pause, /babysitter:cancel or /babysitter:resume. Nothing is lost.
-The loop ends when the agent says that it is done and, where there are criteria, the engine has found them met.
+To stop: press Esc at any time, then use /babysitter:pause, /babysitter:cancel or /babysitter:resume. Nothing is lost.
+The loop ends when the agent says that it is done and the engine has found all criteria, if any, met.
 `;

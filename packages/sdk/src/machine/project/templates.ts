@@ -1,11 +1,11 @@
-/** The texts that `babysitter init` puts into a project. */
+/** The texts that `babysitter init` writes to a project. */
 import { configSchema } from "../../config/config-schema.js";
 import type { Check } from "../../config/setting-types.js";
 
-/** Made for this machine, or from this version: nothing to commit. */
+/** Specific to this machine or version: not for git. */
 const LOCAL_FILES = ["config.schema.json", "jsconfig.json"];
 
-/** What of the folder `.a5c` git should not see: nothing of runs, or with tracking, all but what can be made again. */
+/** What git ignores in `.a5c`: all runs or, with tracking, only what can be regenerated. */
 export function ignoredLines({ trackRuns }: { trackRuns: boolean }): string[] {
   return [...(trackRuns ? UNTRACKED_IN_RUNS : [RUNS_LINE]), "archive/", ...LOCAL_FILES];
 }
@@ -15,7 +15,7 @@ export const RUNS_LINE = "runs/";
 
 const UNTRACKED_IN_RUNS = ["runs/.*", "runs/*/state/", "runs/*/blobs/", "runs/*/quarantine/", "runs/**/*.log"];
 
-/** Checksums are over bytes: git must not touch line ends. */
+/** Checksums cover bytes, so git must not change line endings. */
 export const ATTRIBUTES_LINE = ".a5c/runs/** -text";
 
 export function configText(checks: readonly Check[]): string {
@@ -26,7 +26,7 @@ export function schemaText(): string {
   return json(configSchema());
 }
 
-/** Leads the package's name to its types, so that editors know `ctx` where nothing is installed. */
+/** Maps the package name to its types, so that editors know `ctx` even when nothing is installed. */
 export function editorText(typesDir: string): string {
   return json({
     compilerOptions: {
@@ -51,11 +51,11 @@ export const EXAMPLE_FILE = ".a5c/processes/example.mjs";
 
 export const EXAMPLE_PROCESS = `// @ts-check
 /**
- * Runs some commands side by side, asks you whether to go on, and says what was printed.
+ * Runs some commands in parallel, asks you whether to continue, and returns their output.
  *
  *   babysitter run ${EXAMPLE_FILE}
  *
- * Press Ctrl-C at any moment; \`babysitter run\` goes on, and what is finished is not done again.
+ * Press Ctrl-C at any time; \`babysitter run\` resumes, and finished work is not repeated.
  */
 import { defineTask } from "@a5c-ai/babysitter-sdk";
 
@@ -73,8 +73,8 @@ export async function process({ commands = ["node --version", "ls"] }, ctx) {
   const results = await ctx.parallel.map(commands, (command) => ctx.task(execute, { command }));
 
   const answer = await ctx.breakpoint({
-    title: "Go on?",
-    question: \`\${results.length} commands have run. Shall their output be the result?\`,
+    title: "Continue?",
+    question: \`\${results.length} commands have run. Use their output as the result?\`,
   });
   if (!answer.approved) return { stopped: answer.feedback ?? "no reason given" };
 

@@ -1,0 +1,1 @@
+"use strict";const e=require("./babysitter.cjs"),t=require("./shared.cjs"),n=async n=>{let{options:r}=n,i=r.text(`option`);return t.decideHere(n,{decision:i===void 0?`approve`:{option:i},...e.defined({response:r.text(`response`)})})};exports.command=n;

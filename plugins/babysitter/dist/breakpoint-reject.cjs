@@ -1,0 +1,1 @@
+"use strict";const e=require("./shared.cjs"),t=require("./babysitter.cjs"),n=async n=>{let r=n.options.text(`reason`);if(r===void 0)throw t.usageError(n,`--reason is missing: whoever goes on with the work needs to know what is wrong.`);return e.decideHere(n,{decision:`reject`,feedback:r})};exports.command=n;

@@ -1,0 +1,3 @@
+"use strict";const e=require("./babysitter.cjs"),t=require("./shared.cjs"),n=async n=>{let{ports:r,runId:i}=await t.chooseRun(n,n.positionals[0]),{events:a,head:o,findings:s}=await r.store.check(i),c=s.filter(({harmless:e})=>!e),l=s.map(({file:e,problem:t,harmless:n})=>`  ${n?`harmless`:`DAMAGED `}  ${e}: ${t}`);if(c.length>0)throw new e.BabysitterError(`JOURNAL_BROKEN`,`The journal of ${i} is damaged after ${a} good events.\n${l.join(`
+`)}`,{hint:`Restore the files from version control or a backup; or: babysitter run:repair ${i} --dry-run`,details:{runId:i,events:a,findings:s.map(e=>({...e}))}});let u=[`${i}: ${a} events, every checksum and link is right.`,...l].join(`
+`);return{document:{runId:i,ok:!0,events:a,head:o??null,findings:s},text:u}};exports.command=n;

@@ -1,0 +1,2 @@
+"use strict";const e=require("./shared.cjs"),t=async t=>{let n=e.openSession(t);if(n===void 0){let n=e.requiredSession(t);return{document:{found:!1,sessionId:n},text:`There is no file of session ${n}.`}}let{session:r,file:i}=n;return{document:e.stateDocument(n),text:[`${r.active?`active`:`not active`}, iteration ${r.iteration} of ${r.maxIterations||`any number`}`,`run:  ${r.runId||`none yet`}`,`file: ${i}`].join(`
+`)}};exports.command=t;

@@ -1,0 +1,6 @@
+"use strict";const e=require("./shared.cjs"),t=require("./babysitter.cjs"),n=async n=>{let{run:s,effect:c}=e.splitRunAndEffect(n),l=await e.openToLook(n,s),u=n.env.BABYSITTER_ALLOW_SECRET_LOGS===`true`&&n.verbose,d=await e.showTask(l,c,{secrets:u});return{document:d,text:[t.alignColumns(Object.entries(d.effect).map(([e,t])=>[e,String(t)])),r(`task`,d.task),r(`inputs`,d.inputs),...d.result===null?[]:[r(`result`,d.result)],...d.attempts.length===0?[]:[`attempts:\n${i(d.attempts)}`],...d.stdout?[a(`stdout`,d.stdout,d)]:[],...d.stderr?[a(`stderr`,d.stderr,d)]:[],...o(d)].join(`
+
+`)}};function r(e,t){return`${e}:\n${JSON.stringify(t,null,2)}`}function i(e){return t.alignColumns(e.map(({attempt:e,end:t,executor:n,startedAt:r,durationMs:i,exitCode:a,signal:o,error:s})=>[`  ${e}`,t,n??``,r??``,i===void 0?``:`${i} ms`,o??(a===void 0?``:`exit ${a}`),s?.split(`
+`)[0]??``]))}function a(e,t,{truncated:n,logs:r}){let i=t.replace(/\n$/,``).split(`
+`),a=n[e]||i.length>40,o=r.find(t=>t.file.endsWith(`/${e}.log`))?.file??`${e}.log`;return`${a?`${e} (the last ${Math.min(i.length,40)} lines of ${o}):`:`${e}:`}\n${i.slice(-40).join(`
+`)}`}function o({logs:e}){let n=e.filter(({file:e})=>e.includes(`.attempt-`));return n.length===0?[]:[`logs of earlier attempts:\n${t.alignColumns(n.map(({file:e,bytes:t})=>[`  ${e}`,`${t} B`]))}`]}exports.command=n;
