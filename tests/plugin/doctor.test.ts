@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { findingsOfHost, type HostFacts } from "../../packages/sdk/src/hosts/claude-code/doctor-findings.js";
+import { findingsOfHost, type HostFacts } from "../../packages/sdk/src/hosts/claude-code/setup-findings.js";
 import type { Finding } from "../../packages/sdk/src/hosts/finding.js";
 import { findingsOf } from "../../packages/sdk/src/machine/doctor/findings.js";
 import type { SetupFacts } from "../../packages/sdk/src/machine/doctor/setup-facts.js";

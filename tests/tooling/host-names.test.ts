@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 
 const SOURCES = fileURLToPath(new URL("../../packages/sdk/src", import.meta.url));
 
-/** A host is known in its own room and in the two lists of hosts. Help names hosts for people, and models have names of makers. */
+/** A host is known in its own room and in the lists of hosts. Help names hosts for people, and models have names of makers. */
 const MAY_NAME_IT = [
   /^hosts\/claude-code\//u,
-  /^hosts\/(?:registry|environments)\.ts$/u,
+  /^hosts\/(?:registry|environments|host-parts)\.ts$/u,
   /^cli\/grammar\//u,
   /^loop\/transcript\/price-table\.ts$/u,
 ];

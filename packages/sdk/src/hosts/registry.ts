@@ -1,52 +1,16 @@
-/** The hosts that we know, and what each of them can do. */
+/**
+ * The hosts that we know. Every call of a hook loads this, mostly for nothing: what a host can do beyond talking to us
+ * is in host-parts.ts, and what is known of its environment alone in environments.ts.
+ */
 import { parseSessionId } from "../loop/formats/session-id.js";
 import { claudeCode } from "./claude-code/claude-code.js";
-import { doctor as claudeCodeDoctor } from "./claude-code/doctor.js";
-import { launcher as claudeCodeLauncher } from "./claude-code/launcher.js";
-import { claudeCodeParts } from "./claude-code/parts.js";
 import { ENVIRONMENTS } from "./environments.js";
 import { FOREIGN_SESSION_VARIABLES } from "./foreign-marks.js";
-import type {
-  AgentHost,
-  Environment,
-  HostDoctor,
-  HostLauncher,
-  HostParts,
-  HostTranscripts,
-  NamedHost,
-} from "./host.js";
+import type { AgentHost, Environment } from "./host.js";
 import { noHost } from "./none/no-host.js";
 
 /** The likeliest first; the last one always fits. */
 export const HOSTS: readonly AgentHost[] = [claudeCode, noHost];
-
-/** By name, and apart from the hosts: a program that asks for none of it does not have to carry it. */
-const PARTS: Readonly<Record<string, HostParts>> = { "claude-code": claudeCodeParts };
-
-export function partsOf({ name }: NamedHost): HostParts {
-  return (Object.hasOwn(PARTS, name) ? PARTS[name] : undefined) ?? {};
-}
-
-/** The hosts that can be started, by name. */
-const LAUNCHERS: Readonly<Record<string, HostLauncher>> = { "claude-code": claudeCodeLauncher };
-
-export function launcherOf(name: string): HostLauncher | undefined {
-  return Object.hasOwn(LAUNCHERS, name) ? LAUNCHERS[name] : undefined;
-}
-
-export function drivenHosts(): string[] {
-  return Object.keys(LAUNCHERS);
-}
-
-/** Each looks whether its host is there at all. */
-export const HOST_DOCTORS: readonly HostDoctor[] = [claudeCodeDoctor];
-
-/** For a transcript that may be anybody's: the likeliest format. */
-export function knownFormat(): HostTranscripts {
-  const [first] = Object.values(PARTS).flatMap(({ transcripts }) => transcripts ?? []);
-  if (first === undefined) throw new Error("No host has transcripts.");
-  return first;
-}
 
 export function hostNamed(name: string): AgentHost | undefined {
   return HOSTS.find((host) => host.name === name);

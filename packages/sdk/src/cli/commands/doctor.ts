@@ -11,7 +11,7 @@ const MARKS: Readonly<Record<Level, [colour: "green" | "yellow" | "red", mark: s
 };
 
 export const command: Command = async (invocation) => {
-  const findings = findingsOf(inspectSetup(invocation));
+  const findings = findingsOf(await inspectSetup(invocation));
   const problems = findings.filter(({ level }) => level === "problem").length;
   const warnings = findings.filter(({ level }) => level === "warning").length;
   return {

@@ -1,5 +1,5 @@
 /** `session:last-message`: what the agent said last, from a transcript. */
-import { knownFormat } from "../../hosts/registry.js";
+import { knownFormat } from "../../hosts/host-parts.js";
 import { findTags } from "../../loop/rules/promise-grammar.js";
 import { readTurnFromFile } from "../../sessions/read-transcript.js";
 import type { Command } from "../grammar/invocation.js";

@@ -9,7 +9,7 @@ import { type DecisionSource, whyNotDecide } from "../../model/who-may-decide.js
 import { describeDecision } from "../../runs/decide-breakpoint.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { HostAnswer } from "../host.js";
-import { partsOf } from "../registry.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { askedQuestion, goOn, openQuestions, type PendingQuestion, sessionRun } from "./session-questions.js";
 

@@ -7,7 +7,7 @@ import { isFinished, pendingOf } from "../../model/run-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { waitFor } from "../../runs/wait-for.js";
 import type { HostAnswer, QuestionDialog, QuestionTool } from "../host.js";
-import { partsOf } from "../registry.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { type AskedQuestion, askedQuestion, dialogShown, sessionRun } from "./session-questions.js";
 

@@ -9,7 +9,7 @@ import { commentBreakpoint } from "../../runs/comment-breakpoint.js";
 import { decideBreakpoint, describeDecision } from "../../runs/decide-breakpoint.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { DialogAnswer, HostAnswer } from "../host.js";
-import { partsOf } from "../registry.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { HOST_DIALOG } from "./on-ask-user.js";
 import { type AskedQuestion, dialogShown, goOn, sessionRun } from "./session-questions.js";

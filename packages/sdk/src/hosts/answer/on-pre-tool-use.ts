@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "../../model/json.js";
 import type { HostAnswer, ShellTool } from "../host.js";
-import { partsOf } from "../registry.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { onAskUser } from "./on-ask-user.js";
 import { isAnotherFirst, ownProgram, PROGRAM_NAME } from "./own-program.js";

@@ -16,7 +16,7 @@ import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
 import { recordSession } from "../../sessions/last-session.js";
 import { readTurnBreak } from "../../sessions/read-transcript.js";
 import type { HostAnswer } from "../host.js";
-import { partsOf } from "../registry.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { takeFailures } from "./take-failures.js";
 

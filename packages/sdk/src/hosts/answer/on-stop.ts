@@ -13,7 +13,7 @@ import { defined } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { logHookProblem } from "../../sessions/hook-log.js";
 import type { HostAnswer } from "../host.js";
-import { partsOf } from "../registry.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { unusableLoop } from "./unusable-loop.js";
 

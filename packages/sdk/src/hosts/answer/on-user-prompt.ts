@@ -8,7 +8,7 @@ import { writeSessionView } from "../../machine/loops/session-view.js";
 import type { PromptSubmitted } from "../../model/loop-events.js";
 import { readTurnBreak } from "../../sessions/read-transcript.js";
 import type { HostAnswer } from "../host.js";
-import { partsOf } from "../registry.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { takeFailures } from "./take-failures.js";
 import { unusableLoop } from "./unusable-loop.js";

@@ -9,7 +9,7 @@ import { readQuestion } from "../../runs/asked-question.js";
 import { type BreakpointState, breakpointState } from "../../runs/list-breakpoints.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { OpenQuestion, QuestionDialog } from "../host.js";
-import { partsOf } from "../registry.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 
 /** The run of the session, paused or not; another session's is nothing that this one's person is asked about. */

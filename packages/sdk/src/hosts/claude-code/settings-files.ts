@@ -5,8 +5,8 @@ import path from "node:path";
 import { isJsonObject, type JsonObject } from "../../model/json.js";
 import type { Environment } from "../host.js";
 import { configFolder } from "./config-folder.js";
-import type { SettingsFacts } from "./doctor-findings.js";
 import { CAP_VARIABLE } from "./limits.js";
+import type { SettingsFacts } from "./setup-findings.js";
 
 const MAX_BYTES = 1024 * 1024;
 

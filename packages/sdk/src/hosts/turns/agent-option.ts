@@ -4,7 +4,7 @@ import { durationOf } from "../../cli/grammar/durations.js";
 import type { Invocation } from "../../cli/grammar/invocation.js";
 import { numberOption, usageError } from "../../cli/grammar/parse-arguments.js";
 import { RETRIES, type RetryPlan } from "../../drive/agent-turns.js";
-import { drivenHosts, launcherOf } from "../registry.js";
+import { drivenHosts, launcherOf } from "../host-parts.js";
 
 /** So long a silence means that the host hangs. */
 const SILENCE_MS = 30 * 60_000;

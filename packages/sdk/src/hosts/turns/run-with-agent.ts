@@ -29,7 +29,7 @@ import type { RunJournal } from "../../runs/run-journal.js";
 import { endProcessGroup } from "../../spawn/end-process-group.js";
 import { refOf } from "../../spawn/process-group-ref.js";
 import type { HostLauncher } from "../host.js";
-import { launcherOf, partsOf } from "../registry.js";
+import { launcherOf, partsOf } from "../host-parts.js";
 import { AgentDriver } from "./agent-driver.js";
 import { agentEnding } from "./agent-ending.js";
 import { retriesOf, silenceOf, waitsForPeople } from "./agent-option.js";

@@ -5,7 +5,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Invocation } from "../../cli/grammar/invocation.js";
 import type { DoctorKit, ProgramFacts } from "../../hosts/host.js";
-import { HOST_DOCTORS } from "../../hosts/registry.js";
+import { hostDoctors } from "../../hosts/host-parts.js";
 import { VERSION } from "../../model/version.js";
 import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
 import { readLastSession } from "../../sessions/last-session.js";
@@ -18,7 +18,7 @@ const DAY_MS = 24 * 3_600_000;
 /** A program that does not say its version for so long does not work. */
 const PATIENCE_MS = 20_000;
 
-export function inspectSetup(invocation: Invocation): SetupFacts {
+export async function inspectSetup(invocation: Invocation): Promise<SetupFacts> {
   const { env, cwd } = invocation;
   const { home } = sessionPlaces({ env, cwd });
   const { projectRoot, runsDir } = invocation.places();
@@ -32,13 +32,14 @@ export function inspectSetup(invocation: Invocation): SetupFacts {
     program: (name) => programNamed(name, env),
     ask: (program, args) => call(program, args, env),
   };
+  const doctors = await hostDoctors();
   const state = path.join(home, "state");
   return {
     platform: process.platform,
     cli: kit.cli,
     ...(node === undefined ? {} : { node }),
-    hosts: HOST_DOCTORS.map(({ title }) => title),
-    hostFindings: HOST_DOCTORS.flatMap((doctor) => doctor.examine(kit)),
+    hosts: doctors.map(({ title }) => title),
+    hostFindings: doctors.flatMap((doctor) => doctor.examine(kit)),
     others: others(cli, env),
     links: { dir: runsDir, ...refusalOf(runsDir, tryLink) },
     state: { dir: state, ...refusalOf(state, tryWrite) },

@@ -1,6 +1,6 @@
 /** Skills and agents that a host offers in a project, for its agent to know. */
 import type { Environment, NamedHost } from "../../hosts/host.js";
-import { partsOf } from "../../hosts/registry.js";
+import { partsOf } from "../../hosts/host-parts.js";
 
 /** More are never told. */
 const MAX_NAMES = 10;

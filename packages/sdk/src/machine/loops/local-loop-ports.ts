@@ -4,7 +4,7 @@ import path from "node:path";
 import { changedThings } from "../../checks/protected-things.js";
 import { treeHash } from "../../checks/tree-hash.js";
 import type { Environment, HostTranscripts, NamedHost } from "../../hosts/host.js";
-import { partsOf } from "../../hosts/registry.js";
+import { partsOf } from "../../hosts/host-parts.js";
 import type { LoopPorts, TurnReading, TurnRequest } from "../../loop-runs/loop-ports.js";
 import type { VerificationStarted } from "../../model/loop-events.js";
 import { readSpend } from "../../sessions/read-spend.js";

@@ -3,9 +3,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { defined, isJsonObject } from "../../model/json.js";
 import type { DoctorKit, HostDoctor, ProgramFacts } from "../host.js";
-import { findingsOfHost } from "./doctor-findings.js";
 import { PLUGIN_ROOT } from "./environment.js";
 import { readSettings } from "./settings-files.js";
+import { findingsOfHost } from "./setup-findings.js";
 
 export const doctor: HostDoctor = {
   title: "Claude Code",
