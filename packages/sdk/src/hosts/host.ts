@@ -1,6 +1,7 @@
 /**
- * An agent host, as data and two small functions: what it says on stdin in our words, and our answer in its
- * words. Everything between the two is the same for all hosts.
+ * All that an agent host is to us. `AgentHost` is what every host has: what it says on stdin in our words, and our
+ * answer in its words; everything between the two is the same for all hosts. `HostParts`, `HostLauncher` and
+ * `HostDoctor` are for hosts that have more to offer. registry.ts, environments.ts and host-parts.ts list them.
  */
 import type { HostLimits, StopInput } from "../loop/rules/situation.js";
 import type { TranscriptFormat } from "../loop/transcript/transcript-format.js";
