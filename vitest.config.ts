@@ -6,6 +6,7 @@ export default defineConfig({
     include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
     // `npm run test:slow` and `npm run test:hosts` run these.
     exclude: ["**/*.{slow,host}.test.ts", "**/node_modules/**"],
+    globalSetup: "tools/test-setup.mjs",
     isolate: false,
     // Most tests wait for child processes, so two cores are no reason for one worker.
     maxWorkers: Math.max(2, availableParallelism() - 1),

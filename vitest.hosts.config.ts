@@ -7,6 +7,6 @@ export default defineConfig({
     fileParallelism: false,
     maxWorkers: 1,
     testTimeout: 20_000,
-    globalSetup: "tests/hosts/rig/global-setup.ts",
+    globalSetup: ["tools/test-setup.mjs", "tests/hosts/rig/global-setup.ts"],
   },
 });

@@ -1,4 +1,4 @@
-/** What the verify.mjs of every example needs: the command line, a fresh folder for runs, and plain words at the end. */
+/** What the verify.mjs of every example needs: the command line, a fresh folder for runs, and a plain result. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
@@ -34,7 +34,7 @@ class Example {
     this.runsDir = runsDir;
   }
 
-  /** Starts a command; `ended` answers what became of it. */
+  /** Starts a command; `ended` resolves to its outcome. */
   start(args, { stdin } = {}) {
     const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !FOREIGN.includes(key)));
     const child = spawn(process.execPath, [CLI, ...args, "--runs-dir", this.runsDir, "--json"], {

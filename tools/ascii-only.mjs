@@ -7,6 +7,7 @@ const BEYOND = /[^\0-\u007F]/gu;
  * twice as long to read it. Escapes mean the same in texts, patterns and names; only a tagged template sees them.
  */
 export function asciiOnly(code) {
+  if (code.search(BEYOND) < 0) return code;
   const { program } = parseSync("bundle.cjs", code, { sourceType: "commonjs" });
   new Visitor({
     TaggedTemplateExpression: ({ start, end }) => {

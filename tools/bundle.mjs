@@ -2,19 +2,20 @@
  * Builds what tsc does not: the command line as one CommonJS file with the driver beside it, and the two
  * forms of the TypeScript stripper with its compiler inside, so that an installed package needs no dependency.
  *
- *   node tools/bundle.mjs [package directory] [--sizes]
+ *   node tools/bundle.mjs [--sizes]
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { asciiOnly } from "./ascii-only.mjs";
+import { sourcesOf, stampBuild } from "./build-stamp.mjs";
 import { lazyBuiltins } from "./lazy-builtins.mjs";
+import { minified } from "./minified.mjs";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
-const [place] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-const sdk = resolve(place ?? join(home, "packages/sdk"));
+const sdk = join(home, "packages/sdk");
+const sources = sourcesOf(home);
 const tellsSizes = process.argv.includes("--sizes");
 
 /**
@@ -22,7 +23,7 @@ const tellsSizes = process.argv.includes("--sizes");
  * (load/code-cache.ts), and that works for one file. The stripper is nearly all foreign code, which nobody reads here.
  */
 const ALONE = [
-  { entry: "src/hosts/answer/answer-host", file: "host-hooks.cjs" },
+  { entry: "src/machine/agents/answer-hook", file: "host-hooks.cjs" },
   { entry: "src/load/strip-types", file: "strip-types.cjs" },
 ];
 const COMMAND_TABLE = { entry: "src/cli/command-loaders", file: "command-loaders.cjs" };
@@ -36,14 +37,6 @@ const leaveTo = (siblings) => ({
     const sibling = siblings.find(({ entry }) => entry === module);
     return sibling ? { id: `./${sibling.file}`, external: true } : null;
   },
-  renderChunk: (code) =>
-    lazyBuiltins(
-      siblings.reduce(
-        (text, { file }) =>
-          text.replaceAll(`import("./${file}")`, `Promise.resolve().then(() => require("./${file}"))`),
-        code,
-      ),
-    ),
 });
 
 /** The library's stripper shares the other modules of the library instead of carrying copies. */
@@ -76,7 +69,7 @@ const commandLine = {
 const alone = ({ entry, file }) => ({
   input: `${entry}.ts`,
   plugins: [leaveTo([...ALONE, COMMAND_TABLE].filter((sibling) => sibling.entry !== entry))],
-  output: { format: "cjs", file, minify: true, codeSplitting: false },
+  output: { format: "cjs", file, codeSplitting: false },
 });
 
 const libraryStripper = {
@@ -85,7 +78,14 @@ const libraryStripper = {
   output: { format: "es", file: "strip-types.js", minify: true, codeSplitting: false },
 };
 
-const programs = (await Promise.all([commandLine, ...ALONE.map(alone)].map(build))).flat();
+const commands = (await build(commandLine)).map((chunk) => ({ ...chunk, code: forNode(chunk.code) }));
+const complete = await Promise.all(
+  ALONE.map(async (target) => {
+    const [chunk] = await build(alone(target));
+    return { ...chunk, code: await minified(chunk.fileName, forNode(chunk.code)) };
+  }),
+);
+const programs = [...commands, ...complete];
 const library = await build(libraryStripper);
 write("dist/cli", programs);
 write("dist/load", library);
@@ -93,6 +93,7 @@ removeOthers(join(sdk, "dist/cli"), programs);
 chmodSync(join(sdk, "dist/cli/babysitter.cjs"), 0o755);
 writeLauncher(join(sdk, "dist/cli/bin/babysitter"));
 writeFileSync(join(sdk, "dist/third-party-licenses.txt"), renderLicenses(inlinedPackages([...programs, ...library])));
+stampBuild(home, sources);
 
 async function build({ input, plugins, output }) {
   const warnings = [];
@@ -111,11 +112,15 @@ async function build({ input, plugins, output }) {
   await bundle.close();
   if (warnings.length > 0) throw new Error(`${JSON.stringify(input)} was not built:\n${warnings.join("\n")}`);
   for (const chunk of chunks) refuseStrayImports(chunk, chunks);
-  return chunks.map(({ fileName, code, moduleIds }) => ({
-    fileName,
-    moduleIds,
-    code: output.minify && output.format === "cjs" ? asciiOnly(code) : code,
-  }));
+  return chunks.map(({ fileName, code, moduleIds }) => ({ fileName, code, moduleIds }));
+}
+
+function forNode(code) {
+  const required = [...ALONE, COMMAND_TABLE].reduce(
+    (text, { file }) => text.replaceAll(`import("./${file}")`, `Promise.resolve().then(() => require("./${file}"))`),
+    code,
+  );
+  return lazyBuiltins(required);
 }
 
 function write(folder, chunks) {

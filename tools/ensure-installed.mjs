@@ -8,6 +8,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
 
 const LOWEST_NODE = [20, 19];
 const home = fileURLToPath(new URL("..", import.meta.url));
@@ -29,11 +30,11 @@ function reasonToInstall() {
   const installed = readPackages("node_modules/.package-lock.json");
   if (!installed) return "Dependencies are not installed";
   const wanted = readPackages("package-lock.json");
-  const changed = Object.entries(wanted).find(([path, { version, integrity, optional }]) => {
+  const changed = Object.entries(wanted).find(([path, { version, integrity, optional, bin }]) => {
     const found = installed[path];
     // Optional packages are made for one platform each; those of the others are never installed.
     if (path === "" || (!found && optional)) return false;
-    return found?.version !== version || found.integrity !== integrity;
+    return found?.version !== version || found.integrity !== integrity || !isDeepStrictEqual(found.bin, bin);
   });
   return changed && `${changed[0]} is not what package-lock.json says`;
 }

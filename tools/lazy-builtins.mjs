@@ -9,6 +9,7 @@ const WRAP = /^(\w+) = ((?:\w+\.)?__toESM)\(\1(, 1)?\);$/u;
  * turned into a call that reads it at first use, wherever the code only ever asks for its members.
  */
 export function lazyBuiltins(code) {
+  if (!code.includes('= require("node:')) return code;
   const { program } = parseSync("bundle.cjs", code, { sourceType: "commonjs" });
   const builtins = findReads(code, program);
   new Visitor({
@@ -23,9 +24,13 @@ export function lazyBuiltins(code) {
     // In parentheses, because `new name().Member()` would construct the wrong thing.
     edits.push(...members.map((member) => [member.start, member.end, `(${name}())`]));
   }
-  return edits
-    .toSorted((a, b) => b[0] - a[0])
-    .reduce((text, [start, end, replacement]) => text.slice(0, start) + replacement + text.slice(end), code);
+  const parts = [];
+  let at = 0;
+  for (const [start, end, replacement] of edits.toSorted((a, b) => a[0] - b[0])) {
+    parts.push(code.slice(at, start), replacement);
+    at = end;
+  }
+  return [...parts, code.slice(at)].join("");
 }
 
 /** The statements that read a built-in, each with the one that makes an ES module of it, by name. */

@@ -7,6 +7,6 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["packages/sdk/src/loop/rules/{promise,markdown,decide,decision,guard,circuit}*.test.ts"],
-    testNamePattern: "^(?!.* in one go)",
+    exclude: ["**/*.slow.test.ts"],
   },
 });

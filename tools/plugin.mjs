@@ -8,8 +8,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { minify } from "rolldown/utils";
-import { asciiOnly } from "./ascii-only.mjs";
+import { minified } from "./minified.mjs";
 
 const args = process.argv.slice(2);
 const checkOnly = args.includes("--check");
@@ -21,7 +20,10 @@ const problems = [];
 const wanted = new Map();
 for (const name of readdirSync(join(sdk, "dist/cli")).filter((file) => file.endsWith(".cjs"))) {
   const path = join(sdk, "dist/cli", name);
-  wanted.set(`dist/${name}`, { bytes: await minified(path), executable: isExecutable(path) });
+  wanted.set(`dist/${name}`, {
+    bytes: Buffer.from(await minified(name, readFileSync(path, "utf8"))),
+    executable: isExecutable(path),
+  });
 }
 copy("dist/cli/bin/babysitter", "dist/bin/babysitter");
 copy("dist/third-party-licenses.txt", "dist/third-party-licenses.txt");
@@ -37,18 +39,6 @@ for (const name of filesBelow(join(plugin, "dist")).map((file) => `dist/${file}`
 if (existsSync(join(plugin, "package.json"))) problems.push("plugins/babysitter must not have a package.json");
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
-
-/** Names of its own scope are nobody's business; the names of classes are, for errors show them. */
-async function minified(path) {
-  const { code, errors } = await minify(path, readFileSync(path, "utf8"), {
-    module: false,
-    compress: { target: "node20.19", keepNames: { class: true, function: false } },
-    mangle: { toplevel: true, keepNames: { class: true, function: false } },
-    codegen: { removeWhitespace: true, legalComments: "none" },
-  });
-  if (errors.length > 0) throw new Error(`${relative(home, path)}: ${errors.map(({ message }) => message).join("\n")}`);
-  return Buffer.from(asciiOnly(code.endsWith("\n") ? code : `${code}\n`));
-}
 
 function copy(from, to) {
   const path = join(sdk, from);

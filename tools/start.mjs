@@ -19,7 +19,7 @@ const runId = `hello-${randomBytes(3).toString("hex")}`;
 
 const hasTerminal = isatty(0) && isatty(1);
 const policy = hasTerminal ? [] : ["--breakpoint-policy", "approve:demo"];
-if (!hasTerminal) console.log("There is no terminal to ask on: the question is answered by the policy approve:demo.");
+if (!hasTerminal) console.log("No terminal to ask on: the policy approve:demo answers the question.");
 
 const options = ["--process-id", "hello", "--run-id", runId, "--runs-dir", runsDir, ...policy];
 const child = spawn(process.execPath, [cli, "run", `${example}/process.mjs`, ...options], {
@@ -54,28 +54,24 @@ function whatNext() {
     "Try next:",
     ...indent([
       ...preparations(),
-      "",
-      "# look at the journal",
-      `babysitter run:events ${runId}`,
-      "# change something, and see it again",
+      "# show the journal",
+      `npx babysitter run:events ${runId}`,
+      "# change something and run it again",
       `echo "P.S. Ahoy." >> ${example}/letters/to-the-harbour.txt && npm start`,
       "# another example",
-      "babysitter run examples/03-breakpoint/process.mjs",
+      "npx babysitter run examples/03-breakpoint/process.mjs",
     ]),
   ].join("\n");
 }
 
 function goOn() {
-  return ["", "To go on:", ...indent([...preparations(), `babysitter run ${runId}`])].join("\n");
+  return ["", "To resume:", ...indent([...preparations(), `npx babysitter run ${runId}`])].join("\n");
 }
 
 /** What makes the commands below work as they are, wherever this script was started. */
 function preparations() {
   const folder = relative(process.cwd(), home);
-  return [
-    ...(folder === "" ? [] : [`cd "${folder}"`]),
-    `alias babysitter="node '$PWD/packages/sdk/dist/cli/babysitter.cjs'"`,
-  ];
+  return folder === "" ? [] : [`cd "${folder}"`];
 }
 
 function indent(lines) {

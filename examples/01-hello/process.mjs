@@ -1,7 +1,7 @@
-/** Two letters are counted and looked over side by side, somebody decides, and a summary is published. */
+/** Counts and checks two letters in parallel, asks for a decision, and publishes a summary. */
 import { defineTask } from "@a5c-ai/babysitter-sdk";
 
-// A node task is a file of yours, in a program of its own. What it returns is its result.
+// A node task is one of your files, run in a separate program. Its return value is the result.
 const countWords = defineTask("count-words", ({ letter }) => ({
   kind: "node",
   title: `Count words in ${letter}`,
@@ -24,7 +24,7 @@ const publish = defineTask("publish", () => ({
 export async function process(_inputs, ctx) {
   ctx.log("Two letters have come in.");
 
-  // All three are asked for at once and run side by side; the results keep the order of this list.
+  // All three are requested together and run in parallel; the results keep the order of this list.
   const [question, answer] = await ctx.parallel.all([
     () => ctx.task(countWords, { letter: "to-the-lighthouse.txt" }),
     () => ctx.task(countWords, { letter: "to-the-harbour.txt" }),
@@ -38,7 +38,7 @@ export async function process(_inputs, ctx) {
   });
   if (!decision.approved) return { published: false, because: decision.feedback ?? "no reason given" };
 
-  // Nothing is kept in memory for this: close the laptop here, and the run goes on when it is driven again.
+  // Nothing is kept in memory for this: close the laptop here, and the run continues when it is driven again.
   await ctx.sleep(700, { label: "Let the ink dry" });
 
   const { file } = await ctx.task(publish, { letters: [question, answer] });

@@ -1,4 +1,4 @@
-/** Branches: all, map with a limit, race, settled, and what becomes of a failure among them. */
+/** Branches: all, map with a limit, race, settled, and how failures among them are handled. */
 import { defineTask } from "@a5c-ai/babysitter-sdk";
 
 const carry = defineTask("carry", ({ what }) => ({
@@ -10,19 +10,19 @@ const carry = defineTask("carry", ({ what }) => ({
 export async function process(_inputs, ctx) {
   const bring = (what, more) => ctx.task(carry, { what, ...more });
 
-  // The results keep the order of the list, whoever comes first.
+  // The results keep list order, whichever finishes first.
   const all = await ctx.parallel.all([
     () => bring("piano", { takesMs: 2_000 }),
     () => bring("lamp"),
     () => bring("cat"),
   ]);
 
-  // One branch per item, at most two of them at a time: the third begins when one of the first two has ended.
+  // One branch per item, at most two at a time: the third starts when one of the first two has ended.
   const mapped = await ctx.parallel.map(["books", "plates", "chairs", "curtains"], (what) => bring(what), {
     concurrency: 2,
   });
 
-  // The first result that is journaled wins, in this and in every later replay. The snail is stopped at the end.
+  // The first journaled result wins, in this and every later replay. The snail is stopped at the end.
   const first = await ctx.parallel.race([() => bring("snail", { takesMs: 60_000 }), () => bring("letter")]);
 
   // A failure is thrown after all others have ended, so nothing is left half-carried.
@@ -33,7 +33,7 @@ export async function process(_inputs, ctx) {
     broken = error.message;
   }
 
-  // settled never throws; it tells how each one ended.
+  // settled never throws; it returns how each branch ended.
   const settled = await ctx.parallel.settled([() => bring("mirror", { breaks: true }), () => bring("rug")]);
 
   return { all, mapped, first, broken, settled: settled.map(({ status }) => status) };

@@ -1,4 +1,4 @@
-/** A draft is shown to a human until they like it. */
+/** Shows a draft to a human until they approve it. */
 import { defineTask } from "@a5c-ai/babysitter-sdk";
 
 const draftInvitation = defineTask("draft", ({ wish }) => ({
@@ -14,14 +14,14 @@ export async function process(_inputs, ctx) {
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const draft = await ctx.task(draftInvitation, { wish });
     const answer = await ctx.breakpoint({ title: "Send this invitation?", question: draft.text, context: { round } });
-    if (answer.approved) return { sent: draft.text, round, by: answer.respondedBy ?? "somebody" };
-    // A rejection is an answer like any other, as long as the process looks at it.
+    if (answer.approved) return { sent: draft.text, round, by: answer.respondedBy ?? "someone" };
+    // A rejection is an answer like any other, as long as the process checks it.
     wish = answer.feedback;
   }
   return { sent: null, round: MAX_ROUNDS };
 }
 
-/** Does not look at the answer. A rejection stops it all the same: the run fails instead of going on. */
+/** Does not check the answer. A rejection still stops it: the run fails instead of continuing. */
 export async function careless(_inputs, ctx) {
   await ctx.breakpoint({ question: "Delete everything?" });
   return "everything is deleted";

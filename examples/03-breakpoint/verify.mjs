@@ -18,7 +18,7 @@ async function answeredFromOutside(example) {
   await example.answer(askedAgain, { approved: true });
 
   const { output } = await example.run(["outside"]);
-  assert.deepEqual(output, { sent: SHORT, round: 2, by: "somebody" });
+  assert.deepEqual(output, { sent: SHORT, round: 2, by: "someone" });
 }
 
 async function rejectedByPolicy(example) {

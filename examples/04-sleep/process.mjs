@@ -1,4 +1,4 @@
-/** Tea: a sleep for a while, and a sleep until a moment. */
+/** Tea: a sleep for a while, and a sleep until a given time. */
 
 export async function process({ drawMs = 3000, coolMs = 1500 }, ctx) {
   // The run's own time: the same in every replay. `new Date()` gives the same.
@@ -7,7 +7,7 @@ export async function process({ drawMs = 3000, coolMs = 1500 }, ctx) {
   await ctx.sleep(drawMs, { label: "The tea draws" });
   const drawn = ctx.now();
 
-  // The moment is worked out once and journaled; a restart does not begin to wait anew.
+  // The time is computed once and journaled; a restart does not start the wait again.
   const drinkable = new Date(poured.getTime() + drawMs + coolMs);
   await ctx.sleepUntil(drinkable, { label: "It cools" });
 

@@ -1,9 +1,9 @@
-/** A night ferry: what to do when a step does not work out. */
+/** A night ferry: what to do when a step fails. */
 import { defineTask } from "@a5c-ai/babysitter-sdk";
 
 const shell = (id, title, section) => defineTask(id, () => ({ kind: "shell", title, shell: section }));
 
-// Fails twice. Only exit code 75 ("try again later") is tried again, after 100 ms and then after 200 ms.
+// Fails twice. Only exit code 75 ("try again later") is retried, after 100 ms and then after 200 ms.
 const radio = defineTask("radio", () => ({
   kind: "node",
   title: "Reach the ferry by radio",
@@ -13,13 +13,13 @@ const radio = defineTask("radio", () => ({
 
 const tide = shell("tide", "Ask for the tide", { command: "echo 'no tide tables for today' >&2; exit 4" });
 
-// A command whose exit code is its answer: it is returned, not thrown.
+// A command whose exit code is its result: it returns instead of throwing.
 const fog = shell("fog", "Is there fog?", { command: "test -e /there/is/fog", allowFailure: true });
 
-// Whatever takes longer is ended, with all that it has started.
+// A task that takes longer is stopped, with everything it started.
 const captain = shell("captain", "Wake the captain", { command: "sleep 600", timeoutMs: 300 });
 
-// Fails until somebody has done something about it.
+// Fails until you fix the cause.
 const ticket = defineTask("ticket", () => ({
   kind: "node",
   title: "Show the ticket",
@@ -29,7 +29,7 @@ const ticket = defineTask("ticket", () => ({
 export async function process(_inputs, ctx) {
   const call = await ctx.task(radio);
 
-  // A failed task throws an error with its code and what is known about it.
+  // A failed task throws an error with its code and details.
   const noTide = await ctx.task(tide).catch(({ code, data }) => ({
     code,
     exitCode: data.exitCode,
@@ -40,7 +40,7 @@ export async function process(_inputs, ctx) {
 
   const asleep = await ctx.task(captain).catch(({ code }) => code);
 
-  // Nobody catches this one: the run fails. `babysitter run <run> --retry` gives it another try.
+  // This one is not caught: the run fails. `babysitter run <run> --retry` retries it.
   const { seat } = await ctx.task(ticket);
 
   return { call, noTide, fog: { success, exitCode }, asleep, seat };

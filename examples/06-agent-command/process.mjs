@@ -1,4 +1,4 @@
-/** An agent does a task, and its answer is checked before the process sees it. */
+/** An agent executes a task, and its answer is checked before the process sees it. */
 import { defineTask } from "@a5c-ai/babysitter-sdk";
 
 const nameTheBoat = defineTask("name-the-boat", ({ colour }) => ({
@@ -6,7 +6,7 @@ const nameTheBoat = defineTask("name-the-boat", ({ colour }) => ({
   title: "Name the boat",
   agent: {
     prompt: `Find a name for a small ${colour} rowing boat, and say in one sentence why it fits.`,
-    // An answer that does not fit is shown to the agent again, once, with what is wrong about it.
+    // An answer that does not match is sent back to the agent once, with what is wrong.
     outputSchema: {
       type: "object",
       properties: {

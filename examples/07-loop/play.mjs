@@ -34,13 +34,13 @@ function play() {
     does();
     say(`agent:  ${says.replaceAll("\n", " ")}`);
     const { decision, reason, systemMessage } = endTurn(says);
-    say(`engine: ${decision === "block" ? `go on. ${reason.split("\n\n")[0]}` : `you may stop. ${systemMessage}`}`);
+    say(`engine: ${decision === "block" ? `continue. ${reason.split("\n\n")[0]}` : `you may stop. ${systemMessage}`}`);
   }
   say(babysitter(["loop:report", "greeting"]));
   return babysitter.exit;
 }
 
-/** The end of a turn, as a host tells its Stop hook. A check that takes long is waited for, as the agent is told to. */
+/** Ends a turn as a host does with its Stop hook. Waits for a long check, as the agent is told to. */
 function endTurn(says) {
   const input = { hook_event_name: "Stop", session_id: SESSION, cwd: harbour, last_assistant_message: says };
   const stop = () => JSON.parse(babysitter(["hook:run", "--hook-type", "stop"], JSON.stringify(input)));

@@ -9,7 +9,7 @@ await verify(import.meta.dirname, async ({ folder }) => {
   const answers = stdout.split("\n").filter((line) => line.startsWith("engine: "));
   assert.deepEqual(
     answers.map((line) => line.slice("engine: ".length).split(".")[0]),
-    ["go on", "go on", "you may stop"],
+    ["continue", "continue", "you may stop"],
     "two wrong claims are refused, the true one is not",
   );
   assert.match(stdout, /Not met: greeting \(grep -q harbour greeting\.txt\): exit code 2/u);

@@ -1,6 +1,7 @@
 /** Processes as authors of public libraries write them, answered task by task from their output schemas. */
 import { describe, expect, it } from "vitest";
-import { type ActionDoc, newProject, type Project } from "../fixtures/cli/command-line.js";
+import { type ActionDoc } from "../fixtures/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 interface Schema {
   type?: string;
@@ -137,7 +138,7 @@ export const noteTask = defineTask('note', (args) => ({ kind: 'skill', skill: { 
 
 describe("processes of public libraries", () => {
   it("C5 C6: names that JavaScript objects inherit are ordinary names for tasks and patches", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) {
   const patched = ["constructor", "toString", "usual"].map((id) => ctx.patched(id));
   const results = [];
@@ -151,7 +152,7 @@ describe("processes of public libraries", () => {
   });
 
   it("C6 C7 C9 C11 C20: a typical feature process runs unchanged to its end", async () => {
-    const project = newProject({ "feature.js": FEATURE });
+    const project = new Project({ "feature.js": FEATURE });
     await project.create("feature.js#process", "lib-1");
     let reviews = 0;
     const { output, kinds, keys } = await drive(project, "lib-1", (action) => {
@@ -218,7 +219,7 @@ describe("processes of public libraries", () => {
   });
 
   it("C6: native Promise.all, retries with try/catch, Date and random values in arguments replay without surprise", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `import { defineTask } from "@a5c-ai/babysitter-sdk";
 const step = defineTask("step", (args) => ({ kind: "agent", title: args.name, agent: { prompt: args.name } }));
 async function retry(ctx, name, times) {
@@ -248,7 +249,7 @@ export async function process(inputs, ctx) {
   });
 
   it("C7: a rejected gate that nobody reads ends the run; one that is read decides", async () => {
-    const project = newProject({
+    const project = new Project({
       "unread.mjs": `export async function process(inputs, ctx) {
   await ctx.breakpoint({ question: "Deploy to production?" });
   return ctx.task({ kind: "shell", shell: { command: "deploy" }, id: "deploy" });

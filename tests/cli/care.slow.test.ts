@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newProject, type Project } from "../fixtures/cli/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 const STEPS = `export async function process(inputs, ctx) {
   const seen = [];
@@ -12,7 +12,7 @@ const STEPS = `export async function process(inputs, ctx) {
 
 /** A run with results for a and b, waiting for c: seven events. */
 async function begin(): Promise<Project> {
-  const project = newProject({ "p.mjs": STEPS });
+  const project = new Project({ "p.mjs": STEPS });
   await project.create("p.mjs", "r");
   for (const value of ["A", "B", undefined]) {
     const { nextActions } = await project.ask(["run:iterate", "r"]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CLI, execute, newProject } from "../fixtures/cli/command-line.js";
+import { CLI, execute } from "../fixtures/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 const COMMANDS = [
   "run",
@@ -60,7 +61,7 @@ const PROCESS = "export const process = (inputs, ctx) => ctx.task({ kind: 'agent
 
 describe("the command line", () => {
   it("C18: --help describes every command and all of its flags, and writes nothing", async () => {
-    const project = newProject();
+    const project = new Project();
     const overview = await project.run(["--help"]);
     expect(overview).toMatchObject({ code: 0, stderr: "" });
     const helps = await Promise.all(COMMANDS.map((name) => project.run([name, "--help"])));
@@ -94,7 +95,7 @@ describe("the command line", () => {
   });
 
   it("C18: --version answers wherever it stands; no arguments show the overview with exit 2", async () => {
-    const project = newProject();
+    const project = new Project();
     const [version, short, json, behind, nothing, help] = await Promise.all([
       project.run(["--version"]),
       project.run(["-v"]),
@@ -115,7 +116,7 @@ describe("the command line", () => {
   });
 
   it("C18: noun verb is the same as noun:verb", async () => {
-    const project = newProject({ "p.mjs": PROCESS });
+    const project = new Project({ "p.mjs": PROCESS });
     await project.ask(["run", "create", "--process-id", "x", "--entry", "p.mjs", "--run-id", "r"]);
     expect(await project.ask(["run", "iterate", "r", "--iteration", "3"])).toMatchObject({ iteration: 3 });
     expect((await project.ask(["task", "list", "r"])).tasks).toHaveLength(1);
@@ -123,7 +124,7 @@ describe("the command line", () => {
   });
 
   it("C18: unknown commands and flags are errors with exit 2 and a way on", async () => {
-    const project = newProject({ "p.mjs": PROCESS });
+    const project = new Project({ "p.mjs": PROCESS });
     const cases: [string[], RegExp][] = [
       [["run:itrate"], /run:iterate/],
       [["task:posts"], /task:post/],
@@ -153,7 +154,7 @@ describe("the command line", () => {
   });
 
   it("C18: an error is one JSON document on stdout with --json, and text on stderr without", async () => {
-    const project = newProject();
+    const project = new Project();
     const cases = ABOUT_A_RUN.map((name) => [
       name,
       name === "run:create" ? "--entry=gone.mjs" : "missing-run",
@@ -182,7 +183,7 @@ describe("the command line", () => {
   });
 
   it("C18: a wrong setting in the environment is named, not guessed", async () => {
-    const project = newProject({ "p.mjs": PROCESS });
+    const project = new Project({ "p.mjs": PROCESS });
     await project.create("p.mjs", "r");
     const durability = await project.refuse(["run:status", "r"], { env: { BABYSITTER_DURABILITY: "half" } });
     expect(durability).toMatchObject({ code: "USAGE", exit: 2 });
@@ -192,7 +193,7 @@ describe("the command line", () => {
   });
 
   it("C18: output to a pipe has no colours, with or without NO_COLOR, and a closed pipe is no crash", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs":
         "export const process = (inputs, ctx) => { for (let i = 0; i < 60; i++) ctx.log('x'.repeat(5000)); return ctx.task({ kind: 'agent', id: 'a' }); };\n",
     });
@@ -212,7 +213,7 @@ describe("the command line", () => {
   });
 
   it("C18: completion scripts load in bash and complete commands and flags", async () => {
-    const project = newProject();
+    const project = new Project();
     const script = `eval "$("$0" "$1" completion bash)"
 COMP_WORDS=(babysitter run:it); COMP_CWORD=1; _babysitter; echo "\${COMPREPLY[@]}"
 COMP_WORDS=(babysitter task:post --stdo); COMP_CWORD=2; _babysitter; echo "\${COMPREPLY[@]}"`;

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newProject } from "../fixtures/cli/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 const ASKS_WITH_PATH = `import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ export async function process(inputs, ctx) {
 
 describe("runs by other names", () => {
   it("C12 C18: a run opened through a symbolic link is the same run", async () => {
-    const project = newProject({ "p.mjs": ASKS_WITH_PATH });
+    const project = new Project({ "p.mjs": ASKS_WITH_PATH });
     await project.create("p.mjs", "r");
     const first = await project.ask(["run:iterate", "r"]);
     const link = path.join(path.dirname(project.dir), `${path.basename(project.dir)}-link`);
@@ -27,7 +27,7 @@ describe("runs by other names", () => {
   });
 
   it("C14 C18: the next command names a run where it is; without an open run, the last one is looked at", async () => {
-    const project = newProject({ "p.mjs": "export const process = () => 1;\n" });
+    const project = new Project({ "p.mjs": "export const process = () => 1;\n" });
     const create = ["run:create", "--process-id", "p", "--entry", "p.mjs", "--run-id", "r", "--runs-dir", "elsewhere"];
     const created = await project.run(create);
     expect(created.stdout).toContain("next: babysitter run:iterate elsewhere/r");
@@ -37,7 +37,7 @@ describe("runs by other names", () => {
   });
 
   it("C1: a folder with a # in its name is no export", async () => {
-    const project = newProject({ "a#b/p.mjs": "export const process = () => 1;\n" });
+    const project = new Project({ "a#b/p.mjs": "export const process = () => 1;\n" });
     const created = await project.ask(["run:create", "--process-id", "p", "--entry", "a#b/p.mjs", "--run-id", "r"]);
     expect(created.entry).toBe("a#b/p.mjs#process");
   });
@@ -46,7 +46,7 @@ describe("runs by other names", () => {
 describe("what people are shown", () => {
   it("C7 C14 C16: the question is shown, and no name can move the cursor", async () => {
     const evil = "\\u001b[2J\\u001b]0;gone\\u0007Approve?";
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) { return (await ctx.breakpoint({ question: "${evil}" })).approved; }\n`,
     });
     await project.create("p.mjs", "r");
@@ -59,7 +59,7 @@ describe("what people are shown", () => {
   });
 
   it("C17: an error posted as value is refused, and nothing of an error is lost", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) { try { return await ctx.task({ kind: "agent", id: "a" }); } catch (error) { return { message: error.message, code: error.code, exitCode: error.exitCode, stdout: error.stdout, isError: error instanceof Error }; } }\n`,
     });
     await project.create("p.mjs", "r");
@@ -78,7 +78,7 @@ describe("what people are shown", () => {
   });
 
   it("C6: a large failure is stored by reference and delivered whole", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) { try { return await ctx.task({ kind: "agent", id: "a" }); } catch (error) { return error.stdout.length; } }\n`,
     });
     await project.create("p.mjs", "r");
@@ -95,7 +95,7 @@ describe("what people are shown", () => {
   });
 
   it("C2: run.json, inputs.json and tasks/ are made again", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) { return ctx.task({ kind: "agent", id: "a" }, inputs); }\n`,
     });
     await project.create("p.mjs", "r");
@@ -109,7 +109,7 @@ describe("what people are shown", () => {
   });
 
   it("C14: what the last iteration failed with, and what the process said before, is kept", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) { ctx.log("about to wait"); await new Promise(() => {}); }\n`,
     });
     await project.create("p.mjs", "r");

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { newProject, Project } from "../fixtures/cli/command-line.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Project } from "../fixtures/project.js";
+import { makeTempDir, removeTempDir } from "../fixtures/temp-dir.js";
 
 const MIXED = `export async function process(inputs, ctx) {
   ctx.log("one");
@@ -19,13 +20,14 @@ const MIXED = `export async function process(inputs, ctx) {
 describe("looking at a run", () => {
   let project: Project;
   beforeAll(async () => {
-    project = new Project({ "p.mjs": MIXED });
+    const root = makeTempDir();
+    project = new Project({ "p.mjs": MIXED }, "project", root);
     await project.create("p.mjs", "r");
     const first = await project.ask(["run:iterate", "r", "--no-hooks"]);
     await project.post("r", first.nextActions[0]?.effectId ?? "", { plan: "x" });
     await project.ask(["run:iterate", "r", "--no-hooks"]);
+    return () => removeTempDir(root);
   });
-  afterAll(() => project.remove());
 
   it("C14: run:status tells state, reason, next command and what is pending by kind", async () => {
     const status = await project.ask(["run:status", "r"]);
@@ -51,7 +53,7 @@ describe("looking at a run", () => {
   });
 
   it("C14: the state, the reason and the next command follow the run to its proof", async () => {
-    const own = newProject({
+    const own = new Project({
       "p.mjs": "export async function process(inputs, ctx) { return (await ctx.breakpoint('Sure?')).approved; }\n",
     });
     await own.create("p.mjs", "r");
@@ -155,7 +157,7 @@ describe("looking at a run", () => {
 
 describe("task:show", () => {
   it("C16: shows task, inputs, result and logs, and hides secrets unless both switches are on", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) {
   return ctx.task(
     { kind: "node", node: { entry: "./deploy.js", env: {
@@ -223,7 +225,7 @@ describe("task:show", () => {
 
 describe("run:list", () => {
   it("C21: lists every run with its state; runs of other tools and damaged ones are shown, not touched", async () => {
-    const project = newProject({
+    const project = new Project({
       "wait.mjs": "export const process = (inputs, ctx) => ctx.task({ kind: 'agent', id: 'a' });\n",
       "done.mjs": "export const process = () => 1;\n",
       "fail.mjs": "export const process = () => { throw new Error('boom'); };\n",
@@ -231,7 +233,7 @@ describe("run:list", () => {
       ".a5c/runs/foreign/journal/000001.01JABCDEFGHJKMNPQRSTVWXYZ0.json": '{"type":"RUN_CREATED","data":{}}',
       ".a5c/runs/just-a-folder/readme.txt": "hello",
     });
-    const empty = newProject();
+    const empty = new Project();
     expect(await empty.ask(["run:list"])).toEqual({ runsDir: empty.runsDir, runs: [] });
     expect(empty.tree()).toEqual({});
     await Promise.all(

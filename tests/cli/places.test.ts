@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { cleanEnvironment, newProject, type Project } from "../fixtures/cli/command-line.js";
+import { cleanEnvironment } from "../fixtures/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 const PROCESS = "export const process = (inputs, ctx) => ctx.task({ kind: 'agent', id: 'a' });\n";
 
@@ -15,7 +16,7 @@ const runs = (dir: string): string => path.join(dir, ".a5c", "runs");
 
 describe("where runs are", () => {
   it("C18: a run is named by id or by directory, absolute, relative, or as the folder one stands in, by every command", async () => {
-    const project = newProject({ "p.mjs": PROCESS, "sub/x.txt": "" });
+    const project = new Project({ "p.mjs": PROCESS, "sub/x.txt": "" });
     const { runDir } = await project.create("p.mjs", "r");
     const { nextActions } = await project.ask(["run:iterate", "r"]);
     const effectId = nextActions[0]?.effectId ?? "";
@@ -54,7 +55,7 @@ describe("where runs are", () => {
   });
 
   it("C18: --runs-dir, RUNS_DIR, REPO_ROOT, CLAUDE_PROJECT_DIR, the nearest .a5c, git, the current folder: in this order", async () => {
-    const project = newProject({ "deep/er/x.txt": "", "deep/.a5c/x.txt": "" });
+    const project = new Project({ "deep/er/x.txt": "", "deep/.a5c/x.txt": "" });
     const at = (name: string): string => path.join(project.root, name);
     const runsDir = async (args: string[], env: Record<string, string>, cwd = project.dir): Promise<string> =>
       (await project.ask(["run:list", ...args], { env, cwd })).runsDir;
@@ -87,7 +88,7 @@ describe("where runs are", () => {
   });
 
   it("C18: below the git top level without .a5c, runs belong to the top level; in a linked worktree to the main one", async () => {
-    const project = newProject({ "a/b/x.txt": "", "p.mjs": PROCESS });
+    const project = new Project({ "a/b/x.txt": "", "p.mjs": PROCESS });
     git(project, project.dir, "init");
     git(project, project.dir, "add", ".");
     git(project, project.dir, "commit", "-m", "x");
@@ -106,7 +107,7 @@ describe("where runs are", () => {
   });
 
   it("C1 C18: a runs directory that cannot be one is the user's mistake, not a defect of ours", async () => {
-    const project = newProject({ "p.mjs": PROCESS, "a-file": "text" });
+    const project = new Project({ "p.mjs": PROCESS, "a-file": "text" });
     const before = project.tree();
     const create = ["run:create", "--process-id", "x", "--entry", "p.mjs", "--runs-dir"];
     const refusals = await Promise.all([
@@ -126,7 +127,7 @@ describe("where runs are", () => {
   });
 
   it("C18: the settings folder ~/.a5c does not make the home folder a project", async () => {
-    const project = newProject();
+    const project = new Project();
     const work = path.join(project.home, "work");
     fs.mkdirSync(path.join(project.home, ".a5c"));
     fs.mkdirSync(work);
@@ -137,7 +138,7 @@ describe("where runs are", () => {
   });
 
   it("C18: a project that was moved with its runs goes on", async () => {
-    const project = newProject({ "p.mjs": PROCESS });
+    const project = new Project({ "p.mjs": PROCESS });
     await project.create("p.mjs", "r");
     const { nextActions } = await project.ask(["run:iterate", "r"]);
     const moved = path.join(project.root, "moved");
@@ -148,7 +149,7 @@ describe("where runs are", () => {
   });
 
   it("C18: without a name, the only open run is meant; none or several are an error that lists them", async () => {
-    const project = newProject({ "p.mjs": PROCESS, "done.mjs": "export const process = () => 1;\n" });
+    const project = new Project({ "p.mjs": PROCESS, "done.mjs": "export const process = () => 1;\n" });
     expect(await project.refuse(["run:status"])).toMatchObject({ code: "RUN_AMBIGUOUS", exit: 2 });
     await project.create("done.mjs", "finished");
     await project.ask(["run:iterate"]);

@@ -1,71 +1,10 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { newProject } from "../fixtures/cli/command-line.js";
-
-const ESM = `import { defineTask } from "@a5c-ai/babysitter-sdk";
-const work = defineTask("work", (args) => ({ kind: "agent", title: "Work", agent: { prompt: String(args.n) } }));
-export async function process(inputs, ctx) { return { done: await ctx.task(work, { n: 1 }) }; }
-`;
-const CJS = `const { defineTask } = require("@a5c-ai/babysitter-sdk");
-const work = defineTask("work", (args) => ({ kind: "agent", title: "Work", agent: { prompt: String(args.n) } }));
-exports.process = async (inputs, ctx) => ({ done: await ctx.task(work, { n: 1 }) });
-`;
-const TS = `import { defineTask, type ProcessContext } from "@a5c-ai/babysitter-sdk";
-import { title } from "./title.ts";
-interface Args { n: number }
-const work = defineTask<Args, string>("work", (args) => ({ kind: "agent", title, agent: { prompt: String(args.n) } }));
-export async function process(_inputs: unknown, ctx: ProcessContext): Promise<{ done: string }> {
-  return { done: await ctx.task(work, { n: 1 } satisfies Args) };
-}
-`;
-
-describe("process files", () => {
-  it("C1 C6: ESM, CommonJS and TypeScript run by their syntax, whatever the package type, with nothing installed", async () => {
-    const types = { module: '{"type":"module"}', commonjs: '{"type":"commonjs"}', none: "{}" };
-    const kinds: Record<string, string> = {
-      "esm.js": ESM,
-      "cjs.js": CJS,
-      "esm.mjs": ESM,
-      "cjs.cjs": CJS,
-      "typed.ts": TS,
-    };
-    const files: Record<string, string> = {};
-    const entries: string[] = [];
-    for (const [type, manifest] of Object.entries(types)) {
-      files[`${type}/package.json`] = manifest;
-      files[`${type}/title.ts`] = 'export const title: string = "Work";\n';
-      for (const [name, text] of Object.entries(kinds)) {
-        files[`${type}/${name}`] = text;
-        // Extensions that name a format say the same everywhere; once is enough for them.
-        if (/\.[jt]s$/.test(name) || type === "none") entries.push(`${type}/${name}`);
-      }
-    }
-    // Spaces, percent signs and letters beyond ASCII are ordinary in folder names.
-    const project = newProject(files, "mein projekt 100% ü");
-    await Promise.all(
-      entries.map(async (entry, index) => {
-        const runId = `r${index}`;
-        await project.create(entry, runId);
-        const waiting = await project.ask(["run:iterate", runId]);
-        expect({ ...waiting, entry }).toMatchObject({
-          entry,
-          status: "waiting",
-          nextActions: [{ taskId: "work", kind: "agent", taskDef: { title: "Work", agent: { prompt: "1" } } }],
-        });
-        await project.post(runId, waiting.nextActions[0]?.effectId ?? "", entry);
-        expect({ ...(await project.ask(["run:iterate", runId])), entry }).toMatchObject({
-          entry,
-          status: "completed",
-          output: { done: entry },
-        });
-      }),
-    );
-  });
-});
+import { Project } from "../fixtures/project.js";
 
 describe("code of a process cannot harm the command", () => {
   it("C13: what it prints goes to stderr, so that stdout stays one JSON document", async () => {
-    const project = newProject({
+    const project = new Project({
       "loud.mjs": `import { stdout } from "node:process";
 console.log("at import");
 export async function process(inputs, ctx) {
@@ -95,7 +34,7 @@ export async function process(inputs, ctx) {
   });
 
   it("C13: what its child processes and file descriptors print stays out of the document too", async () => {
-    const project = newProject({
+    const project = new Project({
       "loud.mjs": `import { execSync, spawn, spawnSync } from "node:child_process";
 export async function process() {
   execSync("echo from execSync", { stdio: "inherit" });
@@ -111,7 +50,7 @@ export async function process() {
   });
 
   it("C13: process.exit fails the run, or the creation, with a code", async () => {
-    const project = newProject({
+    const project = new Project({
       "inside.mjs": "export async function process(inputs, ctx) { globalThis.process.exit(0); }\n",
       "caught.mjs":
         "export async function process() { try { globalThis.process.exit(3); } catch {} return 'went on'; }\n",
@@ -132,7 +71,7 @@ export async function process() {
   });
 
   it("C13: an error thrown late from a timer fails the run; a rejection nobody handles does not end the command", async () => {
-    const project = newProject({
+    const project = new Project({
       "timer.mjs": `export async function process(inputs, ctx) {
   setTimeout(() => { throw new Error("late"); }, 5);
   await ctx.task({ kind: "agent", id: "a" });
@@ -149,7 +88,7 @@ export async function process() {
   });
 
   it("C13: an endless loop is ended by the watchdog, which says so in the command's own format", async () => {
-    const project = newProject({
+    const project = new Project({
       "spin.mjs": "export async function process() { for (;;); }\n",
       "spin-import.mjs": "for (;;);\n",
     });
@@ -172,7 +111,7 @@ export async function process() {
   });
 
   it("C13: sockets and timers that a process leaves open do not keep the command alive", async () => {
-    const project = newProject({
+    const project = new Project({
       "open.mjs": `import net from "node:net";
 export async function process(inputs, ctx) {
   setInterval(() => {}, 1000);
@@ -191,7 +130,7 @@ export async function process(inputs, ctx) {
   });
 
   it("C13: a process that awaits what can never come is reported, and nothing is recorded", async () => {
-    const project = newProject({
+    const project = new Project({
       "stalled.mjs": "export async function process() { await new Promise(() => {}); }\n",
     });
     await project.create("stalled.mjs", "r");

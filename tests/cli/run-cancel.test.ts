@@ -3,7 +3,6 @@ import os from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { refOf } from "../../packages/sdk/src/spawn/process-group-ref.js";
 import { markedEnvironment } from "../../packages/sdk/src/spawn/spawn-marker.js";
-import { newProject, type Project } from "../fixtures/cli/command-line.js";
 import {
   append,
   daysAgo,
@@ -13,6 +12,7 @@ import {
   relaxedStore,
   requested,
 } from "../fixtures/cli/recorded-runs.js";
+import { Project } from "../fixtures/project.js";
 
 const PROCESS = "export const process = (inputs, ctx) => ctx.task({ kind: 'agent', id: 'a' });\n";
 
@@ -28,7 +28,7 @@ const cancel = async (project: Project, args: string[]): Promise<CancelDoc> =>
   (await project.ask(["run:cancel", ...args])) as unknown as CancelDoc;
 
 async function waiting(): Promise<{ project: Project; effectId: string }> {
-  const project = newProject({ "p.mjs": PROCESS });
+  const project = new Project({ "p.mjs": PROCESS });
   await project.create("p.mjs", "r");
   const { nextActions } = await project.ask(["run:iterate", "r"]);
   return { project, effectId: nextActions[0]?.effectId ?? "" };
@@ -77,12 +77,12 @@ describe("run:cancel", () => {
     });
     const again = await project.run(["run:cancel", "r"]);
     expect(again.code).toBe(0);
-    expect(again.stdout).toMatch(/was cancelled already, at .+: first\n/);
+    expect(again.stdout).toMatch(/was already cancelled, at .+: first\n/);
     expect(project.journal("r")).toEqual(journal);
   });
 
   it("refuses a run that has completed, and cancels a failed one", async () => {
-    const project = newProject();
+    const project = new Project();
     await recordRun(project.runsDir, "done", { at: daysAgo(1), end: "completed" });
     await recordRun(project.runsDir, "broken", { at: daysAgo(1), end: "failed" });
     expect(await project.refuse(["run:cancel", "done"])).toMatchObject({ code: "RUN_FINISHED", exit: 7 });
@@ -113,7 +113,7 @@ describe("run:cancel", () => {
   });
 
   it("ends the process group that a driver has left behind on this machine, and no other", async () => {
-    const project = newProject();
+    const project = new Project();
     const ours = sleeper("ours-marker");
     const theirs = sleeper("theirs-marker");
     await recordRun(project.runsDir, "r", { at: daysAgo(1), events: [requested(daysAgo(1))] });

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newProject } from "../fixtures/cli/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 const PROCESS = "export async function process(inputs, ctx) { return ctx.task({ kind: 'agent', id: 'a' }, inputs); }\n";
 const CREATE = ["run:create", "--process-id", "dev/build", "--entry", "p.mjs"];
@@ -10,7 +10,7 @@ const creating = (name: string): string[] => ["run:create", "--process-id", "x",
 
 describe("run:create", () => {
   it("C1 C2: makes a complete, private, readable run directory", async () => {
-    const project = newProject({
+    const project = new Project({
       "flows/build.mjs":
         "import { name } from './lib/name.mjs';\nexport async function build(inputs, ctx) { return name; }\n",
       "flows/lib/name.mjs": "export const name = 'helper';\n",
@@ -87,7 +87,7 @@ describe("run:create", () => {
   });
 
   it("C1: generated ids can be read, and no two are the same", async () => {
-    const project = newProject({ "p.mjs": PROCESS });
+    const project = new Project({ "p.mjs": PROCESS });
     const made = await Promise.all([1, 2, 3].map(() => project.ask([...CREATE, "--run-id", ""])));
     const ids = made.map(({ runId }) => runId);
     expect(new Set(ids).size).toBe(3);
@@ -96,7 +96,7 @@ describe("run:create", () => {
   });
 
   it("C1: without inputs the process gets {}; inputs are also read from stdin", async () => {
-    const project = newProject({ "p.mjs": "export default async (inputs) => ({ got: inputs });\n" });
+    const project = new Project({ "p.mjs": "export default async (inputs) => ({ got: inputs });\n" });
     await project.create("p.mjs", "none");
     await project.create("p.mjs#", "piped", ["--inputs", "-"], { stdin: '[1,"zwei",null]' });
     const [none, piped] = await Promise.all(["none", "piped"].map((runId) => project.ask(["run:iterate", runId])));
@@ -106,7 +106,7 @@ describe("run:create", () => {
   });
 
   it("C1: without #export it takes process, then default", async () => {
-    const project = newProject({
+    const project = new Project({
       "both.mjs": "export default () => 'default';\nexport const process = () => 'process';\n",
       "default.mjs": "export default () => 'default';\nexport const process = 'no function';\n",
       "we#ird.mjs": "export const go = () => 'go';\n",
@@ -117,7 +117,7 @@ describe("run:create", () => {
   });
 
   it("C1: a dry run checks everything and creates nothing", async () => {
-    const project = newProject({ "p.mjs": PROCESS, "inputs.json": "{}" });
+    const project = new Project({ "p.mjs": PROCESS, "inputs.json": "{}" });
     const before = project.tree(project.root);
     const dry = await project.ask([...CREATE, "--run-id", "r", "--inputs", "inputs.json", "--dry-run"]);
     expect(dry).toMatchObject({
@@ -134,7 +134,7 @@ describe("run:create", () => {
   });
 
   it("C1: every mistake has its code and exit, and creates nothing", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": PROCESS,
       "value.mjs": "export const process = 42;\n",
       "broken.mjs": "export async function process( {\n",
@@ -173,7 +173,7 @@ describe("run:create", () => {
   });
 
   it("C1: ids that could leave the runs directory or confuse a shell are refused", async () => {
-    const project = newProject({ "p.mjs": PROCESS });
+    const project = new Project({ "p.mjs": PROCESS });
     const before = project.tree(project.root);
     const ids = ["../x", "/abs", "a/b", "..", ".", ".hidden", "-x=1", "lauf-ü", "a b", "a\nb", "a..b", "x".repeat(200)];
     const refusals = await Promise.all(ids.map((id) => project.refuse([...CREATE, `--run-id=${id}`])));
@@ -182,7 +182,7 @@ describe("run:create", () => {
   });
 
   it("C1: an existing id is refused and the run stays as it is, even when many ask at once", async () => {
-    const project = newProject({ "p.mjs": PROCESS });
+    const project = new Project({ "p.mjs": PROCESS });
     await project.create("p.mjs", "taken");
     await project.ask(["run:iterate", "taken"]);
     fs.writeFileSync(project.path(".a5c/runs/file"), "");
@@ -198,7 +198,7 @@ describe("run:create", () => {
   });
 
   it("C1 C2: a process file outside of the project is used where it is, and its copy stays inside the run", async () => {
-    const project = newProject();
+    const project = new Project();
     fs.writeFileSync(path.join(project.root, "outside.mjs"), "export const process = () => 'outside';\n");
     fs.symlinkSync(path.join(project.root, "outside.mjs"), project.path("link.mjs"));
     for (const [runId, file] of [
@@ -216,7 +216,7 @@ describe("run:create", () => {
   });
 
   it("C1: an existing .a5c/.gitignore is left alone, and another runs directory gets none", async () => {
-    const project = newProject({ "p.mjs": PROCESS, ".a5c/.gitignore": "mine\n" });
+    const project = new Project({ "p.mjs": PROCESS, ".a5c/.gitignore": "mine\n" });
     await project.create("p.mjs", "a");
     await project.create("p.mjs", "b", ["--runs-dir", "elsewhere"]);
     expect(project.read(".a5c/.gitignore")).toBe("mine\n");
@@ -225,7 +225,7 @@ describe("run:create", () => {
   });
 
   it("C18: the session comes from the flag, else from the host's variables in their order", async () => {
-    const project = newProject({ "p.mjs": PROCESS });
+    const project = new Project({ "p.mjs": PROCESS });
     const env = { CLAUDE_CODE_SESSION_ID: "one", AGENT_SESSION_ID: "two", CLAUDE_SESSION_ID: "three" };
     const harness = ["--harness", "claude-code"];
     const made = await Promise.all([

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { newProject, type Project } from "../fixtures/cli/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 const STEPS = `import fs from "node:fs";
 fs.appendFileSync(new URL("imported.log", import.meta.url), "x");
@@ -24,7 +24,7 @@ async function postFirst(project: Project, runId: string, value: unknown): Promi
 
 describe("run:iterate", () => {
   it("C13: answers the documented document at every step, and leaves a finished run alone", async () => {
-    const project = newProject({ "p.mjs": STEPS });
+    const project = new Project({ "p.mjs": STEPS });
     await project.create("p.mjs", "r");
     const first = await project.ask(["run:iterate", "r", "--no-hooks", "--iteration", "41"]);
     expect(first).toEqual({
@@ -87,7 +87,7 @@ describe("run:iterate", () => {
   });
 
   it("C13: nothing new means nothing imported and nothing written", async () => {
-    const project = newProject({ "p.mjs": STEPS });
+    const project = new Project({ "p.mjs": STEPS });
     await project.create("p.mjs", "r");
     await project.ask(["run:iterate", "r"]);
     const imported = (): number => project.read("imported.log").length;
@@ -110,7 +110,7 @@ describe("run:iterate", () => {
   });
 
   it("C8 C13: a sleep waits until it is due, is then taken by the engine, and can be ended early by a post", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) {
   await ctx.sleepUntil(inputs.until);
   return "awake";
@@ -158,7 +158,7 @@ describe("run:iterate", () => {
   });
 
   it("C9 C13: kinds that wait together are named together; the batch is requested at once and keeps its order", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) {
   return ctx.parallel.all([
     () => ctx.task({ kind: "node", node: { entry: "./build.js" } }),
@@ -183,7 +183,7 @@ describe("run:iterate", () => {
   });
 
   it("C13: iterations at the same time ask for everything once and answer the same", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) {
   ctx.log("once");
   return ctx.parallel.map([1, 2, 3], (n) => ctx.task({ kind: "agent", id: "t" + n }, { n }));
@@ -201,7 +201,7 @@ describe("run:iterate", () => {
   it("C13: a failed run answers the same until its code changes or a retry is asked for", async () => {
     const failing =
       "export async function process(inputs, ctx) { throw Object.assign(new TypeError('no luck'), { code: 'E_LUCK', data: { tries: 2 } }); }\n";
-    const project = newProject({ "p.mjs": failing });
+    const project = new Project({ "p.mjs": failing });
     await project.create("p.mjs", "r");
     const done = await project.run(["run:iterate", "r", "--json"]);
     expect(done.code).toBe(0);
@@ -238,7 +238,7 @@ describe("run:iterate", () => {
   });
 
   it("C21: run:retry opens the step that a run failed on, with a new attempt", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) {
   const a = await ctx.task({ kind: "agent", id: "a" });
   return { a, b: await ctx.task({ kind: "agent", id: "b" }) };
@@ -272,7 +272,7 @@ describe("run:iterate", () => {
   });
 
   it("C12: code that no longer fits is blocked with both sides, exit 8, one event, and goes on when restored", async () => {
-    const project = newProject({ "p.mjs": version('{ goal: "small" }') });
+    const project = new Project({ "p.mjs": version('{ goal: "small" }') });
     await project.create("p.mjs", "r");
     await project.ask(["run:iterate", "r"]);
     await postFirst(project, "r", "planned");
@@ -305,7 +305,7 @@ describe("run:iterate", () => {
   });
 
   it("C13: every failure is a document with status failed, so that a loop over .status always ends", async () => {
-    const project = newProject({ "p.mjs": STEPS });
+    const project = new Project({ "p.mjs": STEPS });
     await project.create("p.mjs", "gone");
     await project.create("p.mjs", "torn");
     const [event = ""] = Object.keys(project.journal("torn"));

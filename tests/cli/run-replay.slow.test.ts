@@ -2,7 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { type ErrorDoc, newProject, type Project } from "../fixtures/cli/command-line.js";
+import { type ErrorDoc } from "../fixtures/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 const HISTORIES = fileURLToPath(new URL("../histories/semantics-1", import.meta.url));
 
@@ -37,7 +38,7 @@ const STEPS = (second: string, end = "return { one, two };"): string => `export 
 
 /** Runs of the same process: waiting for one, waiting for two, completed. */
 async function threeRuns(): Promise<Project> {
-  const project = newProject({ "p.mjs": STEPS("{ one }") });
+  const project = new Project({ "p.mjs": STEPS("{ one }") });
   for (const [runId, results] of [
     ["first", 0],
     ["second", 1],
@@ -55,7 +56,7 @@ async function threeRuns(): Promise<Project> {
 
 /** A recorded history in a project of its own, as it lies in a repository: a journal and nothing else. */
 function historyProject(): Project {
-  const project = newProject({ "everything.mjs": fs.readFileSync(path.join(HISTORIES, "everything.mjs"), "utf8") });
+  const project = new Project({ "everything.mjs": fs.readFileSync(path.join(HISTORIES, "everything.mjs"), "utf8") });
   fs.cpSync(path.join(HISTORIES, "everything"), path.join(project.runsDir, "everything"), { recursive: true });
   return project;
 }
@@ -139,7 +140,7 @@ describe("run:replay", () => {
   it("compares the error of failed runs by name and message", async () => {
     const fails = (thrown: string): string => `export async function process() { throw ${thrown}; }\n`;
     const long = "x".repeat(40_000);
-    const project = newProject({ "p.mjs": fails(`new TypeError("${long}")`) });
+    const project = new Project({ "p.mjs": fails(`new TypeError("${long}")`) });
     await project.create("p.mjs", "r");
     await project.ask(["run:iterate", "r"]);
     expect(verdicts(await replay(project))).toEqual({ r: "same" });
@@ -201,7 +202,7 @@ describe("run:replay", () => {
   });
 
   it("keeps its one document whatever the process prints or ends", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": "export async function process(inputs, ctx) { return ctx.task({ kind: 'agent', id: 'a' }); }\n",
     });
     await project.create("p.mjs", "r");
@@ -222,7 +223,7 @@ describe("run:replay", () => {
   });
 
   it("replays each run afresh: neither modules that remember nor endless loops touch the next one", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `let runs = 0;
 export async function process(inputs, ctx) {
   runs += 1;
@@ -243,7 +244,7 @@ export async function process(inputs, ctx) {
   });
 
   it("is in help and completion under both names", async () => {
-    const project = newProject();
+    const project = new Project();
     expect((await project.run(["run", "verify", "--help"])).stdout).toMatch(
       /^Usage: babysitter run:replay \[run…\] \[options\]\n(.*\n)*Also: babysitter run:verify\n/,
     );

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { CLI, execute, newProject } from "../fixtures/cli/command-line.js";
+import { CLI, execute } from "../fixtures/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 /** The documented loop, with node in the place of jq, and a hand that posts what a hook would execute. */
 const LOOP = `
@@ -36,7 +37,7 @@ const PROCESS = `export async function build(inputs, ctx) {
 
 describe("the documented shell loop", () => {
   it("C13 C17: drives a run to its end when somebody posts the results", async () => {
-    const project = newProject({ "p.mjs": PROCESS });
+    const project = new Project({ "p.mjs": PROCESS });
     await project.create("p.mjs#build", "r");
     const loop = async (env: Record<string, string>): Promise<string[]> => {
       const where = {
@@ -56,7 +57,7 @@ describe("the documented shell loop", () => {
   });
 
   it("C13: ends by itself when there is no such run", async () => {
-    const project = newProject();
+    const project = new Project();
     const env = { NODE: process.execPath, CLI, RUN_ID: "nowhere", HAND: "" };
     const done = await execute("bash", ["-c", LOOP], { cwd: project.dir, home: project.home, env });
     expect(done.stdout).toBe("1 failed\nRun failed\n");

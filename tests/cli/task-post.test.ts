@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { newProject, type Project } from "../fixtures/cli/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 const PROCESS = `export async function process(inputs, ctx) {
   const results = await ctx.parallel.settled([
@@ -16,7 +16,7 @@ const PROCESS = `export async function process(inputs, ctx) {
 async function begin(
   files: Record<string, string> = {},
 ): Promise<{ project: Project; a: string; b: string; gate: string }> {
-  const project = newProject({ "p.mjs": PROCESS, ...files });
+  const project = new Project({ "p.mjs": PROCESS, ...files });
   await project.create("p.mjs", "r");
   const { nextActions } = await project.ask(["run:iterate", "r"]);
   const [a = "", b = "", gate = ""] = nextActions.map(({ effectId }) => effectId);
@@ -202,7 +202,7 @@ describe("task:post", () => {
   });
 
   it("C17: a finished run takes no more results", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) {
   void ctx.task({ kind: "agent", id: "never awaited" });
   return "done";

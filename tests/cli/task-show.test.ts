@@ -2,8 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { EventDraft } from "../../packages/sdk/src/model/events.js";
-import { newProject, type Project } from "../fixtures/cli/command-line.js";
 import { daysAgo, EFFECT, effectEvent, recordRun, requested } from "../fixtures/cli/recorded-runs.js";
+import { Project } from "../fixtures/project.js";
 
 interface ShowDoc {
   attempts: Record<string, unknown>[];
@@ -28,7 +28,7 @@ const failed = (attempt: number, at: string, reason: "failed" | "timed-out" | "i
   });
 
 async function taskWith(events: EventDraft[], end?: "cancelled"): Promise<Project> {
-  const project = newProject();
+  const project = new Project();
   await recordRun(project.runsDir, "r", {
     at: daysAgo(1),
     events: [requested(daysAgo(1)), ...events],

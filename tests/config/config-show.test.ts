@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newProject, type Project } from "../fixtures/cli/command-line.js";
 import { runAsNobody } from "../fixtures/config/as-nobody.js";
+import { Project } from "../fixtures/project.js";
 
 interface Shown {
   projectRoot: string;
@@ -30,7 +30,7 @@ function person(project: Project, config: unknown, folder = path.join(project.ho
 
 describe("config:show", () => {
   it("C23: without files it shows the defaults, and writes nothing", async () => {
-    const project = newProject();
+    const project = new Project();
     const [text, shown] = await Promise.all([project.run(["config:show"]), show(project)]);
     expect(text).toMatchObject({ code: 0, stderr: "" });
     expect(text.stdout).toMatch(/^driver\.concurrency {4}4$/m);
@@ -47,7 +47,7 @@ describe("config:show", () => {
   });
 
   it("C23: team, person and environment come together, with where each comes from and what was overruled", async () => {
-    const project = newProject({
+    const project = new Project({
       ".a5c/config.json": `{
   "driver": { "concurrency": 2 },
   "breakpoints": { "policy": "approve" },
@@ -79,7 +79,7 @@ describe("config:show", () => {
       project.run(["config", "show", "--origin"], { env }),
       project.run(["config:show", "--origin"], { env, cwd: project.path("deep/er") }),
     ]);
-    expect(plain.stdout).toContain("4 values are overruled: babysitter config:show --origin");
+    expect(plain.stdout).toContain("4 values are overridden: babysitter config:show --origin");
     expect(plain.stdout).not.toContain("config.json");
     expect(origin.stdout).toMatch(/^driver\.concurrency +3 +BABYSITTER_CONCURRENCY$/m);
     expect(origin.stdout).toContain(`${project.path(".a5c/config.json")}:4`);
@@ -90,7 +90,7 @@ describe("config:show", () => {
   });
 
   it("C23: XDG_CONFIG_HOME moves the personal file; a relative one is ignored", async () => {
-    const project = newProject();
+    const project = new Project();
     person(project, { driver: { concurrency: 5 } });
     const other = path.join(project.root, "xdg");
     person(project, { driver: { concurrency: 6 } }, other);
@@ -103,7 +103,7 @@ describe("config:show", () => {
   });
 
   it("C23: secrets in commands are hidden unless they are asked for", async () => {
-    const project = newProject({
+    const project = new Project({
       ".a5c/config.json": JSON.stringify({ driver: { agentCommand: ["agent", "--api-key", "s3cret-a", "-m", "x"] } }),
     });
     const env = { BABYSITTER_AGENT_COMMAND: "agent --api-key s3cret-b --auth-token=s3cret-c -m x" };
@@ -121,11 +121,11 @@ describe("config:show", () => {
   });
 
   it("C23: a bad file is an error with file, line, key and the nearest known key, as text and as JSON", async () => {
-    const project = newProject({ ".a5c/config.json": '{\n  "driver": { "concurency": 4 }\n}\n' });
+    const project = new Project({ ".a5c/config.json": '{\n  "driver": { "concurency": 4 }\n}\n' });
     const file = project.path(".a5c/config.json");
     const [text, json] = await Promise.all([project.run(["config:show"]), project.refuse(["config:show"])]);
     expect(text).toMatchObject({ code: 2, stdout: "" });
-    expect(text.stderr).toContain(`${file}:2:15: "driver.concurency" is no setting.`);
+    expect(text.stderr).toContain(`${file}:2:15: "driver.concurency" is not a setting.`);
     expect(text.stderr).toContain("Did you mean driver.concurrency?");
     expect(json).toMatchObject({
       exit: 2,
@@ -136,7 +136,7 @@ describe("config:show", () => {
     person(project, '{ "driver": {}, }');
     expect(await project.refuse(["config:show"])).toMatchObject({
       code: "CONFIG_INVALID",
-      message: expect.stringContaining("config.json:1:15: This is no JSON: there is a comma before }.") as string,
+      message: expect.stringContaining("config.json:1:15: Not valid JSON: unexpected comma before }.") as string,
     });
     expect(await project.refuse(["config:show"], { env: { BABYSITTER_MAX_ITERATIONS: "many" } })).toMatchObject({
       code: "CONFIG_INVALID",
@@ -154,7 +154,7 @@ describe("config:show", () => {
     ["an empty file", (file) => fs.writeFileSync(file, ""), "the file is empty"],
   ];
   it.each(STRANGE)("C23: %s in place of the team's file is refused with its name", async (_, make, problem) => {
-    const project = newProject({ ".a5c/x.txt": "" });
+    const project = new Project({ ".a5c/x.txt": "" });
     const file = project.path(".a5c/config.json");
     make(file);
     const error = await project.refuse(["config:show"]);
@@ -164,7 +164,7 @@ describe("config:show", () => {
   });
 
   it("C23: a file without permission is refused with the reason", async () => {
-    const project = newProject({ ".a5c/config.json": "{}" });
+    const project = new Project({ ".a5c/config.json": "{}" });
     fs.chmodSync(project.path(".a5c/config.json"), 0o200);
     const done = await runAsNobody(project, ["config:show", "--json"]);
     expect(done.code).toBe(2);
@@ -173,7 +173,7 @@ describe("config:show", () => {
   });
 
   it("C23: one's own file may be a link, as dotfiles are; a link to nothing is refused", async () => {
-    const project = newProject();
+    const project = new Project();
     const file = person(project, { driver: { concurrency: 7 } });
     const kept = path.join(project.root, "dotfiles.json");
     fs.renameSync(file, kept);
@@ -186,7 +186,7 @@ describe("config:show", () => {
   });
 
   it("a file named .a5c is no configuration", async () => {
-    const project = newProject({ ".a5c": "" });
+    const project = new Project({ ".a5c": "" });
     expect(of(await show(project), "driver.concurrency")).toEqual([4, "default"]);
   });
 });

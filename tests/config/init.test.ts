@@ -3,8 +3,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { CLI, cleanEnvironment, execute, newProject, type Project } from "../fixtures/cli/command-line.js";
+import { CLI, cleanEnvironment, execute } from "../fixtures/command-line.js";
 import { runAsNobody } from "../fixtures/config/as-nobody.js";
+import { Project } from "../fixtures/project.js";
 
 interface Report {
   projectRoot: string;
@@ -41,7 +42,7 @@ const every = (outcome: string, files = ALL): Record<string, string> =>
 
 describe("init", () => {
   it("C23: makes what a project needs, tells what and what next; a second time it changes nothing and says so", async () => {
-    const project = newProject({ "package.json": '{ "scripts": { "test": "vitest", "lint": "x" } }' });
+    const project = new Project({ "package.json": '{ "scripts": { "test": "vitest", "lint": "x" } }' });
     git(project, "init", "-q");
     const first = await project.run(["init"]);
     expect(first).toMatchObject({ code: 0, stderr: "" });
@@ -60,7 +61,7 @@ describe("init", () => {
     expect(project.read(".a5c/.gitignore").split("\n")).toEqual(expect.arrayContaining(["runs/", "archive/"]));
     const before = project.tree();
     const [second, report] = [await project.run(["init"]), await init(project)];
-    expect(second.stdout).toContain("Nothing to do: everything is there already.");
+    expect(second.stdout).toContain("Nothing to do: everything is already set up.");
     expect(second.stdout).not.toContain("next:");
     expect(report).toMatchObject({ projectRoot: project.dir, changed: false, next: [] });
     expect(report.files).toEqual(ALL.map((file) => ({ file, outcome: "kept" })));
@@ -78,7 +79,7 @@ describe("init", () => {
       ".gitattributes": "* text=auto\r\n*.png binary",
       "go.mod": "module x\n",
     };
-    const project = newProject(files);
+    const project = new Project(files);
     git(project, "init", "-q");
     const report = await init(project);
     expect(outcomes(report)).toEqual({
@@ -99,12 +100,12 @@ describe("init", () => {
     project.write({ ".a5c/config.json": "{,}" });
     expect((await init(project)).files[0]).toMatchObject({
       outcome: "kept",
-      note: expect.stringContaining("not valid") as string,
+      note: expect.stringContaining("invalid") as string,
     });
   });
 
   it("C23: links in place of files are kept, and what they lead to is not touched", async () => {
-    const project = newProject({ "attributes.txt": "theirs\n", ".a5c/x.txt": "" });
+    const project = new Project({ "attributes.txt": "theirs\n", ".a5c/x.txt": "" });
     git(project, "init", "-q");
     fs.symlinkSync("attributes.txt", project.path(".gitattributes"));
     fs.symlinkSync("../nowhere.json", project.path(".a5c/config.json"));
@@ -116,7 +117,7 @@ describe("init", () => {
   });
 
   it("C23: works outside of git, and from a folder below it names the project that it chose", async () => {
-    const project = newProject({ "sub/x.txt": "" });
+    const project = new Project({ "sub/x.txt": "" });
     expect(outcomes(await init(project))).toEqual(
       every(
         "made",
@@ -125,7 +126,7 @@ describe("init", () => {
     );
     const below = await project.run(["init"], { cwd: project.path("sub") });
     expect(below.stdout).toContain(`Project ${project.dir} (it has a folder .a5c)`);
-    const repository = newProject({ "sub/x.txt": "" });
+    const repository = new Project({ "sub/x.txt": "" });
     git(repository, "init", "-q");
     const report = await init(repository, [], { cwd: repository.path("sub") });
     expect(report).toMatchObject({ projectRoot: repository.dir, why: "it is a git repository" });
@@ -134,7 +135,7 @@ describe("init", () => {
   });
 
   it("C23: the example runs to its end, and waits for a human where there is none", async () => {
-    const project = newProject();
+    const project = new Project();
     await init(project);
     const [done, waiting] = await Promise.all([
       project.run(["run", ".a5c/processes/example.mjs", "--breakpoint-policy", "approve", "--run-id", "a", "--json"]),
@@ -148,7 +149,7 @@ describe("init", () => {
   });
 
   it("C23: editors know the types: the example has no errors, and a mistake in it is found", async () => {
-    const project = newProject();
+    const project = new Project();
     await init(project);
     const check = async (): Promise<{ code: number | null; stdout: string }> =>
       execute(process.execPath, [TSC, "-p", ".a5c/jsconfig.json"], { cwd: project.dir, home: project.home });
@@ -161,7 +162,7 @@ describe("init", () => {
   });
 
   it("C23: types of a copy inside of the project are named by a path that holds for everybody", async () => {
-    const project = newProject();
+    const project = new Project();
     const installed = project.path("node_modules/@a5c-ai/babysitter-sdk");
     fs.mkdirSync(path.dirname(installed), { recursive: true });
     fs.symlinkSync(path.resolve(CLI, "../../.."), installed);
@@ -174,7 +175,7 @@ describe("init", () => {
   });
 
   it("C23: --track-runs lets git see journals, and not logs, state and blobs", async () => {
-    const project = newProject({ "p.mjs": "export const process = () => 1;\n" });
+    const project = new Project({ "p.mjs": "export const process = () => 1;\n" });
     git(project, "init", "-q");
     await project.create("p.mjs", "early");
     expect(project.read(".a5c/.gitignore")).toBe("runs/\n");
@@ -203,7 +204,7 @@ describe("init", () => {
   });
 
   it("C23: a folder that cannot be written is an error with the place and the reason", async () => {
-    const project = newProject({ "sub/x.txt": "" });
+    const project = new Project({ "sub/x.txt": "" });
     fs.chmodSync(project.dir, 0o555);
     const [json, text] = [await runAsNobody(project, ["init", "--json"]), await runAsNobody(project, ["init"])];
     fs.chmodSync(project.dir, 0o755);
@@ -218,14 +219,14 @@ describe("init", () => {
   });
 
   it("C23: a file where a folder is needed, and a project that is not there, are errors", async () => {
-    const project = newProject({ ".a5c": "mine" });
+    const project = new Project({ ".a5c": "mine" });
     expect(await project.refuse(["init"])).toMatchObject({
       code: "PROJECT_UNWRITABLE",
       exit: 1,
       message: expect.stringContaining(`${project.path(".a5c")} cannot be set up: it is a file`) as string,
     });
     expect(project.tree()).toEqual({ ".a5c": Buffer.from("mine").toString("base64") });
-    const other = newProject({ ".a5c/processes": "mine" });
+    const other = new Project({ ".a5c/processes": "mine" });
     expect(await other.refuse(["init"])).toMatchObject({
       code: "PROJECT_UNWRITABLE",
       message: expect.stringContaining("there is a file where a folder is needed") as string,

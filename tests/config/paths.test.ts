@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { CLI, cleanEnvironment, execute, newProject, type Project } from "../fixtures/cli/command-line.js";
+import { CLI, cleanEnvironment, execute } from "../fixtures/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 interface Place {
   path: string;
@@ -28,7 +29,7 @@ const map = async (
 
 describe("paths", () => {
   it("C23: the map names every place and whether it is there, and makes none of them", async () => {
-    const project = newProject({ ".a5c/hooks/on-run-start/a.sh": "", ".a5c/config.json": "not even JSON" });
+    const project = new Project({ ".a5c/hooks/on-run-start/a.sh": "", ".a5c/config.json": "not even JSON" });
     const { home } = project;
     const [shown, text] = await Promise.all([map(project), project.run(["paths"])]);
     expect(shown).toEqual({
@@ -59,7 +60,7 @@ describe("paths", () => {
   });
 
   it("C23: it says why a folder is the project", async () => {
-    const project = newProject({ "sub/x.txt": "" });
+    const project = new Project({ "sub/x.txt": "" });
     const at = (name: string): string => path.join(project.root, name);
     const cwd = project.path("sub");
     const why = async (options: Parameters<typeof map>[1]): Promise<[string, string]> => {
@@ -81,7 +82,7 @@ describe("paths", () => {
   });
 
   it("C23: variables move the personal places and the plugin", async () => {
-    const project = newProject();
+    const project = new Project();
     const at = (name: string): string => path.join(project.root, name);
     const env = { BABYSITTER_HOME: at("state"), XDG_CONFIG_HOME: at("xdg"), CLAUDE_PLUGIN_ROOT: at("plugin") };
     const shown = await map(project, { env });
@@ -93,7 +94,7 @@ describe("paths", () => {
   });
 
   it("C23: started through a link, it names the link and the program behind it", async () => {
-    const project = newProject();
+    const project = new Project();
     const link = path.join(project.root, "babysitter");
     fs.symlinkSync(CLI, link);
     const where = { cwd: project.dir, home: project.home };

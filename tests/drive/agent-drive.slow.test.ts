@@ -1,8 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { drive, isRunning, RunningDriver, until } from "../fixtures/drive/driven-project.js";
-import { type HostCall, type PlayedProject, type PlayedTurn, playedProject } from "../fixtures/drive/played-host.js";
+import { drive, RunningDriver } from "../fixtures/drive/driven-project.js";
+import { type HostCall, PlayedProject, type PlayedTurn } from "../fixtures/drive/played-host.js";
+import { isRunning, until } from "../fixtures/processes.js";
 
 const AGENT = ["--agent", "claude-code"];
 const OPEN_ANSWERS = { ".a5c/config.json": '{ "breakpoints": { "answers": "open" } }\n' };
@@ -44,7 +45,7 @@ async function newLoop(project: PlayedProject, args: string[] = []): Promise<voi
 const start = (project: PlayedProject, args: string[]): RunningDriver => new RunningDriver(project, args, project.env);
 
 test("P8: a prompt loop with a criterion is driven to verified in a host without hooks: first everything, then what is new", async () => {
-  const project = playedProject([CLAIMS, { shell: "touch done", ...CLAIMS }]);
+  const project = new PlayedProject([CLAIMS, { shell: "touch done", ...CLAIMS }]);
   await newLoop(project, ["--criteria", "there: test -f done"]);
   const { code, doc } = await drive(project, ["r", ...AGENT, "--permission-mode", "acceptEdits"], project.env);
   expect([code, doc.state, project.codes()]).toEqual([0, "completed", ["claim_rejected", "completed_verified"]]);
@@ -63,7 +64,7 @@ test("P8: a prompt loop with a criterion is driven to verified in a host without
 });
 
 test("P8: run --agent claude-code drives a whole run: tasks without the agent, the question without a turn, answered from outside, proof", async () => {
-  const project = playedProject([DOES_TASK, PROVES], {
+  const project = new PlayedProject([DOES_TASK, PROVES], {
     ...OPEN_ANSWERS,
     ...processFile(`
       const sum = await ctx.task(node("add"));
@@ -83,7 +84,7 @@ test("P8: run --agent claude-code drives a whole run: tasks without the agent, t
 });
 
 test("with --no-wait a question ends the driver with 3 and the words to answer with; the same command goes on", async () => {
-  const project = playedProject([PROVES], {
+  const project = new PlayedProject([PROVES], {
     ...OPEN_ANSWERS,
     ...processFile(`return (await ctx.breakpoint({ question: "Ship it?" })).approved;`),
   });
@@ -99,7 +100,7 @@ test("with --no-wait a question ends the driver with 3 and the words to answer w
 });
 
 test("P8: a sleep that is due continues the work; nobody is asked meanwhile", async () => {
-  const project = playedProject([PROVES], processFile(`await ctx.sleep(400); return "slept";`));
+  const project = new PlayedProject([PROVES], processFile(`await ctx.sleep(400); return "slept";`));
   const { code, doc } = await drive(project, ["p.mjs", "--run-id", "r", ...AGENT], project.env);
   expect([code, doc.output, project.calls().length]).toEqual([0, "slept", 1]);
 });
@@ -112,7 +113,7 @@ module.exports = () => new Promise((resolve) => {
 });`;
   const body = `await ctx.task(agent("describe")); await ctx.task({ kind: "node", title: "g", node: { entry: "./gate.cjs" } });`;
   const begins = "babysitter run:iterate r --json; while [ ! -f starts ]; do sleep 0.05; done";
-  const project = playedProject([{ shell: `${DOES_TASK.shell}; ${begins}` }, PROVES], {
+  const project = new PlayedProject([{ shell: `${DOES_TASK.shell}; ${begins}` }, PROVES], {
     ...processFile(body),
     "gate.cjs": gate,
   });
@@ -128,7 +129,7 @@ module.exports = () => new Promise((resolve) => {
 });
 
 test("a host with our Stop hook is judged by it, once for each stop; the driver adds nothing", async () => {
-  const project = playedProject([
+  const project = new PlayedProject([
     { says: "One.", hook: true },
     { shell: "touch done", says: "Two.", hook: true, cut: true },
     { ...CLAIMS, hook: true },
@@ -141,7 +142,7 @@ test("a host with our Stop hook is judged by it, once for each stop; the driver 
 });
 
 test("a driver killed in the middle of a turn: the next one ends the orphan and goes on with the same session", async () => {
-  const project = playedProject([{ hangs: true }, CLAIMS]);
+  const project = new PlayedProject([{ hangs: true }, CLAIMS]);
   await newLoop(project);
   const driver = start(project, ["r", ...AGENT]);
   await until(() => fs.existsSync(path.join(project.root, "played")));
@@ -160,7 +161,7 @@ test("a driver killed in the middle of a turn: the next one ends the orphan and 
 });
 
 test("a driver killed before its host has seen the session: the host's word about it is taken", async () => {
-  const project = playedProject([{ hangs: true }, CLAIMS]);
+  const project = new PlayedProject([{ hangs: true }, CLAIMS]);
   await newLoop(project);
   const driver = start(project, ["r", ...AGENT]);
   await until(() => fs.existsSync(path.join(project.root, "played")));
@@ -178,7 +179,7 @@ test("a driver killed before its host has seen the session: the host's word abou
 });
 
 test("a second driver of the same run is refused, and the first goes on", async () => {
-  const project = playedProject([{ hangs: true }]);
+  const project = new PlayedProject([{ hangs: true }]);
   await newLoop(project);
   const driver = start(project, ["r", ...AGENT]);
   await until(() => project.calls().length > 0);
@@ -189,7 +190,7 @@ test("a second driver of the same run is refused, and the first goes on", async 
 });
 
 test("Ctrl-C ends the host in good order with 130; the same command goes on in the same session", async () => {
-  const project = playedProject([{ hangs: true }, CLAIMS]);
+  const project = new PlayedProject([{ hangs: true }, CLAIMS]);
   await newLoop(project);
   const driver = start(project, ["r", ...AGENT]);
   await until(() => fs.existsSync(path.join(project.root, "played")));
@@ -207,7 +208,7 @@ test("Ctrl-C ends the host in good order with 130; the same command goes on in t
 });
 
 test("errors of the host are tried again; the work goes on where it was", async () => {
-  const project = playedProject([{ error: "API Error: 529 overloaded" }, { error: "API Error: 500" }, CLAIMS]);
+  const project = new PlayedProject([{ error: "API Error: 529 overloaded" }, { error: "API Error: 500" }, CLAIMS]);
   await newLoop(project);
   const { code, stderr } = await drive(project, ["r", ...AGENT, "--agent-retry-ms", "1"], project.env);
   expect([code, project.codes()]).toEqual([6, ["promise_matched"]]);
@@ -215,7 +216,7 @@ test("errors of the host are tried again; the work goes on where it was", async 
 });
 
 test("a limit of the account is waited for until it ends, and counts as no failure", async () => {
-  const project = playedProject([{ limitedForS: 4 }, CLAIMS]);
+  const project = new PlayedProject([{ limitedForS: 4 }, CLAIMS]);
   await newLoop(project);
   const args = ["r", ...AGENT, "--agent-retry-ms", "1", "--agent-retries", "0"];
   const { code, stderr } = await drive(project, args, project.env);
@@ -224,7 +225,7 @@ test("a limit of the account is waited for until it ends, and counts as no failu
 });
 
 test("a host that keeps failing pauses the loop with its last words, and 3; resumed, it tries again", async () => {
-  const project = playedProject(Array.from({ length: 3 }, () => ({ error: "API Error: 401 no credit" })));
+  const project = new PlayedProject(Array.from({ length: 3 }, () => ({ error: "API Error: 401 no credit" })));
   await newLoop(project);
   const args = ["r", ...AGENT, "--agent-retry-ms", "1", "--agent-retries", "2"];
   const { code, doc } = await drive(project, args, project.env);
@@ -237,7 +238,7 @@ test("a host that keeps failing pauses the loop with its last words, and 3; resu
 });
 
 test("a host that prints nothing for too long is ended and counts as failed", async () => {
-  const project = playedProject([{ hangs: true }, CLAIMS]);
+  const project = new PlayedProject([{ hangs: true }, CLAIMS]);
   await newLoop(project);
   const args = ["r", ...AGENT, "--agent-timeout", "1s", "--agent-retry-ms", "1"];
   const { code, stderr } = await drive(project, args, project.env);
@@ -246,7 +247,7 @@ test("a host that prints nothing for too long is ended and counts as failed", as
 });
 
 test("without the program nothing is begun over and over: 2, and the loop is not paused", async () => {
-  const project = playedProject([]);
+  const project = new PlayedProject([]);
   await newLoop(project);
   const { code, doc } = await drive(project, ["r", ...AGENT], { BABYSITTER_CLAUDE: "./no-such-program" });
   expect([code, doc.error?.code]).toEqual([2, "INPUT_NOT_FOUND"]);
@@ -255,7 +256,7 @@ test("without the program nothing is begun over and over: 2, and the loop is not
 });
 
 test("whoever cancels the run is obeyed in the middle of a turn", async () => {
-  const project = playedProject([{ hangs: true }]);
+  const project = new PlayedProject([{ hangs: true }]);
   await newLoop(project);
   const driver = start(project, ["r", ...AGENT]);
   await until(() => fs.existsSync(path.join(project.root, "played")));
@@ -266,7 +267,7 @@ test("whoever cancels the run is obeyed in the middle of a turn", async () => {
 });
 
 test("when another session takes the run in the middle of a turn, the host stops: two on one tree would undo each other's work", async () => {
-  const project = playedProject([{ hangs: true }]);
+  const project = new PlayedProject([{ hangs: true }]);
   await newLoop(project);
   const driver = start(project, ["r", ...AGENT]);
   await until(() => fs.existsSync(path.join(project.root, "played")));
@@ -278,7 +279,7 @@ test("when another session takes the run in the middle of a turn, the host stops
 });
 
 test("a limit ends it with 4, and with a higher one it goes on", async () => {
-  const project = playedProject([{ shell: "echo a > a" }, { shell: "echo b > b" }, CLAIMS]);
+  const project = new PlayedProject([{ shell: "echo a > a" }, { shell: "echo b > b" }, CLAIMS]);
   await newLoop(project, ["--max-iterations", "2"]);
   const first = await drive(project, ["r", ...AGENT], project.env);
   expect([first.code, first.doc.state, project.codes().at(-1)]).toEqual([4, "paused", "max_iterations_reached"]);
@@ -289,7 +290,7 @@ test("a limit ends it with 4, and with a higher one it goes on", async () => {
 
 test("code of the process that the agent has changed is run by nobody without being asked", async () => {
   const change = `sed -i '1i import fs from "node:fs"; fs.writeFileSync("ran", "");' p.mjs`;
-  const project = playedProject(
+  const project = new PlayedProject(
     [{ shell: `${DOES_TASK.shell} && ${change}` }, {}],
     processFile(`return ctx.task(agent("describe"));`),
   );
@@ -301,7 +302,7 @@ test("code of the process that the agent has changed is run by nobody without be
 });
 
 test("the session of somebody else is not taken while it is at work; the environment of an outer host stays outside", async () => {
-  const project = playedProject([CLAIMS]);
+  const project = new PlayedProject([CLAIMS]);
   const session = ["--session-id", "theirs", "--harness", "claude-code"];
   await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE", ...session]);
   const refused = await drive(project, ["r", ...AGENT], project.env);
@@ -319,7 +320,7 @@ test("the session of somebody else is not taken while it is at work; the environ
 });
 
 test("wrong options are told before anything is begun", async () => {
-  const project = playedProject([], processFile("return 1;"));
+  const project = new PlayedProject([], processFile("return 1;"));
   const wrong = [
     [["p.mjs", "--agent", "codex"], "--agent must be claude-code"],
     [["p.mjs", "--permission-mode", "plan"], "--permission-mode is for runs with --agent"],

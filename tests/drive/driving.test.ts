@@ -4,16 +4,14 @@ import { expect, test } from "vitest";
 import {
   drive,
   drivenProject,
-  eventsOf,
   linesOf,
   open,
   processText,
   RunningDriver,
   reached,
-  runDirOf,
-  typesOf,
-  until,
 } from "../fixtures/drive/driven-project.js";
+import { until } from "../fixtures/processes.js";
+import { eventsOf, typesOf } from "../fixtures/stored-events.js";
 
 test("C21 C6 C9: one command drives parallel tasks, a question answered by policy and a sleep to the result", async () => {
   const project = drivenProject(
@@ -64,9 +62,9 @@ test("C21: logs can be read while the task runs, and task:show tells of the atte
   const driver = new RunningDriver(project, ["p.mjs", "--run-id", "logs"]);
   await until(() => fs.existsSync(project.path("shown")));
   // A task begins before that is recorded.
-  await until(() => eventsOf(runDirOf(project, "logs")).some(({ type }) => type === "EFFECT_STARTED"));
-  const [started] = eventsOf(runDirOf(project, "logs")).filter(({ type }) => type === "EFFECT_STARTED");
-  const log = path.join(runDirOf(project, "logs"), "tasks", started?.effectId as string, "stdout.log");
+  await until(() => eventsOf(project.runDir("logs")).some(({ type }) => type === "EFFECT_STARTED"));
+  const [started] = eventsOf(project.runDir("logs")).filter(({ type }) => type === "EFFECT_STARTED");
+  const log = path.join(project.runDir("logs"), "tasks", started?.effectId as string, "stdout.log");
   await until(() => fs.readFileSync(log, "utf8") === "begun\n");
   const shown = await project.ask(["task:show", "logs", started?.effectId as string]);
   expect(shown.stdout).toContain("begun");
@@ -152,8 +150,8 @@ test("a question answered from outside is taken up by the next drive, or at once
   const { doc } = await drive(project, ["p.mjs", "--run-id", "asked"]);
   await project.post("asked", doc.waitingFor[0]?.effectId as string, { approved: true });
   const driver = new RunningDriver(project, ["asked", "--wait"]);
-  await until(() => typesOf(runDirOf(project, "asked")).filter((type) => type === "EFFECT_REQUESTED").length === 2);
-  const second = eventsOf(runDirOf(project, "asked")).findLast(({ type }) => type === "EFFECT_REQUESTED");
+  await until(() => typesOf(project.runDir("asked")).filter((type) => type === "EFFECT_REQUESTED").length === 2);
+  const second = eventsOf(project.runDir("asked")).findLast(({ type }) => type === "EFFECT_REQUESTED");
   await project.post("asked", second?.effectId as string, { approved: false, feedback: "not yet" });
   expect((await driver.finished).doc.output).toEqual([true, false, "not yet"]);
 });
@@ -174,7 +172,7 @@ test("a result posted by somebody else ends the attempt that is under way", asyn
   const project = drivenProject(`return ctx.task(gate("a"));`);
   const driver = new RunningDriver(project, ["p.mjs", "--run-id", "posted"]);
   await reached(project, ["a"]);
-  const [requested] = eventsOf(runDirOf(project, "posted")).filter(({ type }) => type === "EFFECT_REQUESTED");
+  const [requested] = eventsOf(project.runDir("posted")).filter(({ type }) => type === "EFFECT_REQUESTED");
   await project.post("posted", requested?.effectId as string, { from: "elsewhere" });
   expect((await driver.finished).doc.output).toEqual({ from: "elsewhere" });
   expect(linesOf(project, "a.ends")).toEqual([]);

@@ -2,19 +2,10 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import type { Project } from "../fixtures/cli/command-line.js";
-import {
-  drive,
-  drivenProject,
-  eventsOf,
-  isRunning,
-  linesOf,
-  open,
-  RunningDriver,
-  reached,
-  runDirOf,
-  until,
-} from "../fixtures/drive/driven-project.js";
+import { drive, drivenProject, linesOf, open, RunningDriver, reached } from "../fixtures/drive/driven-project.js";
+import { isRunning, until } from "../fixtures/processes.js";
+import type { Project } from "../fixtures/project.js";
+import { eventsOf } from "../fixtures/stored-events.js";
 
 function taskPid(project: Project, gate: string): number {
   const pid = Number(linesOf(project, `${gate}.starts`)[0]);
@@ -43,7 +34,7 @@ test("a shutdown that reaches the tasks before the driver is no failure of the t
   await until(() => pids.every((pid) => !fs.existsSync(`/proc/${pid}`)));
   driver.child.kill("SIGTERM");
   expect((await driver.finished).code).toBe(130);
-  const types = eventsOf(runDirOf(project, "down")).map(({ type }) => type);
+  const types = eventsOf(project.runDir("down")).map(({ type }) => type);
   expect(types).not.toContain("EFFECT_RESOLVED");
   open(project, "a", "b");
   expect((await drive(project, ["down"])).doc.output).toEqual([{ name: "a" }, { name: "b" }]);
@@ -80,7 +71,7 @@ test("state/ may be deleted under a driver: it goes on, and a second one is stil
   const project = drivenProject(`return ctx.task(gate("a"));`);
   const driver = new RunningDriver(project, ["p.mjs", "--run-id", "bare"]);
   await reached(project, ["a"]);
-  const state = path.join(runDirOf(project, "bare"), "state");
+  const state = path.join(project.runDir("bare"), "state");
   fs.rmSync(state, { recursive: true });
   await until(() => fs.existsSync(state) && fs.readdirSync(state).some((name) => name.startsWith("driver-")));
   expect((await drive(project, ["bare"])).code).toBe(9);
@@ -94,7 +85,7 @@ test("a task whose result came from elsewhere has its time to clean up", async (
   `);
   const driver = new RunningDriver(project, ["p.mjs", "--run-id", "posted"]);
   await until(() => fs.existsSync(project.path("ready")));
-  const [requested] = eventsOf(runDirOf(project, "posted")).filter(({ type }) => type === "EFFECT_REQUESTED");
+  const [requested] = eventsOf(project.runDir("posted")).filter(({ type }) => type === "EFFECT_REQUESTED");
   await project.post("posted", requested?.effectId as string, "elsewhere");
   expect((await driver.finished).doc.output).toBe("elsewhere");
   expect(fs.existsSync(project.path("cleaned"))).toBe(true);

@@ -2,15 +2,14 @@ import { expect, test } from "vitest";
 import {
   drive,
   drivenProject,
-  eventsOf,
   linesOf,
   open,
   processText,
   RunningDriver,
   reached,
-  runDirOf,
-  until,
 } from "../fixtures/drive/driven-project.js";
+import { until } from "../fixtures/processes.js";
+import { eventsOf } from "../fixtures/stored-events.js";
 
 test("C21: a process that prints does not disturb the document, and what it prints is shown", async () => {
   const project = drivenProject(`
@@ -80,7 +79,7 @@ test("C21: code edited while a task runs is used from then on", async () => {
   open(project, "a");
   const { doc, stderr } = await driver.finished;
   expect(doc.output).toEqual({ a: { name: "a" }, version: 2 });
-  expect(stderr).toContain("has changed");
+  expect(stderr).toContain("code changed; restarting");
   expect(linesOf(project, "a.starts")).toHaveLength(1);
 });
 
@@ -91,7 +90,7 @@ test("C21: an edit that does not fit the journal blocks the run; what ran meanwh
   await reached(project, ["a", "b"]);
   project.write({ "p.mjs": processText(`return ctx.task(shell("something else"));`) });
   open(project, "a");
-  const runDir = runDirOf(project, "bad");
+  const runDir = project.runDir("bad");
   await until(() => eventsOf(runDir).some(({ type }) => type === "RUN_BLOCKED"));
   open(project, "b");
   const { code, doc } = await driver.finished;
@@ -110,7 +109,7 @@ test("C21: a syntax error saved while a task runs keeps the result; mended in ti
   await reached(project, ["a", "b"]);
   project.write({ "p.mjs": `${processText(good)} ))(` });
   open(project, "a");
-  const runDir = runDirOf(project, "syntax");
+  const runDir = project.runDir("syntax");
   await until(() => eventsOf(runDir).some(({ type }) => type === "EFFECT_RESOLVED"));
   project.write({ "p.mjs": processText(both) });
   open(project, "b");

@@ -2,13 +2,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { CLI, execute } from "../fixtures/cli/command-line.js";
-import { newLoopProject } from "../fixtures/loop-runs/loop-project.js";
+import { CLI, execute } from "../fixtures/command-line.js";
+import { LoopProject } from "../fixtures/loop-runs/loop-project.js";
 
 const EXAMPLE = fileURLToPath(new URL("../../examples/07-loop", import.meta.url));
 
 it("L10: the example of a loop without an agent refuses two wrong claims and takes the true one", async () => {
-  const project = newLoopProject();
+  const project = new LoopProject();
   const { code, stdout, stderr } = await execute(process.execPath, [path.join(EXAMPLE, "verify.mjs")], {
     cwd: project.dir,
     home: project.home,
@@ -20,7 +20,7 @@ it("L10: the example of a loop without an agent refuses two wrong claims and tak
 it("L10: the commands that its README gives by hand do what it says", async () => {
   const readme = fs.readFileSync(path.join(EXAMPLE, "README.md"), "utf8");
   const [, byHand = ""] = [...readme.matchAll(/```bash\n([\s\S]*?)```/gu)].map(([, commands]) => commands);
-  const project = newLoopProject();
+  const project = new LoopProject();
   // A check that takes longer than a host waits would be answered with "wait"; here somebody waits before.
   const script = `babysitter() { "${process.execPath}" "${CLI}" "$@"; }
 ${byHand.replaceAll(/^echo '\{/gmu, "babysitter loop:verify --wait >/dev/null\n$&")}`;
@@ -42,7 +42,7 @@ it("L13: every command in the guide exists, with the options that it shows", asy
     shown.set(command, flags);
   }
   expect(shown.size).toBeGreaterThan(15);
-  const project = newLoopProject();
+  const project = new LoopProject();
   for (const [command, flags] of shown) {
     const { code, stdout } = await project.run([command, "--help"]);
     expect([command, code, [...flags].filter((flag) => !stdout.includes(flag))]).toEqual([command, 0, []]);

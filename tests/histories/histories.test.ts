@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { tempDir } from "../fixtures/temp-dir.js";
 
 /**
  * Journals recorded by every released version of the replay rules. Each is cut before its last event, so
@@ -16,11 +16,6 @@ const recorded = fs
   .flatMap((semantics) => fs.readdirSync(path.join(HISTORIES, semantics)).map((name) => ({ semantics, name })))
   .filter(({ semantics, name }) => fs.existsSync(path.join(HISTORIES, semantics, name, "journal")));
 
-const temp: string[] = [];
-afterEach(() => {
-  for (const dir of temp.splice(0)) fs.rmSync(dir, { recursive: true, force: true });
-});
-
 interface Replayed {
   findings: unknown[];
   recorded: { status: string; reason: string; output: unknown };
@@ -29,8 +24,7 @@ interface Replayed {
 }
 
 function replay({ semantics, name }: { semantics: string; name: string }): Replayed {
-  const project = fs.mkdtempSync(path.join(os.tmpdir(), "history-"));
-  temp.push(project);
+  const project = tempDir();
   const runDir = path.join(project, ".a5c/runs", name);
   fs.cpSync(path.join(HISTORIES, semantics, name), runDir, { recursive: true });
   fs.copyFileSync(path.join(HISTORIES, semantics, `${name}.mjs`), path.join(project, `${name}.mjs`));

@@ -3,7 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { CLI, execute, type Finished, newProject, type Project } from "../fixtures/cli/command-line.js";
+import { CLI, execute, type Finished } from "../fixtures/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 const EXAMPLES = fileURLToPath(new URL("../../docs/examples/ci", import.meta.url));
 const BIN = path.join(path.dirname(CLI), "bin");
@@ -45,7 +46,7 @@ async function bash(project: Project, script: string, { env = {}, args = [] as s
 }
 
 function ciProject(inputs: object): Project {
-  return newProject({
+  return new Project({
     ".a5c/processes/ci.mjs": PROCESS,
     "scripts/build.mjs": "export default ({ target }) => `${target} built`;",
     "ci-inputs.json": JSON.stringify(inputs),

@@ -4,8 +4,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { HookOutcome } from "../../packages/sdk/src/model/hook-types.js";
-import { CLI, cleanEnvironment, type Project } from "../fixtures/cli/command-line.js";
-import { HookProject, isRunning } from "../fixtures/hooks/hook-project.js";
+import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
+import { HookProject } from "../fixtures/hooks/hook-project.js";
+import { isRunning } from "../fixtures/processes.js";
+import type { Project } from "../fixtures/project.js";
 
 interface Dispatched {
   ok: boolean;

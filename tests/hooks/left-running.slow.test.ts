@@ -3,8 +3,11 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { CLI, cleanEnvironment, newProject, type Project } from "../fixtures/cli/command-line.js";
-import { eventsOf, linesOf, until } from "../fixtures/drive/driven-project.js";
+import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
+import { linesOf } from "../fixtures/drive/driven-project.js";
+import { until } from "../fixtures/processes.js";
+import { Project } from "../fixtures/project.js";
+import { eventsOf } from "../fixtures/stored-events.js";
 
 const ONE_TASK = `export async function process(inputs, ctx) {
   await ctx.task({ kind: "shell", title: "t", shell: { command: "echo $$ >> pids; test -e go || exec sleep 1000" } });
@@ -19,7 +22,7 @@ while :; do sleep 0.1; done
 `;
 
 function withHook(type: string, text: string): Project {
-  const project = newProject({ "p.mjs": ONE_TASK, go: "", [`.a5c/hooks/${type}/h.sh`]: text });
+  const project = new Project({ "p.mjs": ONE_TASK, go: "", [`.a5c/hooks/${type}/h.sh`]: text });
   fs.chmodSync(project.path(".a5c", "hooks", type, "h.sh"), 0o755);
   return project;
 }
@@ -70,7 +73,7 @@ describe("Ctrl-C while a hook runs", () => {
 
 describe("run:iterate", () => {
   it("begins the task runner again when that was killed, instead of waiting for it", async () => {
-    const project = newProject({ "p.mjs": ONE_TASK });
+    const project = new Project({ "p.mjs": ONE_TASK });
     const { runDir } = await project.create("p.mjs", "r1");
     const { over } = begin(project, ["run:iterate", "r1", "--json"], { BABYSITTER_ITERATE_WAIT_MS: "100000000" });
     await until(() => eventsOf(runDir).some(({ type }) => type === "EFFECT_STARTED"));

@@ -5,8 +5,10 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { HOOK_TYPES, type KnownHookType } from "../../packages/sdk/src/model/hook-types.js";
-import { CLI, cleanEnvironment, newProject, type Project } from "../fixtures/cli/command-line.js";
-import { eventsOf, until } from "../fixtures/drive/driven-project.js";
+import { CLI, cleanEnvironment, execute } from "../fixtures/command-line.js";
+import { until } from "../fixtures/processes.js";
+import { Project } from "../fixtures/project.js";
+import { eventsOf } from "../fixtures/stored-events.js";
 
 const SHIPPED = fileURLToPath(new URL("../../packages/sdk/hooks", import.meta.url));
 
@@ -35,7 +37,7 @@ function withHook(project: Project, type: string, text: string, name = "hook.sh"
 }
 
 function recordedProject(): Project {
-  const project = newProject(FILES);
+  const project = new Project(FILES);
   for (const type of Object.keys(HOOK_TYPES)) withHook(project, type, RECORDER);
   return project;
 }
@@ -126,7 +128,7 @@ describe("lifecycle hooks in a run", () => {
   });
 
   it("C10: ctx.hook runs its hooks once, however often the run is replayed", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) {
         const hook = await ctx.hook("gate", { n: 1 });
         await ctx.task({ kind: "agent", id: "a" });
@@ -154,14 +156,14 @@ describe("lifecycle hooks in a run", () => {
 
 describe("questions", () => {
   it("H2 C22: a question of its own is told to people too", async () => {
-    const project = newProject();
+    const project = new Project();
     withHook(project, "on-breakpoint", RECORDER);
     await project.ask(["breakpoint:create", "--question", "Deploy now?"]);
     expect(momentsIn(project)).toMatchObject([{ type: "on-breakpoint", payload: { question: "Deploy now?" } }]);
   });
 
   it("C22: what was shown is kept also where no hooks are called", async () => {
-    const project = newProject(FILES);
+    const project = new Project(FILES);
     const driven = await project.run(["run", "p.mjs", "--run-id", "r", "--no-hooks", "--json"]);
     expect(driven.code).toBe(3);
     expect(eventsOf(path.join(project.runsDir, "r")).map(({ type }) => type)).toContain("BREAKPOINT_OPENED");
@@ -170,7 +172,7 @@ describe("questions", () => {
 
 describe("tasks executed between two replays", () => {
   it("H4 C13: node and shell tasks are executed and posted, with their environment and timeout", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) {
         const deploy = await ctx.task({ kind: "node", node: { entry: "./deploy.js", env: { DEPLOY_ENV: "production" } } }, { n: 2 });
         const slow = await ctx.task({ kind: "shell", shell: { command: "sleep 60", timeout: 200 } }).catch((e) => e.code);
@@ -196,7 +198,7 @@ describe("tasks executed between two replays", () => {
   });
 
   it("C13: whoever called run:iterate may be killed while a task runs: the work goes on and is collected once", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export const process = (inputs, ctx) => ctx.task({ kind: "shell", shell: { command: "echo x >> starts; while [ ! -e go ]; do sleep 0.02; done; echo done" } });`,
     });
     await project.create("p.mjs", "r");
@@ -222,7 +224,7 @@ describe("tasks executed between two replays", () => {
   });
 
   it("H5: a hook of the user's executes and posts tasks of another kind; its words are in the answer", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export const process = (inputs, ctx) => ctx.task({ kind: "dance", title: "waltz" });`,
     });
     withHook(
@@ -249,7 +251,7 @@ echo '{"action": "executed-tasks", "count": 1, "reason": "danced-tasks"}'
   });
 
   it("H5: a hook that lies about what it executed cannot spin the loop", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export const process = (inputs, ctx) => ctx.task({ kind: "agent", id: "a" });`,
     });
     withHook(
@@ -262,7 +264,7 @@ echo '{"action": "executed-tasks", "count": 1, "reason": "danced-tasks"}'
   });
 
   it("a hook that fails is told in hookStatus and breaks nothing", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export const process = (inputs, ctx) => ctx.task({ kind: "shell", shell: { command: "echo fine" } });`,
     });
     withHook(project, "on-iteration-start", "#!/bin/sh\nexit 137\n");
@@ -283,7 +285,7 @@ describe("the scripts that come with the package", () => {
   });
 
   it("H4 H6: as a plugin's hooks they do the same as what the command line does by itself", async () => {
-    const project = newProject({
+    const project = new Project({
       "p.mjs": `export const process = (inputs, ctx) => ctx.task({ kind: "shell", shell: { command: "echo fine" } });`,
     });
     fs.cpSync(SHIPPED, project.path("plugins", "babysitter", "hooks"), { recursive: true });
@@ -296,15 +298,14 @@ describe("the scripts that come with the package", () => {
     });
     expect(await project.ask(["run:iterate", "r"])).toMatchObject({ status: "completed" });
     const names = eventsOf(path.join(project.runsDir, "r")).flatMap(({ type, payload }) =>
-      type === "HOOK_DISPATCHED" ? (payload["hooks"] as unknown as { name: string }[]).map(({ name }) => name) : [],
+      type === "HOOK_DISPATCHED" ? (payload["hooks"] as { name: string }[]).map(({ name }) => name) : [],
     );
     expect(new Set(names)).toEqual(new Set(["logger.sh", "native-orchestrator.sh", "native-finalization.sh"]));
   });
 
   it("H6: on-breakpoint-dispatcher.sh takes its payload from BREAKPOINT_PAYLOAD or from stdin", async () => {
-    const project = newProject(FILES);
+    const project = new Project(FILES);
     withHook(project, "on-breakpoint", RECORDER);
-    const { execute } = await import("../fixtures/cli/command-line.js");
     const script = path.join(SHIPPED, "on-breakpoint-dispatcher.sh");
     const call = (env: Record<string, string>, stdin: string): Promise<{ code: number | null; stdout: string }> =>
       execute("/bin/sh", [script], {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ProgressSample } from "../../packages/sdk/src/model/loop-events.js";
-import { until } from "../fixtures/drive/driven-project.js";
+import { until } from "../fixtures/processes.js";
+
 import { driven } from "./rig/driven-host.js";
-import { newHostProject } from "./rig/host-run.js";
+import { HostProject } from "./rig/host-run.js";
 import { HOST_VERSIONS } from "./rig/install-hosts.js";
 import { printed, proves } from "./rig/process-agent.js";
 import { bash, inTurn, type ModelRequest, type Reply, says } from "./rig/scripted-model.js";
@@ -28,7 +29,7 @@ const TIMEOUT = { timeout: 40_000 };
 
 describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (version) => {
   test("P8: question at 23:00, answered from outside, finished with no key pressed: run --agent claude-code drives a whole run", async () => {
-    const project = newHostProject(version, {
+    const project = new HostProject(version, {
       "p.mjs": PROCESS,
       ".a5c/config.json": '{ "breakpoints": { "answers": "open" } }\n',
     });
@@ -57,7 +58,7 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (versio
   });
 
   test("P8: a prompt loop with a criterion to verified in a host without our plugin: the driver judges each turn", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const task = "/clear is no command here, don't $(touch pwned)";
     const loop = ["--run-id", "r", "--completion-promise", "DONE", "--criteria", "there: test -f done"];
     await project.baseline(await project.doc(["loop:start", ...loop, "--prompt", task]));
@@ -77,7 +78,7 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (versio
   });
 
   test("P8: a limit of the account in the night is waited for until the host says that it ends, and counts as no failure", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE"]);
     let resetsAt = 0;
     const limited = (): Reply => {
@@ -102,7 +103,7 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (versio
   });
 
   test("P8: an API error in the middle of a turn: the host is started again in the same session, and nobody is taken for an interruption", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE"]);
     const error = { status: 400, type: "invalid_request_error", message: "not today" };
     const work = inTurn([bash("touch x"), says("One."), bash("touch y")]);

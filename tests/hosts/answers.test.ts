@@ -2,8 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newProject } from "../fixtures/cli/command-line.js";
 import { callHook, HOOK_ENVIRONMENTS, HostSession, problemsOf } from "../fixtures/hosts/host-session.js";
+import { Project } from "../fixtures/project.js";
 
 const VERSIONS = ["2.1.197", "2.1.325"] as const;
 
@@ -99,7 +99,7 @@ describe("the two ways to go on", () => {
   });
 
   it("A1: context always arrives whole: it stays below the host's 10,000 characters", async () => {
-    const session = new HostSession(newProject({ "p.mjs": "export async function p() {}\n" }));
+    const session = new HostSession(new Project({ "p.mjs": "export async function p() {}\n" }));
     await session.startLoop(`${"A very long task. ".repeat(2_000)}\nand more`);
     const answer = await session.hook(
       "stop",

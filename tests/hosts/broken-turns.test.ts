@@ -3,8 +3,9 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Finished, newProject } from "../fixtures/cli/command-line.js";
+import { type Finished } from "../fixtures/command-line.js";
 import { HostSession, rows } from "../fixtures/hosts/host-session.js";
+import { Project } from "../fixtures/project.js";
 
 const PROCESS = {
   "p.mjs": `
@@ -97,7 +98,7 @@ describe("a turn that died of an error of the API", () => {
     const broken = "The last turn ended with an error of the host (rate_limit): API Error: 429 Slow down.";
     expect(answer.hookSpecificOutput?.additionalContext).toContain(broken);
     expect(answer.systemMessage).toBe(
-      `🔄 Babysitter run: this session works on Build the shed. (iteration 2 of 50; ${broken}). It goes on with your next prompt.`,
+      `🔄 Babysitter run: this session is working on Build the shed. (iteration 2 of 50; ${broken}). It continues with your next prompt.`,
     );
   });
 });
@@ -169,23 +170,23 @@ describe("the watch of a session", () => {
   const now = (): number => Math.floor(Date.now() / 1_000);
 
   it("P8: a sleep that is ended elsewhere wakes the session: exit 2, the reason on stderr", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     await session.createRun("p.mjs#nap", "r");
     const { nextActions } = await session.project.ask(["run:iterate", "r"]);
     const since = now();
     const watching = watch(session, since);
-    expect(await session.stop()).toMatchObject({ systemMessage: expect.stringContaining("sleeps until") as string });
+    expect(await session.stop()).toMatchObject({ systemMessage: expect.stringContaining("sleeping until") as string });
     await session.project.post("r", String(nextActions[0]?.effectId), null);
     expect(await watching).toMatchObject({
       code: 2,
       stdout: "{}\n",
       stderr:
-        "Babysitter: what the run waited for was decided; the decision is in the run, not here. Go on: babysitter run:iterate r\n",
+        "Babysitter: the question that the run waited for was decided; the decision is in the run, not here. Continue: babysitter run:iterate r\n",
     });
   });
 
   it("ends at once when the agent works on, and when the session has no loop", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     expect(await watch(session, now())).toMatchObject({ code: 0, stdout: "{}\n", stderr: "" });
     await session.createRun("p.mjs#work", "r");
     const since = now();
@@ -194,7 +195,7 @@ describe("the watch of a session", () => {
   });
 
   it("ends when its own time is over: nobody is woken for nothing", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     await session.createRun("p.mjs#nap", "r");
     expect(await watch(session, now(), ["--deadline-ms", "5001"])).toMatchObject({ code: 0, stdout: "{}\n" });
   });

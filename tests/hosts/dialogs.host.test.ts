@@ -1,7 +1,7 @@
 /** Questions of a run in the host's own dialog: the person sees the run's words, and only their answer counts. */
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type HostProject, newHostProject } from "./rig/host-run.js";
+import { HostProject } from "./rig/host-run.js";
 import { answerDialogs, type HostTerminal, KEYS, openTerminal } from "./rig/host-terminal.js";
 import { HOST_VERSIONS, type HostVersion } from "./rig/install-hosts.js";
 import { bash, callsTool, type Reply, type Scenario, says } from "./rig/scripted-model.js";
@@ -50,7 +50,7 @@ interface Asking {
 }
 
 async function asking(version: HostVersion): Promise<Asking> {
-  const project = newHostProject(version, { "p.mjs": PROCESS, "forge.cjs": FORGE });
+  const project = new HostProject(version, { "p.mjs": PROCESS, "forge.cjs": FORGE });
   answerDialogs(project);
   const sessionId = randomUUID();
   await project.create("p.mjs", "r", ["--harness", "claude-code", "--session-id", sessionId, "--prompt", "Release."]);
@@ -99,7 +99,7 @@ describe.each(HOST_VERSIONS)("a question of a run in the dialog of Claude Code %
       expect.objectContaining({ approved: false, via: "hook", verified: true, shown }) as object,
     ]);
     expect(told(terminal)).toContain(`Recorded for ${effectId}: rejected`);
-    expect(told(terminal)).toContain("Go on with: babysitter run:iterate r");
+    expect(told(terminal)).toContain("Continue with: babysitter run:iterate r");
   });
 
   test("P5: empty/dismissed/ambiguous = not approved: Esc records nothing, typed words are a comment", async () => {

@@ -3,8 +3,10 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { CLI, cleanEnvironment, newProject } from "../fixtures/cli/command-line.js";
+import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
 import { agentEnvironment, HOOK_ENVIRONMENTS, HostSession, problemsOf } from "../fixtures/hosts/host-session.js";
+import { until } from "../fixtures/processes.js";
+import { Project } from "../fixtures/project.js";
 
 const PROCESS = `
 const ask = (question) => async (inputs, ctx) => {
@@ -102,7 +104,7 @@ const own = (question: string): Fields => ({
 const textOf = ({ questions: [asked] }: Dialog): string => asked?.question ?? "";
 
 async function asking(entry: string, files: Record<string, string> = {}): Promise<AskingSession> {
-  const session = new AskingSession(newProject({ "p.mjs": PROCESS, ...files }));
+  const session = new AskingSession(new Project({ "p.mjs": PROCESS, ...files }));
   await session.createRun(`p.mjs#${entry}`, "r", ["--prompt", "Go."]);
   const { nextActions } = await session.project.ask(["run:iterate", "r"], {
     env: { BABYSITTER_HOOKS_ENABLED: "false" },
@@ -146,7 +148,7 @@ describe("before a dialog", () => {
     await session.answers(await session.dialog(), "Approve");
     const late = await session.asks(session.effectId);
     expect(late.permissionDecision).toBe("deny");
-    expect(late.permissionDecisionReason).toMatch(/approved by .*Go on with: babysitter run:iterate r$/u);
+    expect(late.permissionDecisionReason).toMatch(/approved by .*Continue with: babysitter run:iterate r$/u);
   });
 });
 
@@ -157,7 +159,7 @@ describe("after a dialog", () => {
     fs.chmodSync(session.project.path(".a5c/hooks/on-task-complete/tell.sh"), 0o755);
     const dialog = await session.dialog();
     expect(await session.answers(dialog, "Reject")).toMatch(
-      /^Recorded for effect-\S+: rejected by .*, hook, .* Go on with: babysitter run:iterate r$/u,
+      /^Recorded for effect-\S+: rejected by .*, hook, .* Continue with: babysitter run:iterate r$/u,
     );
     // The host's word comes a second time, or somebody has decided meanwhile.
     expect(await session.answers(dialog, "Approve")).toContain("that decision stays: rejected");
@@ -327,8 +329,4 @@ function inotifyMarks(pid: string): string {
   } catch {
     return "";
   }
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -1,6 +1,7 @@
 /** `run --agent claude-code` through a night with the plugin that users get: sleeps, kills, errors of the host. */
 import { describe, expect, test } from "vitest";
-import { isRunning, until } from "../fixtures/drive/driven-project.js";
+import { isRunning, until } from "../fixtures/processes.js";
+
 import { driven, hostPids } from "./rig/driven-host.js";
 import type { HostProject } from "./rig/host-run.js";
 import { HOST_VERSIONS } from "./rig/install-hosts.js";

@@ -101,7 +101,7 @@ describe.each(HOST_VERSIONS)("a process in Claude Code %s without a terminal", (
     const refused = await project.host({ sessionId, prompt: `/babysitter:resume ${runId}`, scenario: inTurn([]) });
     expect(refused.model.requests).toEqual([]);
     const why = answers(refused, "UserPromptExpansion").join("");
-    expect(why).toContain(`is being worked on by session ${first.sessionId}`);
+    expect(why).toContain(`Session ${first.sessionId} is working on`);
     expect(why).toContain(`/babysitter:resume ${runId} --take`);
     expect((await project.status(runId)).session?.sessionId).toBe(first.sessionId);
 

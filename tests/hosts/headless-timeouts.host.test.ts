@@ -2,7 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { isRunning } from "../fixtures/drive/driven-project.js";
+import { isRunning } from "../fixtures/processes.js";
+
 import { answers, type HostProject } from "./rig/host-run.js";
 import { HOST_VERSIONS } from "./rig/install-hosts.js";
 import { bash, inTurn, says } from "./rig/scripted-model.js";

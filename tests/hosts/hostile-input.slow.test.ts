@@ -3,8 +3,9 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { cleanEnvironment, type Finished, newProject, type Project } from "../fixtures/cli/command-line.js";
+import { cleanEnvironment, type Finished } from "../fixtures/command-line.js";
 import { answerOf, CLI, callHook, HostSession, problemsOf } from "../fixtures/hosts/host-session.js";
+import { Project } from "../fixtures/project.js";
 
 const STOP = ["--hook-type", "stop", "--harness", "claude-code"];
 
@@ -139,7 +140,7 @@ describe("the command line", () => {
   });
 
   it("a log with a torn line still tells of the problems in it", async () => {
-    const project = newProject();
+    const project = new Project();
     await callHook({ project, args: ["--hook-type", "nonsense"] }, "{}");
     fs.appendFileSync(path.join(project.home, ".a5c", "log", "hooks.jsonl"), '{"at":"20');
     const answer = await new HostSession(project).hook("session-start", { source: "startup" });

@@ -2,8 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { CLI } from "../fixtures/cli/command-line.js";
-import { newHostProject } from "./rig/host-run.js";
+import { CLI } from "../fixtures/command-line.js";
+import { HostProject } from "./rig/host-run.js";
 import { HOST_VERSIONS, type HostVersion } from "./rig/install-hosts.js";
 import { beginOwnRun, gives, OWN_PROCESS } from "./rig/own-run.js";
 
@@ -16,7 +16,7 @@ const MODES = [
 
 /** With a run of the session's own that waits for agent and person, and nothing that holds the session. */
 async function ownProject(version: HostVersion) {
-  const project = newHostProject(version, { "p.mjs": OWN_PROCESS });
+  const project = new HostProject(version, { "p.mjs": OWN_PROCESS });
   const file = path.join(project.plugin.dir, "hooks", "hooks.json");
   const { hooks } = JSON.parse(fs.readFileSync(file, "utf8")) as { hooks: Record<string, unknown> };
   const command = `tee -a '${project.plugin.payloads}' | '${process.execPath}' '${CLI}' hook:run --hook-type pre-tool-use --harness claude-code`;

@@ -3,8 +3,9 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { CLI, execute, type Finished, newProject } from "../fixtures/cli/command-line.js";
+import { CLI, execute, type Finished } from "../fixtures/command-line.js";
 import { agentEnvironment, callHook, HOOK_ENVIRONMENTS, HostSession } from "../fixtures/hosts/host-session.js";
+import { Project } from "../fixtures/project.js";
 
 const PROCESS = `
 import { title } from "./words.mjs";
@@ -36,7 +37,7 @@ let effects: Record<string, string>;
 
 /** A session with a run of its own that waits for an agent, a person and a time. */
 beforeEach(async () => {
-  session = new HostSession(newProject(FILES, "my project"));
+  session = new HostSession(new Project(FILES, "my project"));
   await session.createRun("p.mjs#work", "r");
   await session.project.run(["run:iterate", "r"]);
   const { tasks } = await session.project.ask(["task:list", "r"]);

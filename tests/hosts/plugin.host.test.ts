@@ -6,7 +6,7 @@ import { VERSION } from "../../packages/sdk/src/model/version.js";
 import { PLUGIN, REPOSITORY } from "../fixtures/plugin/plugin-copy.js";
 import { gitMarket } from "./rig/git-market.js";
 import { claude } from "./rig/host-command.js";
-import { answers, newHostProject, type Row } from "./rig/host-run.js";
+import { answers, HostProject, type Row } from "./rig/host-run.js";
 import { KEYS, openTerminal } from "./rig/host-terminal.js";
 import { HOST_VERSIONS } from "./rig/install-hosts.js";
 import { bash, inTurn, says } from "./rig/scripted-model.js";
@@ -24,7 +24,7 @@ function inventory(stream: Row[]): { commands: string[]; agents: string[]; error
 
 describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
   test("P1: the host's own validator finds nothing, in the plugin and in the marketplace", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     for (const place of [PLUGIN, REPOSITORY]) {
       const { code, stdout, stderr } = await claude(project, ["plugin", "validate", "--strict", place]);
       expect([code, stdout + stderr]).toEqual([0, expect.stringContaining("Validation passed")]);
@@ -163,7 +163,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
   });
 
   test("P1: installs from a marketplace in git, updates to a new version while a loop is open, and the loop goes on with it", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const market = gitMarket(project);
     const manage = async (...args: string[]): Promise<string> => {
       const { code, stdout, stderr } = await claude(project, ["plugin", ...args]);
@@ -197,7 +197,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
   }, 60_000);
 
   test("P1: takes a clone of the repository as a marketplace", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const { dir } = gitMarket(project);
     for (const args of [
       ["marketplace", "add", dir],
@@ -243,6 +243,6 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
     expect(run.result).toMatchObject({ subtype: "success", result: "Hello." });
     const told = run.hookAnswers.filter(({ output }) => output !== "");
     expect(told.map(({ event }) => event)).toEqual(["SessionStart"]);
-    expect(told[0]?.output).toContain("there is no node on PATH");
+    expect(told[0]?.output).toContain("node is not on PATH");
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { answers, newHostProject } from "./rig/host-run.js";
+import { answers, HostProject } from "./rig/host-run.js";
 import { HOST_VERSIONS } from "./rig/install-hosts.js";
 import { bash, inTurn, says } from "./rig/scripted-model.js";
 
@@ -9,7 +9,7 @@ const DONE = says("All is done.\n\n<promise>DONE</promise>");
 
 describe.each(HOST_VERSIONS)("a prompt loop in Claude Code %s", (version) => {
   test("P4: prompt loop in the real host: started by the agent's shell, to a promise in the first of two text blocks", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const run = await project.host({
       scenario: inTurn([bash(START), says("I begin."), says("All is done.\n<promise>DONE</promise>", "That was it.")]),
     });
@@ -27,7 +27,7 @@ describe.each(HOST_VERSIONS)("a prompt loop in Claude Code %s", (version) => {
   });
 
   test("P4: transcript race survived, max iterations: every turn is read whole, and the last allowed one ends it", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const sessionId = await project.startLoop(["--max-iterations", "6"]);
     const turn = (n: number) => [bash(`echo ${n} > a${n}`), bash(`echo ${n} > b${n}`), says(`Part ${n}`, `of ${n}.`)];
     const run = await project.host({ sessionId, scenario: inTurn([1, 2, 3, 4, 5, 6].flatMap(turn)) });
@@ -39,7 +39,7 @@ describe.each(HOST_VERSIONS)("a prompt loop in Claude Code %s", (version) => {
   });
 
   test("P4: host limits (block cap): many text-only turns are paused by us, visibly, before the host cuts them", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const words = Array.from({ length: 8 }, (_, n) => says(`I think about it, ${n}.`));
     const run = await project.host({ sessionId, scenario: inTurn(words) });
@@ -50,7 +50,7 @@ describe.each(HOST_VERSIONS)("a prompt loop in Claude Code %s", (version) => {
   });
 
   test("P4: resume in the real host: after an API error a new process is told where the loop stands; nothing is lost", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const error = { error: { status: 400, type: "invalid_request_error", message: "no" } };
     const cut = await project.host({
@@ -72,7 +72,7 @@ describe.each(HOST_VERSIONS)("a prompt loop in Claude Code %s", (version) => {
   });
 
   test("L2: per-session isolation: of two sessions in one directory at the same time only one is looped", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const other = randomUUID();
     const [looped, free] = await Promise.all([

@@ -2,8 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newProject } from "../fixtures/cli/command-line.js";
 import { HostSession } from "../fixtures/hosts/host-session.js";
+import { Project } from "../fixtures/project.js";
 
 const PROCESS = `
 const task = (kind, title) => ({ kind, title, ...(kind === "node" ? { node: { entry: "./x.js" } } : { agent: { prompt: title } }) });
@@ -23,7 +23,7 @@ const OPEN_TO_ALL = JSON.stringify({ breakpoints: { answers: "open" } });
 const PROMPT = "Build the shed.";
 
 async function bound(entry: string, more: string[] = []): Promise<HostSession> {
-  const session = new HostSession(newProject({ "p.mjs": PROCESS }));
+  const session = new HostSession(new Project({ "p.mjs": PROCESS }));
   await session.createRun(`p.mjs#${entry}`, "r", ["--prompt", PROMPT, ...more]);
   return session;
 }
@@ -36,7 +36,7 @@ const promise = (text: string): string => `All is well.\n\n<promise>${text}</pro
 
 describe("a run that cannot be bound", () => {
   it("is not made: a broken configuration is found before", async () => {
-    const project = newProject({ "p.mjs": PROCESS, ".a5c/config.json": '{ "limits": { "budgetUsd": "much" } }' });
+    const project = new Project({ "p.mjs": PROCESS, ".a5c/config.json": '{ "limits": { "budgetUsd": "much" } }' });
     const session = ["--harness", "claude-code", "--session-id", "s1"];
     const create = ["run:create", "--process-id", "x", "--entry", "p.mjs#work", "--run-id", "r", ...session];
     expect(await project.refuse(create)).toMatchObject({ code: "CONFIG_INVALID" });
@@ -57,7 +57,7 @@ describe("the phases of a run", () => {
     await iterate(session);
     const waiting = "Waiting on: agent, node. Check if pending effects are resolved, then call run:iterate.";
     expect(await session.stop()).toEqual(block(3, "waiting", waiting));
-    const vain = `A promise does not end this loop: the run has not completed. ${waiting} When it has, its completion proof ends the loop.`;
+    const vain = `A promise does not end this loop: the run has not completed. ${waiting} Once it completes, its completion proof ends the loop.`;
     expect(await session.stop(promise("DONE"))).toEqual(block(4, "waiting", waiting, [vain]));
 
     const { tasks } = await session.project.ask(["task:list", "r", "--pending"]);
@@ -133,7 +133,7 @@ describe("the phases of a run", () => {
       ".claude/agents/tester.md": "x",
       ".claude/skills/none/x.md": "",
     };
-    const session = new HostSession(newProject({ "p.mjs": PROCESS, ...skills, ...agents }));
+    const session = new HostSession(new Project({ "p.mjs": PROCESS, ...skills, ...agents }));
     await session.createRun("p.mjs#work", "r", ["--prompt", PROMPT]);
     const names = [...Array.from({ length: 9 }, (_, n) => `skill skill-${n}`), "agent reviewer"].join(", ");
     const { reason } = await session.stop();
@@ -145,14 +145,14 @@ describe("the phases of a run", () => {
 
 describe("a run that waits", () => {
   it("L3: a pending breakpoint blocks once, so that the agent asks, then allows", async () => {
-    const session = new HostSession(newProject({ "p.mjs": PROCESS, ".a5c/config.json": OPEN_TO_ALL }));
+    const session = new HostSession(new Project({ "p.mjs": PROCESS, ".a5c/config.json": OPEN_TO_ALL }));
     await session.createRun("p.mjs#asking", "r");
     await iterate(session);
     const [question] = (await session.project.ask(["task:list", "r", "--pending"])).tasks;
     const asked = await session.stop();
     expect(asked.decision).toBe("block");
-    expect(asked.reason).toContain(`Only a question to a human is left (${question?.effectId}).`);
-    const waits = `⏸ Babysitter run: waits for your answer: babysitter breakpoint:show ${question?.effectId}`;
+    expect(asked.reason).toContain(`Only a question for a human is left (${question?.effectId}).`);
+    const waits = `⏸ Babysitter run: waiting for your answer: babysitter breakpoint:show ${question?.effectId}`;
     expect(await session.stop("I have asked.")).toEqual({ systemMessage: waits });
     expect(await session.stop("Still waiting.")).toEqual({ systemMessage: waits });
     expect(session.codes("r")).toEqual(["ask_human", "awaiting_human", "awaiting_human"]);
@@ -165,7 +165,9 @@ describe("a run that waits", () => {
   it("L3: a pending sleep allows until it is due", async () => {
     const session = await bound("sleeping");
     await iterate(session);
-    expect(await session.stop()).toEqual({ systemMessage: "⏸ Babysitter run: sleeps until 2099-01-01T00:00:00.000Z." });
+    expect(await session.stop()).toEqual({
+      systemMessage: "⏸ Babysitter run: sleeping until 2099-01-01T00:00:00.000Z.",
+    });
     expect(session.codes("r")).toEqual(["awaiting_time"]);
     const due = await bound("slept");
     await iterate(due);

@@ -5,7 +5,8 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { execute, type Finished, newProject, type Project } from "../fixtures/cli/command-line.js";
+import { execute, type Finished } from "../fixtures/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 const HOME = fileURLToPath(new URL("../..", import.meta.url));
 const sdk = fs.mkdtempSync(path.join(os.tmpdir(), "second-host-"));
@@ -58,7 +59,7 @@ interface Answer {
 }
 
 class Parrot {
-  readonly project: Project = newProject();
+  readonly project = new Project();
   readonly diary = path.join(this.project.root, "diary.txt");
 
   async run(args: string[], env: Record<string, string>, stdin?: string): Promise<Finished> {

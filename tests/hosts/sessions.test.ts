@@ -2,8 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newProject } from "../fixtures/cli/command-line.js";
 import { agentEnvironment, clockAhead, HostSession } from "../fixtures/hosts/host-session.js";
+import { Project } from "../fixtures/project.js";
 
 const PROCESS = { "p.mjs": "export async function p(i, ctx) { return ctx.task({ kind: 'agent', title: 't' }); }\n" };
 const GOAL = "Build the shed,\nwith a door.";
@@ -16,7 +16,7 @@ async function toldAtStart(session: HostSession, source: string): Promise<string
 
 describe("one session, one run", () => {
   it("L9: re-entrant binding refused with `Session already associated with run: …`", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     await session.createRun("p.mjs#p", "first");
     await session.project.create("p.mjs#p", "second");
     const me = ["--session-id", session.sessionId, "--harness", "claude-code"];
@@ -40,7 +40,7 @@ describe("one session, one run", () => {
   });
 
   it("L9: the same run again, a paused one and a finished one are no hindrance", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     await session.createRun("p.mjs#p", "first");
     const me = ["--session-id", session.sessionId];
     await session.project.ask(["session:associate", "--run-id", "first", ...me]);
@@ -54,7 +54,7 @@ describe("one session, one run", () => {
   });
 
   it("L9: what happens to a paused run leaves the session alone that works on another one by now", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     for (const change of [["loop:amend", "--max-iterations", "9"], ["loop:resume"], ["run:cancel"]]) {
       const [first, second] = ["first", "second"].map((name) => `${name}-${change[0]?.split(":")[1]}`) as [
         string,
@@ -74,7 +74,7 @@ describe("one session, one run", () => {
   });
 
   it("L9: a file of a run that is gone does not keep the session from another one", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     await session.createRun("p.mjs#p", "first");
     fs.rmSync(session.runDir("first"), { recursive: true });
     await session.createRun("p.mjs#p", "second");
@@ -83,7 +83,7 @@ describe("one session, one run", () => {
   });
 
   it("L9: a process for the session's own prompt loop becomes part of the same run", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     const runId = await session.startLoop(GOAL);
     const args = ["run:create", "--process-id", "x", "--entry", "p.mjs#p", "--harness", "claude-code"];
     const doc = await session.project.ask(args, { env: agentEnvironment(session.sessionId) });
@@ -141,7 +141,7 @@ describe("fork, resume, compaction", () => {
   });
 
   it("L9: resume and compaction: the context says where it stands, with the task", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     const runId = await session.startLoop(GOAL, [
       "--completion-promise",
       "BUILT",
@@ -162,7 +162,7 @@ describe("fork, resume, compaction", () => {
           `Run: ${runId}`,
           ...broken,
           `Task:\n${GOAL}`,
-          `Go on with the task. Where it stands: babysitter loop:status ${runId}. When all of it is really done, output <promise>BUILT</promise> alone on a line.`,
+          `Continue with the task. To check its status: babysitter loop:status ${runId}. When all of it is really done, output <promise>BUILT</promise> alone on a line.`,
         ].join("\n"),
       );
     }
@@ -170,7 +170,7 @@ describe("fork, resume, compaction", () => {
   });
 
   it("L9: the context of a run names the next command", async () => {
-    const session = new HostSession(newProject(PROCESS));
+    const session = new HostSession(new Project(PROCESS));
     await session.createRun("p.mjs#p", "r", ["--prompt", GOAL]);
     const told = await toldAtStart(session, "compact");
     expect(told).toContain(
@@ -194,7 +194,7 @@ describe("fork, resume, compaction", () => {
     await session.project.ask(["loop:pause", runId, "--reason", "Lunch."]);
     const told = await toldAtStart(session, "resume");
     expect(told).toContain(
-      `The loop is paused (by_request): Lunch.\nOnly when the user wants to go on: babysitter loop:resume ${runId}`,
+      `The loop is paused (by_request): Lunch.\nOnly when the user wants to continue: babysitter loop:resume ${runId}`,
     );
   });
 });
@@ -209,7 +209,7 @@ describe("adoption", () => {
     const refused = await other.project.refuse(["loop:resume", runId], { env });
     expect([refused.code, refused.message]).toEqual([
       "SESSION_BOUND",
-      `Run ${runId} is being worked on by session ${owner.sessionId}.`,
+      `Session ${owner.sessionId} is working on run ${runId}.`,
     ]);
     expect(await other.stop()).toEqual({});
     await other.project.ask(["loop:resume", runId, "--take"], { env });
@@ -229,7 +229,7 @@ describe("adoption", () => {
   });
 
   it("L9: a session file that was deleted is written again when its session starts", async () => {
-    const session = new HostSession(newProject({ "sub/deep/x": "" }));
+    const session = new HostSession(new Project({ "sub/deep/x": "" }));
     const runId = await session.startLoop(GOAL);
     await session.stop();
     const before = fs.readFileSync(session.file, "utf8");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { answers, newHostProject } from "./rig/host-run.js";
+import { answers, HostProject } from "./rig/host-run.js";
 import { HOST_VERSIONS } from "./rig/install-hosts.js";
 import { bash, callsTool, inTurn, type ModelRequest, says } from "./rig/scripted-model.js";
 
@@ -15,7 +15,7 @@ function keepsPromise({ body }: ModelRequest) {
 
 describe.each(HOST_VERSIONS)("slash commands in Claude Code %s", (version) => {
   test("P3 L1: `/babysit` with any characters in the prompt → loop begun by the hook, nothing executed → Stop blocks → promise → exit", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const run = await project.host({
       prompt: `/babysit ${TASK} --max-iterations 3`,
       scenario: inTurn([bash("echo 1 > a"), says("Some of it."), bash("echo 2 > b"), keepsPromise]),
@@ -38,12 +38,12 @@ describe.each(HOST_VERSIONS)("slash commands in Claude Code %s", (version) => {
   });
 
   test("L1: strict flags, `--help`: neither help nor a wrong flag nor a status costs a model call, and nothing is begun", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const sessionId = randomUUID();
     const typed: [string, string][] = [
       ["/babysit --help", "/babysit PROMPT [flags]"],
       [`/babysit ${TASK} --max-iteration 3`, "Did you mean --max-iterations?"],
-      ["/babysitter:status", "/babysit PROMPT begins a loop"],
+      ["/babysitter:status", "/babysit PROMPT starts a loop"],
     ];
     for (const [index, [prompt, text]] of typed.entries()) {
       const run = await project.host({ prompt, sessionId, resume: index > 0, scenario: inTurn([]) });
@@ -56,7 +56,7 @@ describe.each(HOST_VERSIONS)("slash commands in Claude Code %s", (version) => {
   });
 
   test("P4: resume, cancel in the real host: obeyed by the hook; a paused loop holds nobody, a cancelled one is over", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const [runId = ""] = project.runs();
     const paused = await project.host({ sessionId, prompt: "/babysitter:pause", scenario: inTurn([]) });
@@ -85,7 +85,7 @@ describe.each(HOST_VERSIONS)("slash commands in Claude Code %s", (version) => {
   });
 
   test("a model that calls the command as a skill has typed nothing: the loop goes on", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const run = await project.host({
       sessionId,

@@ -4,10 +4,10 @@ import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { agentEnvironment, problemsOf } from "../fixtures/hosts/host-session.js";
 import { TypingSession } from "../fixtures/hosts/typing-session.js";
-import { newLoopProject } from "../fixtures/loop-runs/loop-project.js";
+import { LoopProject } from "../fixtures/loop-runs/loop-project.js";
 
 function newSession(files: Record<string, string> = {}) {
-  const project = newLoopProject(files);
+  const project = new LoopProject(files);
   const session = new TypingSession(project);
   const onlyRun = (): string => {
     const [run, ...others] = project.runs();
@@ -112,7 +112,7 @@ describe("a loop that is begun by /babysit", () => {
 
 describe("what is refused", () => {
   test.each([
-    ["x --max-iteration 3", "There is no flag --max-iteration."],
+    ["x --max-iteration 3", "Unknown flag --max-iteration."],
     ["x --max-iterations three", "it must be a whole number"],
     ["x --criteria 'tests npm test'", "has no name"],
     ["x --criteria 'tests: no-such-command-anywhere'", "there is no command no-such-command-anywhere"],
@@ -259,7 +259,7 @@ describe("a resumption", () => {
       ])
         expect((await project.run([...args, "--completion-promise", promise, "--json"])).json().error).toMatchObject({
           code: "USAGE",
-          hint: "Give only the words; the agent puts them into <promise> tags.",
+          hint: "Give only the words; the agent puts them in <promise> tags.",
         });
     }
     const { paused, promise } = await project.status(run);
@@ -313,7 +313,7 @@ describe("commands that are obeyed at once", () => {
     await session.goesThrough("babysit", "Write x");
     const run = onlyRun();
     expect(await session.refused("babysitter:status")).toMatch(/Goal: {6}Write x\nStatus: {4}in progress/u);
-    expect(await session.refused("babysitter:pause")).toContain(`To go on: /babysitter:resume ${run}`);
+    expect(await session.refused("babysitter:pause")).toContain(`To resume: /babysitter:resume ${run}`);
     expect((await project.status(run)).paused?.code).toBe("by_request");
     expect(await session.stop()).toEqual({});
     expect(await session.refused("babysit")).toContain("paused: by_request");
@@ -328,7 +328,7 @@ describe("commands that are obeyed at once", () => {
     const run = onlyRun();
     const other = new TypingSession(project);
     for (const verb of ["pause", "cancel"])
-      expect(await other.refused(`babysitter:${verb}`)).toContain("no loop is under way in this session");
+      expect(await other.refused(`babysitter:${verb}`)).toContain("this session has no loop");
     expect(await other.refused("babysit")).toMatch(new RegExp(`Open runs:[^]*${run}`, "u"));
     expect(await other.refused("babysitter:status")).toContain("Write x");
     expect((await project.status(run)).paused).toBeNull();
@@ -338,7 +338,7 @@ describe("commands that are obeyed at once", () => {
 
   test("where nothing is, status says so and how to begin; the doctor answers", async () => {
     const { session } = newSession();
-    expect(await session.refused("babysitter:status")).toContain("/babysit PROMPT begins a loop");
+    expect(await session.refused("babysitter:status")).toContain("/babysit PROMPT starts a loop");
     expect(await session.refused("babysitter:pause", "run-nowhere")).toContain("run-nowhere");
     expect(await session.refused("babysitter:doctor")).not.toBe("");
   });

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { VERSION } from "../../packages/sdk/src/model/version.js";
 import { gitMarket } from "./rig/git-market.js";
 import { claude } from "./rig/host-command.js";
-import { newHostProject } from "./rig/host-run.js";
+import { HostProject } from "./rig/host-run.js";
 import { openTerminal } from "./rig/host-terminal.js";
 import { HOST_VERSIONS } from "./rig/install-hosts.js";
 import { bash, held, inTurn, type ModelRequest, never, type Reply, type Scenario, says } from "./rig/scripted-model.js";
@@ -56,7 +56,7 @@ const hasty: Scenario = (request) => {
 
 describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version) => {
   test("P3: the whole story in the real host, in a terminal: `/babysit` → run created → iterate → effects executed → posted → Stop blocks → … → proof → exit", async () => {
-    const project = newHostProject(version, FILES, { shipped: true });
+    const project = new HostProject(version, FILES, { shipped: true });
     const sessionId = randomUUID();
     const terminal = await openTerminal(project, {
       sessionId,
@@ -109,7 +109,7 @@ describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version)
   });
 
   test("P4 L1: a criteria loop in a narrow terminal: awkward words arrive as typed, a false claim is answered, a true one is verified and reported", async () => {
-    const project = newHostProject(version, {}, { shipped: true });
+    const project = new HostProject(version, {}, { shipped: true });
     const goal = `Fix the (auth) bug, don't break "it"`;
     const terminal = await openTerminal(project, {
       sessionId: randomUUID(),
@@ -126,12 +126,14 @@ describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version)
     expect(words).toContain(`${BEGUN} ${run} goal: ${goal} ends: the agent says <promise>DONE-`);
     expect(words).toContain("and the engine has checked: tests limits: 20 iterations to stop: press Esc");
     expect(words).toContain("🔄 Babysitter iteration 2 | To stop:");
-    expect(words).toContain("Not met: tests (test -f done): exit code 1 Now: go on with the task, and check it with:");
+    expect(words).toContain(
+      "Not met: tests (test -f done): exit code 1 Now: continue with the task, and check it with:",
+    );
     expect(words).toContain("✅ Babysitter run: done and verified: tests. Iterations: 2 of 20, ");
   });
 
   test("P4: a background task in the terminal: the agent rests, the end of the task wakes it, and the promise in the first of two text blocks ends the loop", async () => {
-    const project = newHostProject(version, {}, { shipped: true });
+    const project = new HostProject(version, {}, { shipped: true });
     const terminal = await openTerminal(project, {
       sessionId: randomUUID(),
       prompt: "",
@@ -154,7 +156,7 @@ describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version)
   });
 
   test("P2 P4: /compact in a loop: the session is told its task again, and the loop goes on", async () => {
-    const project = newHostProject(version, {}, { shipped: true });
+    const project = new HostProject(version, {}, { shipped: true });
     const script = inTurn([WAITING, says("I wait for it."), bash("echo 1 > a"), DONE]);
     const terminal = await openTerminal(project, {
       sessionId: randomUUID(),
@@ -172,7 +174,7 @@ describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version)
   });
 
   test("P1 P4: the plugin is updated while a loop runs in an open session: that goes on, and after `--resume` the new version has it", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const market = gitMarket(project);
     const manage = async (...args: string[]): Promise<void> =>
       expect([args, (await claude(project, ["plugin", ...args])).code]).toEqual([args, 0]);

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type HostProject, newHostProject } from "./rig/host-run.js";
+import { HostProject } from "./rig/host-run.js";
 import { type HostTerminal, KEYS, openTerminal } from "./rig/host-terminal.js";
 import { HOST_VERSIONS, type HostVersion } from "./rig/install-hosts.js";
 import { bash, held, inTurn, never, type Reply, type Scenario, says } from "./rig/scripted-model.js";
@@ -22,7 +22,7 @@ interface Looped {
 
 /** A loop in a terminal, whose agent gives these replies; it has asked for so many of them. */
 async function looped(version: HostVersion, replies: (Reply | Scenario)[], asked: number): Promise<Looped> {
-  const project = newHostProject(version, {}, { shipped: true });
+  const project = new HostProject(version, {}, { shipped: true });
   const sessionId = randomUUID();
   const terminal = await openTerminal(project, { sessionId, prompt: "", scenario: inTurn(replies) });
   await terminal.enter(START, BEGUN);
@@ -93,9 +93,9 @@ describe.each(HOST_VERSIONS)("people at a terminal of Claude Code %s", (version)
     await terminal.close();
     const scenario = inTurn([bash("echo 2 > b"), DONE]);
     const again = await openTerminal(project, { sessionId, resume: true, prompt: "", scenario });
-    await again.until(() => again.words.includes("It goes on with your next prompt."), "where the loop stands");
+    await again.until(() => again.words.includes("It continues with your next prompt."), "where the loop stands");
     expect(again.words).toContain(
-      "🔄 Babysitter run: this session works on Write x (iteration 2 of 50; The last turn did not come to its end.).",
+      "🔄 Babysitter run: this session is working on Write x (iteration 2 of 50; The last turn did not come to its end.).",
     );
     await again.enter("Go on.", ENDED);
     expect(again.model.main[0]?.news).toMatch(
@@ -141,7 +141,7 @@ describe.each(HOST_VERSIONS)("people at a terminal of Claude Code %s", (version)
   );
 
   test("P4: a fork does not share the run; the original still does", async () => {
-    const project = newHostProject(version, {}, { shipped: true });
+    const project = new HostProject(version, {}, { shipped: true });
     const sessionId = await project.startLoop();
     await project.host({ sessionId, scenario: inTurn([WORK]), args: ["--max-turns", "1"] });
     const fork = await project.host({

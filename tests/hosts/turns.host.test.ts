@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Spend } from "../../packages/sdk/src/model/loop-events.js";
-import { newHostProject } from "./rig/host-run.js";
+import { HostProject } from "./rig/host-run.js";
 import { HOST_VERSIONS } from "./rig/install-hosts.js";
 import { bash, callsTool, inTurn, says } from "./rig/scripted-model.js";
 
@@ -8,7 +8,7 @@ const DONE = says("All is done.\n\n<promise>DONE</promise>");
 
 describe.each(HOST_VERSIONS)("what can happen in a turn of Claude Code %s", (version) => {
   test("P4: a tool that the host keeps denying pauses the loop in the second turn", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const write = callsTool("Write", { file_path: project.path("w.txt"), content: "x" });
     const script = inTurn([bash("touch x.txt"), says("I may not."), write, says("Nor that.")]);
@@ -20,7 +20,7 @@ describe.each(HOST_VERSIONS)("what can happen in a turn of Claude Code %s", (ver
   });
 
   test("P4: a background task lets the agent rest, and its end goes on with the loop", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const script = inTurn([bash("sleep 1; echo slept", { run_in_background: true }), says("I wait for it."), DONE]);
     await project.host({ sessionId, scenario: script });
@@ -30,7 +30,7 @@ describe.each(HOST_VERSIONS)("what can happen in a turn of Claude Code %s", (ver
   });
 
   test("L12: budget in money from transcripts: subagents are not looped, and our sum is the host's own", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const look = { description: "look", prompt: "Look around.", subagent_type: "general-purpose" };
     const usage = {
@@ -56,7 +56,7 @@ describe.each(HOST_VERSIONS)("what can happen in a turn of Claude Code %s", (ver
   });
 
   test("P2 P4: compaction in the middle: the context is told again and the loop goes on", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const tooLong = {
       status: 400,
@@ -83,7 +83,7 @@ describe.each(HOST_VERSIONS)("what can happen in a turn of Claude Code %s", (ver
   });
 
   test("P4: what is typed while the agent works steers it and does not stop the loop", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const run = await project.host({
       sessionId,

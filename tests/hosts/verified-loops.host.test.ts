@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { newHostProject } from "./rig/host-run.js";
+import { HostProject } from "./rig/host-run.js";
 import { HOST_VERSIONS } from "./rig/install-hosts.js";
 import { bash, inTurn, type ModelRequest, type Reply, says } from "./rig/scripted-model.js";
 
@@ -25,7 +25,7 @@ const prove = (request: ModelRequest): Reply =>
 
 describe.each(HOST_VERSIONS)("loops that the engine verifies in Claude Code %s", (version) => {
   test("P4 L10: criteria loop in the real host: two false claims are rejected, the agent waits for a slow check, the true claim ends it", async () => {
-    const project = newHostProject(version);
+    const project = new HostProject(version);
     // What it prints differs from check to check, as the output of real failures does.
     const command = "cat log* ; test ! -f slow || sleep 4; test -f done";
     const sessionId = await project.startLoop(["--criteria", `there: ${command}`]);
@@ -52,7 +52,7 @@ describe.each(HOST_VERSIONS)("loops that the engine verifies in Claude Code %s",
   });
 
   test("P3 L6: the whole story in the real host: run created, iterate, effects executed, posted, Stop blocks, proof, exit", async () => {
-    const project = newHostProject(version, {
+    const project = new HostProject(version, {
       "p.mjs": PROCESS,
       "add.cjs": "module.exports = () => ({ sum: 5 });\n",
     });

@@ -75,9 +75,9 @@ describe.each(HOST_VERSIONS)("a session that rests in a terminal of Claude Code 
     await terminal.until(() => project.codes().includes("completion_proof_matched"), "the proof");
     expect(project.codes()).toEqual(["ask_human", "awaiting_human", "completion_proof_matched"]);
     // Two stops in one second have two watches, and only one of them wakes the session.
-    expect(told(terminal).split("the decision is in the run, not here. Go on: babysitter run:iterate r")).toHaveLength(
-      2,
-    );
+    expect(
+      told(terminal).split("the decision is in the run, not here. Continue: babysitter run:iterate r"),
+    ).toHaveLength(2);
     expect(project.submitted().map(({ kind }) => kind)).not.toContain("interruption");
   });
 
@@ -87,7 +87,7 @@ describe.each(HOST_VERSIONS)("a session that rests in a terminal of Claude Code 
     const terminal = await openTerminal(project, { sessionId, scenario });
     await terminal.until(() => project.codes().includes("completion_proof_matched"), "the proof");
     expect(project.codes()).toEqual(["awaiting_time", "completion_proof_matched"]);
-    expect(told(terminal)).toContain("the time that the run waited for has come");
+    expect(told(terminal)).toContain("the run's sleep is over");
   });
 
   test("P8: the watch of a session that rests ends with its host, however that ends", async () => {
@@ -115,7 +115,7 @@ describe.each(HOST_VERSIONS)("a session that rests in a terminal of Claude Code 
     await terminal.until(() => project.count("r", "TURN_FAILED") > 0, "the error in the journal");
     isDown = false;
     await terminal.until(() => project.codes().includes("completion_proof_matched"), "the proof");
-    expect(told(terminal)).toContain("your last turn ended with an error of the host");
+    expect(told(terminal)).toContain("your last turn ended with a host error");
     expect(project.events("r", "TURN_FAILED")[0]?.payload).toMatchObject({
       sessionId,
       message: "API Error: 400 Something odd.",

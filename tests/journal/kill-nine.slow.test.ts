@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CliProject, type CommandEnd, type Document } from "../fixtures/cli/cli-project.js";
+import { describe, expect, it } from "vitest";
+import type { Doc } from "../fixtures/command-line.js";
+import { killedAfter } from "../fixtures/journal/durable-project.js";
 import { generator } from "../fixtures/journal/power-cut-disk.js";
+import { Project } from "../fixtures/project.js";
 
 const KILLS = 1_000;
 const LANES = 2;
@@ -30,14 +32,8 @@ function valueFor(key: string): { say: string; ballast?: string } {
 }
 
 describe("kill -9", () => {
-  let project: CliProject;
-
-  beforeAll(() => {
-    project = new CliProject(PROCESS);
-  });
-  afterAll(() => project.remove());
-
   it(`J2 J4: ${KILLS} kills at random moments lose nothing that was acknowledged and stop nothing`, async () => {
+    const project = new Project({ "process.mjs": PROCESS });
     const tally = { kills: 0, runs: 0, acknowledged: 0 };
     const lanes = Array.from({ length: LANES }, async (_, lane) => {
       const killer = new Killer(project, generator(SEED + lane), tally);
@@ -50,71 +46,86 @@ describe("kill -9", () => {
     console.log(`seed ${SEED}: ${tally.kills} kills over ${tally.runs} runs, ${tally.acknowledged} acknowledgements`);
     expect(tally.kills).toBeGreaterThanOrEqual(KILLS);
     expect(tally.acknowledged).toBeGreaterThan(tally.runs);
-    const listed = await project.must(["run:list"]);
-    expect(listed["runs"]).toHaveLength(tally.runs);
+    const listed = await project.ask(["run:list"]);
+    expect(listed.runs).toHaveLength(tally.runs);
   });
 });
 
 /** Kills commands at moments spread over their whole life, which it learns from the ones that it lets live. */
 class Killer {
-  readonly #project: CliProject;
+  readonly #project: Project;
   readonly #random: () => number;
   readonly #tally: { kills: number; acknowledged: number };
   readonly #lives = new Map<string, number>();
 
-  constructor(project: CliProject, random: () => number, tally: { kills: number; acknowledged: number }) {
+  constructor(project: Project, random: () => number, tally: { kills: number; acknowledged: number }) {
     this.#project = project;
     this.#random = random;
     this.#tally = tally;
   }
 
   /** Starts the command and kills it up to three times; then lets it live. Tells who was acknowledged before. */
-  async attempt(args: string[]): Promise<{ acknowledged: Document[]; last: CommandEnd }> {
+  async attempt(args: string[]): Promise<{ acknowledged: Doc[]; last: { code: number | null; doc: Doc } }> {
     const [name = ""] = args;
-    const acknowledged: Document[] = [];
+    const acknowledged: Doc[] = [];
     const tries = 1 + Math.floor(this.#random() * 3);
     for (let index = 0; index < tries && this.#lives.has(name); index += 1) {
-      const killAfterMs = this.#random() * 1.1 * (this.#lives.get(name) as number);
-      const end = await this.#project.run(args, { killAfterMs, durability: "relaxed" });
-      if (end.killed) this.#tally.kills += 1;
-      if (end.json === undefined) continue;
-      acknowledged.push(end.json);
+      const end = await this.#project.run(args, killedAfter(this.#random() * 1.1 * (this.#lives.get(name) as number)));
+      if (end.signal === "SIGKILL") this.#tally.kills += 1;
+      const said = documentOf(end.stdout);
+      if (said === undefined) continue;
+      acknowledged.push(said);
       this.#tally.acknowledged += 1;
     }
-    const last = await this.#project.run(args, { durability: "relaxed" });
-    this.#lives.set(name, last.ms);
-    assert.ok(last.json !== undefined, `${args.join(" ")} printed nothing after a kill`);
-    return { acknowledged, last };
+    const began = performance.now();
+    const { code, stdout } = await this.#project.run(args);
+    this.#lives.set(name, performance.now() - began);
+    const doc = documentOf(stdout);
+    assert.ok(doc !== undefined, `${args.join(" ")} printed nothing after a kill`);
+    return { acknowledged, last: { code, doc } };
   }
 }
 
-async function surviveOneRun(project: CliProject, runId: string, killer: Killer): Promise<void> {
-  const created = await killer.attempt(project.createArguments(runId, { name: runId }));
-  if (created.last.exitCode !== 0) assert.equal(created.last.json?.["error"].code, "RUN_EXISTS");
-  if (created.acknowledged.length > 0) assert.notEqual(created.last.exitCode, 0, "an acknowledged run is gone");
+/** What a command printed; undefined when it did not get that far. */
+function documentOf(stdout: string): Doc | undefined {
+  try {
+    return JSON.parse(stdout) as Doc;
+  } catch {
+    return undefined;
+  }
+}
+
+async function surviveOneRun(project: Project, runId: string, killer: Killer): Promise<void> {
+  const inputs = `${runId}.json`;
+  project.write({ [inputs]: JSON.stringify({ name: runId }) });
+  const create = ["run:create", "--process-id", "p", "--entry", "process.mjs", "--run-id", runId, "--inputs", inputs];
+  const created = await killer.attempt([...create, "--json"]);
+  if (created.last.code !== 0) assert.equal(created.last.doc.error.code, "RUN_EXISTS");
+  if (created.acknowledged.length > 0) assert.notEqual(created.last.code, 0, "an acknowledged run is gone");
   const posted = new Map<string, object>();
   for (let step = 0; ; step += 1) {
     assert.ok(step < ROUNDS + 2, "the run does not end");
-    const { last } = await killer.attempt(["run:iterate", runId]);
-    assert.equal(last.exitCode, 0, JSON.stringify(last.json));
-    const { status, output, nextActions } = last.json as Document;
+    const { last } = await killer.attempt(["run:iterate", runId, "--json"]);
+    assert.equal(last.code, 0, JSON.stringify(last.doc));
+    const { status, output, nextActions } = last.doc;
     if (status === "completed") {
       assert.deepEqual(output, expectedOutput(runId));
       break;
     }
-    for (const { effectId, invocationKey } of nextActions as Document[])
+    for (const { effectId, invocationKey } of nextActions)
       await survivePost(project, { runId, effectId, invocationKey }, { killer, posted });
   }
   await expectWhole(project, runId, posted);
 }
 
 async function survivePost(
-  project: CliProject,
+  project: Project,
   { runId, effectId, invocationKey }: { runId: string; effectId: string; invocationKey: string },
   { killer, posted }: { killer: Killer; posted: Map<string, object> },
 ): Promise<void> {
   const value = valueFor(invocationKey);
-  const file = project.file(value);
+  const file = `${effectId}.json`;
+  project.write({ [file]: JSON.stringify(value) });
   const { acknowledged, last } = await killer.attempt([
     "task:post",
     runId,
@@ -123,13 +134,14 @@ async function survivePost(
     "ok",
     "--value",
     file,
+    "--json",
   ]);
-  fs.unlinkSync(file);
-  assert.equal(last.exitCode, 0, JSON.stringify(last.json));
+  fs.unlinkSync(project.path(file));
+  assert.equal(last.code, 0, JSON.stringify(last.doc));
   // Only one of all these commands can have recorded it.
-  const outcomes = [...acknowledged, last.json as Document].map((document) => document["outcome"] as string);
+  const outcomes = [...acknowledged, last.doc].map(({ outcome }) => outcome);
   assert.ok(outcomes.filter((outcome) => outcome === "committed").length <= 1, outcomes.join(" "));
-  if (acknowledged.length > 0) assert.equal(last.json?.["outcome"], "duplicate");
+  if (acknowledged.length > 0) assert.equal(last.doc.outcome, "duplicate");
   posted.set(effectId, value);
 }
 
@@ -141,18 +153,18 @@ function expectedOutput(name: string): object {
 }
 
 /** Every acknowledged result is there once, the chain is whole, each request was recorded once. */
-async function expectWhole(project: CliProject, runId: string, posted: Map<string, object>): Promise<void> {
-  const checked = await project.must(["run:check", runId], { durability: "relaxed" });
-  expect(checked["findings"]).toEqual([]);
-  const { events } = (await project.must(["run:events", runId], { durability: "relaxed" })) as { events: Document[] };
-  expect(events.map(({ seq }) => seq as number)).toEqual(events.map((_, index) => index + 1));
-  expect(project.sequence(runId)).toEqual(events.map(({ seq }) => seq as number));
-  const requested = events.filter(({ type }) => type === "EFFECT_REQUESTED").map(({ effectId }) => effectId as string);
+async function expectWhole(project: Project, runId: string, posted: Map<string, object>): Promise<void> {
+  const checked = await project.ask(["run:check", runId]);
+  expect(checked.findings).toEqual([]);
+  const { events } = await project.ask(["run:events", runId]);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  expect(project.sequence(runId)).toEqual(events.map(({ seq }) => seq));
+  const requested = events.filter(({ type }) => type === "EFFECT_REQUESTED").map(({ effectId }) => effectId);
   expect(new Set(requested).size).toBe(requested.length);
   const resolved = events.filter(({ type }) => type === "EFFECT_RESOLVED");
-  expect(resolved.map(({ effectId }) => effectId as string).toSorted()).toEqual([...posted.keys()].toSorted());
+  expect(resolved.map(({ effectId }) => effectId).toSorted()).toEqual([...posted.keys()].toSorted());
   for (const { effectId, payload } of resolved) {
-    const stored = payload.result as { value?: object; blob?: string };
+    const stored = payload["result"] as { value?: object; blob?: string };
     const value =
       stored.blob === undefined
         ? stored.value

@@ -1,8 +1,8 @@
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
-import { CliProject } from "../fixtures/cli/cli-project.js";
+import { describe, expect, it } from "vitest";
+import { DurableProject } from "../fixtures/journal/durable-project.js";
 
 const MEGABYTES = 20;
 
@@ -25,52 +25,45 @@ function bigValue(): { rows: { id: number; text: string }[] } {
   return { rows };
 }
 
-const projects: CliProject[] = [];
-
-afterEach(() => {
-  for (const project of projects.splice(0)) project.remove();
-});
-
 describe("a value of 20 MB", () => {
   it.each(["file", "stdin"])("C6 C17: posted through %s, stored by reference, delivered whole", async (through) => {
-    const project = new CliProject(PROCESS);
-    projects.push(project);
+    const project = new DurableProject(PROCESS);
     const value = bigValue();
     const text = JSON.stringify(value);
     expect(Buffer.byteLength(text)).toBeGreaterThan(MEGABYTES * 1_000_000);
-    await project.must(project.createArguments("big"));
-    const { nextActions } = await project.must(["run:iterate", "big"]);
-    const effectId = nextActions[0].effectId as string;
+    await project.create("process.mjs", "big");
+    const { nextActions } = await project.ask(["run:iterate", "big"]);
+    const effectId = nextActions[0]?.effectId as string;
     const args = ["task:post", "big", effectId, "--status", "ok", "--value"];
+    if (through === "file") project.write({ "value.json": text });
     const posted =
       through === "file"
-        ? await project.must([...args, project.file(value)])
-        : await project.must([...args, "-"], { stdin: text });
-    expect(posted["outcome"]).toBe("committed");
+        ? await project.ask([...args, "value.json"])
+        : await project.ask([...args, "-"], { stdin: text });
+    expect(posted.outcome).toBe("committed");
 
     const blobs = fs.readdirSync(path.join(project.runDir("big"), "blobs"));
     expect(blobs).toHaveLength(1);
     const journal = path.join(project.runDir("big"), "journal");
     for (const name of fs.readdirSync(journal)) expect(fs.statSync(path.join(journal, name)).size).toBeLessThan(70_000);
 
-    const shown = await project.must(["task:show", "big", effectId]);
-    expect(shown["result"].value).toEqual(value);
-    const end = await project.must(["run:iterate", "big"]);
+    const shown = await project.ask(["task:show", "big", effectId]);
+    expect(shown.result?.["value"]).toEqual(value);
+    const end = await project.ask(["run:iterate", "big"]);
     const hash = crypto.createHash("sha256").update(text).digest("hex");
-    expect(end["output"]).toEqual({ rows: value.rows.length, hash, last: value.rows.at(-1) });
-    expect((await project.must(["run:check", "big"]))["findings"]).toEqual([]);
+    expect(end.output).toEqual({ rows: value.rows.length, hash, last: value.rows.at(-1) });
+    expect((await project.ask(["run:check", "big"])).findings).toEqual([]);
 
-    const again = await project.must([...args, "-"], { stdin: text });
-    expect(again["outcome"]).toBe("duplicate");
+    const again = await project.ask([...args, "-"], { stdin: text });
+    expect(again.outcome).toBe("duplicate");
   });
 
   it("C6 C21: damaged on the disk it is reported with its file and never delivered", async () => {
-    const project = new CliProject(PROCESS);
-    projects.push(project);
-    await project.must(project.createArguments("big"));
-    const { nextActions } = await project.must(["run:iterate", "big"]);
-    const effectId = nextActions[0].effectId as string;
-    await project.must(["task:post", "big", effectId, "--status", "ok", "--value", "-"], {
+    const project = new DurableProject(PROCESS);
+    await project.create("process.mjs", "big");
+    const { nextActions } = await project.ask(["run:iterate", "big"]);
+    const effectId = nextActions[0]?.effectId as string;
+    await project.ask(["task:post", "big", effectId, "--status", "ok", "--value", "-"], {
       stdin: JSON.stringify(bigValue()),
     });
     const blobs = path.join(project.runDir("big"), "blobs");
@@ -83,10 +76,9 @@ describe("a value of 20 MB", () => {
       ["run:iterate", "big"],
       ["task:show", "big", effectId],
     ]) {
-      const { exitCode, json } = await project.run(args);
-      expect([args[0], exitCode]).toEqual([args[0], 8]);
-      expect(json?.["error"].code).toBe("JOURNAL_BROKEN");
-      expect(JSON.stringify(json?.["error"])).toContain(`blobs/${name}`);
+      const error = await project.refuse(args);
+      expect([args[0], error.exit, error.code]).toEqual([args[0], 8, "JOURNAL_BROKEN"]);
+      expect(JSON.stringify(error)).toContain(`blobs/${name}`);
     }
   });
 });

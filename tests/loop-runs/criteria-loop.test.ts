@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newLoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
+import { LoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
+import { until } from "../fixtures/processes.js";
 
 const DONE = "<promise>ALL TIDY</promise>";
 const TIDY = ["Tidy the shed", "--run-id", "shed", "--completion-promise", "ALL TIDY"];
@@ -9,7 +10,7 @@ const BROOM = ["--criteria", "broom: grep -q swept floor.txt"];
 
 describe("a loop with criteria", () => {
   it("L10: false claims are answered with what the engine saw, a true one ends it as verified", async () => {
-    const project = newLoopProject({ "floor.txt": "dust\n" });
+    const project = new LoopProject({ "floor.txt": "dust\n" });
     await project.start([...TIDY, ...BROOM]);
     const first = await project.claim(`It is clean.\n${DONE}`);
     expect([first.decision, first.code]).toEqual(["block", "claim_rejected"]);
@@ -36,7 +37,7 @@ describe("a loop with criteria", () => {
   });
 
   it("L10: two conditions: what is met without the agent's word is asked about, twice, and then a person has to look", async () => {
-    const project = newLoopProject({ "floor.txt": "dust\n" });
+    const project = new LoopProject({ "floor.txt": "dust\n" });
     await project.start([...TIDY, "--fast-criteria", "broom: grep -q swept floor.txt"]);
     project.write({ "floor.txt": "swept\n" });
     await project.doc(["loop:verify", "--wait"]);
@@ -53,7 +54,7 @@ describe("a loop with criteria", () => {
   });
 
   it("L10: <loop-complete> is a claim like the promise, and believed no more", async () => {
-    const project = newLoopProject({ "floor.txt": "dust\n" });
+    const project = new LoopProject({ "floor.txt": "dust\n" });
     await project.start([...TIDY, ...BROOM]);
     const words = "<loop-complete>\nAll success criteria satisfied:\n- broom: ✓\n</loop-complete>";
     expect((await project.claim(words)).code).toBe("claim_rejected");
@@ -62,7 +63,7 @@ describe("a loop with criteria", () => {
   });
 
   it("L10: a loop whose criteria are words ends by claim, and says so with its exit code", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start([...TIDY, "--claim", "it looks nice"]);
     const end = await project.stop(DONE);
     expect(end.code).toBe("promise_matched");
@@ -73,7 +74,7 @@ describe("a loop with criteria", () => {
   });
 
   it("L10: a criterion that was met before any work is marked as no proof of work", async () => {
-    const project = newLoopProject({ "floor.txt": "swept\n" });
+    const project = new LoopProject({ "floor.txt": "swept\n" });
     await project.start([...TIDY, ...BROOM, "--criteria", "mop: test -f mopped.txt"]);
     const { criteria } = await project.status("shed");
     expect(criteria.map(({ id, greenBefore }) => [id, greenBefore])).toEqual([
@@ -81,36 +82,36 @@ describe("a loop with criteria", () => {
       ["mop", false],
     ]);
     expect((await project.run(["loop:report", "shed"])).stdout).toContain(
-      "Was green before any work: no proof of work.",
+      "Already passed before any work: proves nothing.",
     );
   });
 
   it("L10: what must not happen pauses the loop as soon as it is seen, whatever the agent says", async () => {
-    const project = newLoopProject({ "floor.txt": "dust\n" });
+    const project = new LoopProject({ "floor.txt": "dust\n" });
     await project.start([...TIDY, ...BROOM, "--must-not", "fire: test -e smoke.txt"]);
     const fires = (): unknown[] =>
       project
         .events("shed", "CRITERION_CHECKED")
         .flatMap(({ payload }) => (payload["criterion"] === "fire" ? [payload["ok"]] : []));
     expect((await project.stop("sweeping")).code).toBe("continue_loop");
-    await project.until(() => fires().includes(false));
+    await until(() => fires().includes(false));
     project.write({ "smoke.txt": "", "floor.txt": "swept\n" });
     expect((await project.stop("It is warm.")).code).toBe("continue_loop");
-    await project.until(() => fires().includes(true));
+    await until(() => fires().includes(true));
     expect((await project.claim(DONE)).code).toBe("must_not_violated");
     const text = (await project.run(["run:status", "shed"])).stdout;
     expect(text).toContain("Must not:\n  ✗ fire: test -e smoke.txt");
   });
 
   it("L10: a claim does not end a loop whose must-not check was not run on these files", async () => {
-    const project = newLoopProject({ "floor.txt": "dust\n" });
+    const project = new LoopProject({ "floor.txt": "dust\n" });
     await project.start([...TIDY, ...BROOM, "--must-not", "fire: test -e smoke.txt"]);
     project.write({ "smoke.txt": "", "floor.txt": "swept\n" });
     expect((await project.claim(DONE)).code).toBe("must_not_violated");
   });
 
   it("L10: .loop/state.json is written where the folder exists, in the known form, and never believed", async () => {
-    const project = newLoopProject({ "floor.txt": "dust\n", ".loop/keep": "" });
+    const project = new LoopProject({ "floor.txt": "dust\n", ".loop/keep": "" });
     await project.start([
       ...TIDY,
       ...BROOM,
@@ -150,14 +151,14 @@ describe("a loop with criteria", () => {
   });
 
   it("L10: no .loop folder is made where there was none", async () => {
-    const project = newLoopProject({ "floor.txt": "dust\n" });
+    const project = new LoopProject({ "floor.txt": "dust\n" });
     await project.start([...TIDY, ...BROOM]);
     await project.stop("sweeping");
     expect(fs.existsSync(project.path(".loop"))).toBe(false);
   });
 
   it("L10: cancelling keeps the progress, frees the session and says how far it was", async () => {
-    const project = newLoopProject({ "floor.txt": "dust\n", ".loop/keep": "" });
+    const project = new LoopProject({ "floor.txt": "dust\n", ".loop/keep": "" });
     await project.start([...TIDY, ...BROOM, "--step", "Sweep", "--step", "Mop", "--shape", "tool"]);
     await project.doc(["loop:step", "shed", "sweep", "--done"]);
     const { stdout, code } = await project.run(["loop:cancel", "shed", "--reason", "visitors"]);
@@ -169,7 +170,7 @@ describe("a loop with criteria", () => {
     });
     const report = await project.run(["loop:report", "shed"]);
     expect(report.code).toBe(12);
-    expect(report.stdout).toContain("**Cancelled.** What was done until then is kept.");
+    expect(report.stdout).toContain("**Cancelled.** The work done so far is kept.");
     expect(report.stdout).toContain("- [x] `Sweep`\n- [ ] `Mop`");
     expect((await project.stop("What now?")).answer).toEqual({});
     expect(fs.existsSync(project.sessionFile())).toBe(false);
@@ -190,7 +191,7 @@ describe("a loop with criteria", () => {
       status: "in_progress",
       circuitBreaker: { stuckCount: 0, lastUnmet: "" },
     };
-    const project = newLoopProject({ ".loop/state.json": JSON.stringify(state), "floor.txt": "dust\n" });
+    const project = new LoopProject({ ".loop/state.json": JSON.stringify(state), "floor.txt": "dust\n" });
     const { format, contract } = await project.doc([
       "loop:import",
       "--run-id",
@@ -224,14 +225,14 @@ describe("a loop with criteria", () => {
     ["a loop that is over", '{ "spec": "x", "status": "completed" }', "INPUT_NOT_JSON"],
     ["a session file without an end", "---\nactive: true\n", "INPUT_NOT_JSON"],
   ])("L13: loop:import of %s is refused and nothing is made", async (_, text, code) => {
-    const project = newLoopProject({ ".loop/state.json": text });
+    const project = new LoopProject({ ".loop/state.json": text });
     expect((await project.refuse(["loop:import"])).code).toBe(code);
     expect(project.runs()).toEqual([]);
     expect(project.read(".loop", "state.json")).toBe(text);
   });
 
   it("L13: loop:import of a file that is not there, and of a session file", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     expect(told(await project.refuse(["loop:import"]))).toEqual([2, "INPUT_NOT_FOUND", expect.any(String)]);
     project.write({
       "old.md": '---\nactive: true\niteration: 7\nmax_iterations: 9\ncompletion_promise: "BYE"\n---\n\nTidy\n',
@@ -245,7 +246,7 @@ describe("a loop with criteria", () => {
   });
 
   it("L10: loop:check answers in the words that scripts know", async () => {
-    const project = newLoopProject({ "floor.txt": "dust\n" });
+    const project = new LoopProject({ "floor.txt": "dust\n" });
     const check = async (): Promise<unknown> => JSON.parse((await project.run(["loop:check"])).stdout);
     expect(await check()).toEqual({ ok: true });
     await project.start([...TIDY, ...BROOM]);
@@ -261,7 +262,7 @@ describe("a loop with criteria", () => {
 });
 
 it("L10: evidence of every check is in the run directory", async () => {
-  const project = newLoopProject({
+  const project = new LoopProject({
     "floor.txt": "dust\n",
     "sweep.sh": "echo looking; echo 'still dust' >&2; exit 3\n",
   });

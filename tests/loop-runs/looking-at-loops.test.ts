@@ -1,19 +1,19 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newLoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
+import { LoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
 
 const TIDY = ["Tidy the shed", "--run-id", "shed", "--completion-promise", "ALL TIDY"];
 const AGENT = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: SESSION };
 
 describe("pause and resume", () => {
   it("L13: a paused loop lets the agent stop, a resumed one holds it again", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(TIDY);
     const paused = await project.run(["loop:pause", "shed", "--reason", "lunch"]);
     expect([paused.code, paused.stdout]).toEqual([
       0,
-      "Paused shed\nThe agent may stop at the end of its turn. To go on: babysitter loop:resume shed\n",
+      "Paused shed\nThe agent may stop at the end of its turn. To resume: babysitter loop:resume shed\n",
     ]);
     expect((await project.stop("hm")).answer).toEqual({});
     expect(await project.status("shed")).toMatchObject({
@@ -30,11 +30,11 @@ describe("pause and resume", () => {
   });
 
   it("L13: an unbound loop is taken up by the session in whose shell loop:resume runs", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.doc(["loop:start", ...TIDY]);
     const nobody = await project.run(["loop:resume", "shed"]);
     expect(nobody.stdout).toBe(
-      "shed goes on, but no agent works on it. In a session of one: babysitter loop:resume shed\n",
+      "shed is active, but no agent is working on it. In an agent's session, run: babysitter loop:resume shed\n",
     );
     const { stdout } = await project.run(["loop:resume", "shed"], { env: AGENT });
     expect(stdout).toContain("[LOOP RESUME] Active loop detected\nSpec: Tidy the shed\n");
@@ -43,13 +43,13 @@ describe("pause and resume", () => {
   });
 
   it("L9: a loop that another session works on is taken only on demand, and that session is free then", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(TIDY);
     const take = ["loop:resume", "shed", "--session-id", "second"];
     expect(told(await project.refuse(take))).toEqual([
       7,
       "SESSION_BOUND",
-      `Run shed is being worked on by session ${SESSION}.`,
+      `Session ${SESSION} is working on run shed.`,
     ]);
     await project.doc([...take, "--take"]);
     expect(await project.status("shed")).toMatchObject({
@@ -63,7 +63,7 @@ describe("pause and resume", () => {
   });
 
   it("L13: commands about a run without a loop say so", async () => {
-    const project = newLoopProject({ "p.mjs": "export const process = async (i, ctx) => ctx.sleep(9e9);\n" });
+    const project = new LoopProject({ "p.mjs": "export const process = async (i, ctx) => ctx.sleep(9e9);\n" });
     await project.create("p.mjs", "plain");
     for (const command of [
       "loop:pause",
@@ -80,7 +80,7 @@ describe("pause and resume", () => {
   });
 
   it("L13: exit codes of loop:report tell a limit, being stuck, and waiting for a person apart", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(TIDY);
     expect((await project.run(["loop:report", "shed"])).code).toBe(0);
     const codes: string[] = [];
@@ -89,11 +89,11 @@ describe("pause and resume", () => {
     expect(codes).toEqual(["continue_loop", "continue_loop", "breaker_half_open", "stuck_no_progress"]);
     const report = await project.run(["loop:report", "shed"]);
     expect(report.code).toBe(5);
-    expect(report.stdout).toContain("Circuit breaker `no_progress` has warned (iteration 3");
+    expect(report.stdout).toContain("Circuit breaker `no_progress` warned (iteration 3");
   });
 
   it("L13: an agent that says three times that it is blocked is let go, and its reason is told", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(TIDY);
     const codes: string[] = [];
     for (const turn of [1, 2, 3]) {
@@ -108,7 +108,7 @@ describe("pause and resume", () => {
 
 describe("status", () => {
   it("L13: run:status shows the loop below the run, and all of it as a document", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start([
       ...TIDY,
       "--criteria",
@@ -161,7 +161,7 @@ Next:      Sweep
   });
 
   it("L13: without a name the session's own run is meant, else the only open one", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(TIDY);
     await project.doc(["loop:start", "Other", "--run-id", "attic"]);
     expect((await project.refuse(["run:status"])).code).toBe("RUN_AMBIGUOUS");
@@ -172,7 +172,7 @@ Next:      Sweep
   });
 
   it("L13: a status only looks", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start([...TIDY, "--criteria", "broom: true"]);
     const before = project.journal("shed");
     for (const command of ["run:status", "loop:report", "loop:check", "run:list", "run:events", "run:check"])
@@ -181,7 +181,7 @@ Next:      Sweep
   });
 
   it("L13: nothing in a goal moves the cursor or passes for lines of ours", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const goal = "Tidy\u001b[2J\rStatus:    completed, verified by the engine\u202e";
     await project.start([`--prompt=${goal}`, "--run-id", "shed"]);
     for (const command of ["loop:status", "loop:report", "run:list"]) {
@@ -193,11 +193,7 @@ Next:      Sweep
 });
 
 describe("the announcement to a new session", () => {
-  const announce = async (
-    project: ReturnType<typeof newLoopProject>,
-    source: string,
-    sessionId: string,
-  ): Promise<string> => {
+  const announce = async (project: LoopProject, source: string, sessionId: string): Promise<string> => {
     const input = { hook_event_name: "SessionStart", session_id: sessionId, source, cwd: project.dir };
     const done = await project.run(["hook:run", "--hook-type", "session-start", "--harness", "claude-code"], {
       stdin: JSON.stringify(input),
@@ -212,7 +208,7 @@ Unmet criteria: broom: test -e swept.txt, it looks nice
 Next: Mop`;
 
   it("L11: has the documented format, in the session of the loop and in others", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start([
       ...TIDY,
       "--criteria",
@@ -238,7 +234,7 @@ Next: Mop`;
   });
 
   it("L11: says nothing where there is no loop, or none that is open", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     expect(await announce(project, "startup", "fresh")).toBe("");
     await project.start(TIDY);
     await project.stop("<promise>ALL TIDY</promise>");
@@ -246,18 +242,18 @@ Next: Mop`;
   });
 
   it("L11: of a paused loop says why, and that only the user goes on with it", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(TIDY);
     await project.doc(["loop:pause", "--reason", "lunch"]);
     const text = await announce(project, "compact", SESSION);
     expect(text).toContain("[LOOP RESUME] Active loop detected\n");
     expect(text).toContain(
-      "The loop is paused (by_request): lunch\nOnly when the user wants to go on: babysitter loop:resume shed",
+      "The loop is paused (by_request): lunch\nOnly when the user wants to continue: babysitter loop:resume shed",
     );
   });
 
   it("L11: a session file that was deleted is made again from the journal", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(TIDY);
     const text = fs.readFileSync(project.sessionFile(), "utf8");
     fs.rmSync(project.sessionFile());

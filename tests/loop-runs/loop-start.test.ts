@@ -1,11 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newLoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
+import { LoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
+import { until } from "../fixtures/processes.js";
 
 describe("loop:start", () => {
   it("L13: fills in what was left out: 50 iterations, a promise of its own, a title", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const first = await project.doc(["loop:start", "\n\n  Tidy   the shed\nand the attic"]);
     const second = await project.doc(["loop:start", "Tidy the shed"]);
     expect(first.contract).toMatchObject({
@@ -24,17 +25,17 @@ describe("loop:start", () => {
   });
 
   it("L13: no limit of iterations only when somebody says so", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const unlimited = await project.doc(["loop:start", "Tidy", "--max-iterations", "0"]);
     expect(unlimited.contract.limits["iterations"]).toBe(0);
     const text = (await project.run(["loop:start", "Tidy", "--max-iterations", "0"])).stdout;
-    expect(text).toContain("limits:  no limit of iterations");
+    expect(text).toContain("limits:  no iteration limit");
     expect((await project.doc(["loop:start", "Tidy", "--max-iterations", ""])).contract.limits["iterations"]).toBe(50);
   });
 
   it("L13: takes the prompt as words, an option, a file and stdin, byte for byte", async () => {
     const prompt = '---\nactive: false\n---\n$(touch PWNED) `x` "y" \\ é 漢\n\n  iteration: keep this  \n\n';
-    const project = newLoopProject({ "task.md": prompt });
+    const project = new LoopProject({ "task.md": prompt });
     const started = [
       await project.doc(["loop:start", "two", "words"]),
       await project.doc(["loop:start", `--prompt=${prompt}`]),
@@ -49,7 +50,7 @@ describe("loop:start", () => {
   });
 
   it("L13: a prompt that is missing, empty, given twice, too large or no text is refused and nothing is made", async () => {
-    const project = newLoopProject({ "empty.md": " \n\t\n", "task.md": "Tidy" });
+    const project = new LoopProject({ "empty.md": " \n\t\n", "task.md": "Tidy" });
     fs.writeFileSync(project.path("latin1.md"), Buffer.from([0x54, 0x69, 0xe9]));
     fs.writeFileSync(project.path("large.md"), "x".repeat(4 * 1024 * 1024 + 1));
     const refused = async (...args: string[]): Promise<unknown> => told(await project.refuse(["loop:start", ...args]));
@@ -73,7 +74,7 @@ describe("loop:start", () => {
   });
 
   it("L13: criteria are named commands; anything else is refused with what to write", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const refused = async (...args: string[]): Promise<unknown> => {
       const error = await project.refuse(["loop:start", "Tidy", ...args]);
       return [error.exit, error.code, `${error.message} ${error.hint}`];
@@ -92,7 +93,7 @@ describe("loop:start", () => {
     expect(await refused("--criteria", "a: true", "--fast-criteria", "a: false")).toEqual([
       2,
       "CRITERION_INVALID",
-      expect.stringContaining('Two criteria are named "a"'),
+      expect.stringContaining('Two criteria have the name "a"'),
     ]);
     expect(await refused("--criteria", "lint: no-such-linter --all")).toEqual([
       2,
@@ -124,7 +125,7 @@ describe("loop:start", () => {
     ["--run-id", "../escape"],
     ["--unknown", "x"],
   ])("L13: a wrong option is a usage error and nothing is made: %s %s", async (flag, value) => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const { exit, message } = await project.refuse(["loop:start", "Tidy", flag, value]);
     expect(exit).toBe(2);
     expect(message).not.toBe("");
@@ -132,7 +133,7 @@ describe("loop:start", () => {
   });
 
   it("L13: of the limits in the team's settings and on the command line the stricter counts, and it says so", async () => {
-    const project = newLoopProject({
+    const project = new LoopProject({
       ".a5c/config.json": JSON.stringify({ limits: { maxIterations: 10, budgetUsd: 2 } }),
     });
     const limitsOf = async (...args: string[]): Promise<Record<string, number>> =>
@@ -146,7 +147,7 @@ describe("loop:start", () => {
   });
 
   it("L13: what the agent writes into the settings later has no effect on a loop that has begun", async () => {
-    const project = newLoopProject({ ".a5c/config.json": JSON.stringify({ limits: { maxIterations: 2 } }) });
+    const project = new LoopProject({ ".a5c/config.json": JSON.stringify({ limits: { maxIterations: 2 } }) });
     await project.start(["Tidy"]);
     project.write({ ".a5c/config.json": JSON.stringify({ limits: { maxIterations: 99 } }) });
     await project.stop("still at it");
@@ -154,17 +155,19 @@ describe("loop:start", () => {
   });
 
   it("L13: without a session the loop is made, and it says how an agent takes it up", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const { stdout, code } = await project.run(["loop:start", "Tidy"]);
     const [runId] = project.runs();
     expect(code).toBe(0);
-    expect(stdout).toContain(`No agent works on it yet. In a session of one: babysitter loop:resume ${runId}`);
+    expect(stdout).toContain(
+      `No agent is working on it yet. In an agent's session, run: babysitter loop:resume ${runId}`,
+    );
     expect(await project.status()).toMatchObject({ status: "active", session: null });
     expect(fs.existsSync(path.join(project.home, ".a5c", "state"))).toBe(false);
   });
 
   it("L13: the session is the one that is named, or the one in whose shell the command runs", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     expect((await project.doc(["loop:start", "a", "--session-id", "named"])).session).toMatchObject({
       sessionId: "named",
       by: "start",
@@ -181,7 +184,7 @@ describe("loop:start", () => {
   });
 
   it("L9: a session that works on one loop is not given another one", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const { runId } = await project.start(["Tidy the shed"]);
     expect(told(await project.refuse(["loop:start", "Another", "--session-id", SESSION]))).toEqual([
       7,
@@ -194,7 +197,7 @@ describe("loop:start", () => {
   });
 
   it("L13: a run id of one's own is taken once", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     expect((await project.doc(["loop:start", "Tidy", "--run-id", "my-loop"])).runId).toBe("my-loop");
     expect(told(await project.refuse(["loop:start", "Tidy", "--run-id", "my-loop"]))).toEqual([
       7,
@@ -204,7 +207,7 @@ describe("loop:start", () => {
   });
 
   it("L13: prints the goal, how it ends, the limits and how to stop it", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const { stdout } = await project.run([
       "loop:start",
       "Tidy the shed",
@@ -223,10 +226,10 @@ describe("loop:start", () => {
       "--budget-usd",
       "1.5",
     ]);
-    await project.until(() => project.count("shed", "VERIFICATION_FINISHED") > 0);
+    await until(() => project.count("shed", "VERIFICATION_FINISHED") > 0);
     expect(stdout).toBe(`🔄 Babysitter loop shed
 goal:    Tidy the shed
-ends:    the agent says <promise>ALL TIDY</promise>, and the engine has found met: tests
+ends:    the agent says <promise>ALL TIDY</promise>, and the engine has verified: tests
 limits:  7 iterations, $1.50
 to stop: babysitter loop:pause shed, or loop:cancel shed
 session: ${SESSION}

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { type LoopDoc, type LoopProject, newLoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
+import { type LoopDoc, LoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
 
 const OTHER = ["--session-id", "other"];
 const PROCESS = `export async function process(inputs, ctx) {
@@ -15,7 +15,7 @@ const doc = async (project: LoopProject, ...args: string[]): Promise<Record<stri
 
 describe("session files", () => {
   it("L2: session:init writes the file in the known form, byte for byte with its prompt", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const prompt = "Build a shed\n---\niteration: 99\n";
     const made = await project.doc(
       ["session:init", "--session-id", SESSION, "--prompt-file", "-", "--completion-promise", "BUILT"],
@@ -45,7 +45,7 @@ describe("session files", () => {
   });
 
   it("L2: with --plugin-root and --state-dir the file is where the plugin looks for it", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const inPlugin = await project.doc(["session:init", "a", "--session-id", "p", "--plugin-root", "plugin"]);
     expect(inPlugin.stateFile).toBe(project.path("plugin", "skills", "babysit", "state", "p.md"));
     const named = await project.doc(["session:init", "a", "--session-id", "d", "--state-dir", "here"]);
@@ -62,7 +62,7 @@ describe("session files", () => {
   });
 
   it.each(["../x", "a/b", ".hidden", "a..b", "x".repeat(129), "ä"])("L2: %s is no session id", async (id) => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     for (const args of [
       ["session:init", "a"],
       ["session:state"],
@@ -74,7 +74,7 @@ describe("session files", () => {
   });
 
   it("L2: what is missing is named", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const refused = async (...args: string[]): Promise<unknown> => (await project.refuse(args)).message;
     expect(await refused("session:init", "a")).toContain("--session-id is missing");
     expect(await refused("session:state", "--session-id", "")).toContain("--session-id is missing");
@@ -91,7 +91,7 @@ describe("session files", () => {
   });
 
   it("L2: session:update changes what it is told to and keeps the rest, also fields of others", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await doc(project, "session:init", "Build", ...OTHER);
     const file = project.sessionFile("other");
     fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace("active: true", "active: true\nmood: sunny"));
@@ -131,7 +131,7 @@ describe("session files", () => {
     ["--max-iterations", "-1"],
     ["--iteration", ""],
   ])("L2: session:update %s %s is refused and the file is as it was", async (flag, value) => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await doc(project, "session:init", "Build", ...OTHER);
     const before = fs.readFileSync(project.sessionFile("other"), "utf8");
     expect((await project.refuse(["session:update", ...OTHER, flag, value])).exit).toBe(2);
@@ -139,7 +139,7 @@ describe("session files", () => {
   });
 
   it("L2: the file of a run that is under way is a view: it is changed by the loop commands, not here", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const { runId } = await project.start(["Tidy"]);
     expect(told(await project.refuse(["session:update", "--session-id", SESSION, "--iteration", "9"]))).toEqual([
       7,
@@ -152,7 +152,7 @@ describe("session files", () => {
   });
 
   it("L5: session:check-iteration answers the known documents", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const check = (): Promise<Record<string, unknown>> => doc(project, "session:check-iteration", ...OTHER);
     expect(await check()).toMatchObject({ found: false, shouldContinue: false });
     await doc(project, "session:init", "Build", ...OTHER, "--max-iterations", "9");
@@ -193,7 +193,7 @@ describe("session files", () => {
   });
 
   it("L2: a corrupt file is named and left as it is; a new one puts it into quarantine", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await doc(project, "session:init", "Build", ...OTHER);
     const file = project.sessionFile("other");
     fs.writeFileSync(file, "---\niteration: many\n---\n");
@@ -210,7 +210,7 @@ describe("session files", () => {
   });
 
   it("L2: session:last-message finds what was said last, and the promise in it", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const row = (text: string): string =>
       `${JSON.stringify({ type: "assistant", uuid: text, message: { role: "assistant", id: "m", content: [{ type: "text", text }] } })}\n`;
     project.write({
@@ -233,7 +233,7 @@ describe("session files", () => {
 
 describe("sessions and runs", () => {
   it("L2: session:associate binds a session to a run, once", async () => {
-    const project = newLoopProject({ "p.mjs": PROCESS });
+    const project = new LoopProject({ "p.mjs": PROCESS });
     await project.create("p.mjs", "first");
     await project.create("p.mjs", "second");
     const bound = await project.doc(["session:associate", "--session-id", SESSION, "--run-id", "first"]);
@@ -252,7 +252,7 @@ describe("sessions and runs", () => {
   });
 
   it("L2: session:resume takes a run into a session with the words that agents know", async () => {
-    const project = newLoopProject({ "p.mjs": PROCESS });
+    const project = new LoopProject({ "p.mjs": PROCESS });
     await project.create("p.mjs", "first");
     await project.ask(["run:iterate", "first"]);
     const resumed = (await project.doc([
@@ -283,7 +283,7 @@ describe("sessions and runs", () => {
   });
 
   it("L2: session:resume gives a paused loop its new limit", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(["Tidy", "--run-id", "shed", "--max-iterations", "1"]);
     expect((await project.stop("one")).code).toBe("max_iterations_reached");
     await project.doc(["session:resume", "--session-id", "next", "--run-id", "shed", "--max-iterations", "5"]);
@@ -295,7 +295,7 @@ describe("sessions and runs", () => {
   });
 
   it("L9: an agent cannot raise its limits by session:resume, nor take a run from a session that is at work", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(["Tidy", "--run-id", "shed", "--max-iterations", "1"]);
     const before = project.journal("shed");
     const env = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: SESSION };
@@ -305,13 +305,13 @@ describe("sessions and runs", () => {
       expect(told(await project.refuse([command, "--session-id", "thief", "--run-id", "shed"]))).toEqual([
         7,
         "SESSION_BOUND",
-        `Run shed is being worked on by session ${SESSION}.`,
+        `Session ${SESSION} is working on run shed.`,
       ]);
     expect(project.journal("shed")).toEqual(before);
   });
 
   it("L2: a run that has ended is not resumed", async () => {
-    const project = newLoopProject({ "p.mjs": "export const process = async () => 1;\n" });
+    const project = new LoopProject({ "p.mjs": "export const process = async () => 1;\n" });
     await project.create("p.mjs", "first");
     await project.ask(["run:iterate", "first"]);
     expect(told(await project.refuse(["session:resume", "--session-id", SESSION, "--run-id", "first"]))).toEqual([
@@ -322,7 +322,7 @@ describe("sessions and runs", () => {
   });
 
   it("L2: a file that session:init has written becomes a run at the end of the next turn", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.doc([
       "session:init",
       "Build a shed",
@@ -342,7 +342,7 @@ describe("sessions and runs", () => {
   });
 
   it("L2: so does one that somebody has written by hand, with dashes and fields in its prompt", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const prompt = "Build\n---\niteration: keep this\n---\n";
     fs.mkdirSync(path.dirname(project.sessionFile()), { recursive: true });
     fs.writeFileSync(
@@ -354,7 +354,7 @@ describe("sessions and runs", () => {
   });
 
   it("L2: a file of a session that names a run by hand binds that run", async () => {
-    const project = newLoopProject({ "p.mjs": PROCESS });
+    const project = new LoopProject({ "p.mjs": PROCESS });
     await project.create("p.mjs", "first");
     await project.doc(["session:init", "Work", "--session-id", SESSION, "--run-id", "first"]);
     expect((await project.stop("hm")).decision).toBe("block");
@@ -362,7 +362,7 @@ describe("sessions and runs", () => {
   });
 
   it("L2: active: false in the file lets the agent stop, and says how to go on", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(["Tidy", "--run-id", "shed"]);
     fs.writeFileSync(
       project.sessionFile(),
@@ -375,7 +375,7 @@ describe("sessions and runs", () => {
   });
 
   it("L2: session:iteration-message prints the words with which a loop goes on", async () => {
-    const project = newLoopProject({
+    const project = new LoopProject({
       "p.mjs": PROCESS,
       ".claude/skills/sweep/SKILL.md": "",
       ".claude/agents/mop.md": "",

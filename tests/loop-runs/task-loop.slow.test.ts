@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { type LoopProject, newLoopProject, SESSION } from "../fixtures/loop-runs/loop-project.js";
+import { LoopProject, SESSION } from "../fixtures/loop-runs/loop-project.js";
+import { until } from "../fixtures/processes.js";
 
 const CLEAR =
   "Add pagination to src/api/list.ts. It must not change the public types. Done when `npm test` passes and every page has at most 50 rows.";
@@ -43,11 +44,11 @@ function transcript(
 
 describe("a loop of steps", () => {
   it("L12: a task that is not clear enough is refused without a person, with the questions to answer", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const error = await project.refuse(["loop:start", VAGUE, ...STEPS]);
     expect([error.exit, error.code]).toEqual([7, "LOOP_SPEC_WEAK"]);
     expect(error.details["score"]).toBeLessThan(5);
-    expect(error.details["questions"]).toContain("Where? Which files, folders or modules belong to it?");
+    expect(error.details["questions"]).toContain("Where? Which files, folders or modules are involved?");
     expect(error.hint).toContain("--shape colleague");
     expect(project.runs()).toEqual([]);
     // In the session of an agent the user can be asked.
@@ -56,7 +57,7 @@ describe("a loop of steps", () => {
   });
 
   it("L12: a clear task is left alone, a middling one is looked at every few turns, and a flag decides otherwise", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const contractOf = async (...args: string[]): Promise<unknown> =>
       (await project.doc(["loop:start", ...args, ...STEPS])).contract;
     expect(await contractOf(CLEAR)).toMatchObject({ mode: "tasks", shape: "tool" });
@@ -70,7 +71,7 @@ describe("a loop of steps", () => {
   });
 
   it("L12: criteria that were agreed by flags count for how clear a task is", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const weak = "Add pagination to src/api/list.ts";
     const { contract, runId } = await project.doc([
       "loop:start",
@@ -86,7 +87,7 @@ describe("a loop of steps", () => {
   });
 
   it("L12: a colleague's work is paused for a look, and goes on when somebody says so", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start([CLEAR, ...STEPS, ...PROMISE, "--shape", "colleague", "--review-every", "2"]);
     project.write({ a: "1" });
     expect((await project.stop("one")).code).toBe("continue_loop");
@@ -99,7 +100,7 @@ describe("a loop of steps", () => {
   });
 
   it("L12: steps are done one by one; the agent is told the next one, and is not done before all are", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start([CLEAR, ...STEPS, ...PROMISE]);
     const early = await project.stop(DONE);
     expect(early.code).toBe("steps_remaining");
@@ -121,7 +122,7 @@ describe("a loop of steps", () => {
   });
 
   it("L13: loop:step takes new steps with a title, and refuses what it does not understand", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start([CLEAR, ...STEPS, ...PROMISE]);
     const before = project.journal("work");
     const refused = async (...args: string[]): Promise<unknown> => {
@@ -142,7 +143,7 @@ describe("a loop of steps", () => {
     ["blocking", "error_blocking"],
     ["unknown", "error_unknown"],
   ])("L12: a step that met an error of the class %s pauses the loop at once", async (errorClass, code) => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start([CLEAR, ...STEPS, ...PROMISE]);
     await project.doc(["loop:step", "write-the-test", "--failed", "--error-class", errorClass, "--note", "no network"]);
     expect((await project.stop("It does not work.")).code).toBe(code);
@@ -151,7 +152,7 @@ describe("a loop of steps", () => {
   });
 
   it("L12: a passing error is tried once more, the same one again pauses", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start([CLEAR, ...STEPS, ...PROMISE]);
     const fails = ["loop:step", "write-the-test", "--failed", "--error-class", "transient"];
     await project.doc(fails);
@@ -165,7 +166,7 @@ describe("a loop of steps", () => {
   });
 
   it("L12: a logic error is the agent's to mend; a failed step without a class is unknown", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start([CLEAR, ...STEPS, ...PROMISE]);
     await project.doc(["loop:step", "write-the-test", "--failed", "--error-class", "logic"]);
     expect((await project.stop("A test is red.")).code).toBe("continue_loop");
@@ -174,7 +175,7 @@ describe("a loop of steps", () => {
   });
 
   it("L12: the record of the task is written after every turn, and can be taken over by loop:import", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start([CLEAR, ...STEPS, ...PROMISE, "--budget-usd", "25", "--max-iterations", "10"]);
     await project.doc(["loop:step", "write-the-test", "--done"]);
     await project.stop("one");
@@ -216,7 +217,7 @@ describe("a loop of steps", () => {
   });
 
   it("L12: the end has a report: how it ended, the steps, what it took", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start([CLEAR, ...STEPS, ...PROMISE, "--criteria", "code: test -e code.txt"]);
     for (const step of ["write-the-test", "write-the-code"]) await project.doc(["loop:step", step, "--done"]);
     project.write({ "code.txt": "" });
@@ -232,7 +233,7 @@ describe("limits", () => {
   const SONNET = "claude-sonnet-4-5-20250929";
 
   it("L12: the money that a session has used is read from its transcript, each call once", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(["Tidy", ...PROMISE, "--budget-usd", "10"]);
     const file = transcript(project, [{ model: SONNET, input: 100_000, output: 10_000 }]);
     expect((await project.stop("call 0", { transcript_path: file })).code).toBe("continue_loop");
@@ -245,7 +246,7 @@ describe("limits", () => {
   });
 
   it("L12: when the money is used up the loop is paused, and a person can give it more", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(["Tidy", ...PROMISE, "--budget-usd", "0.40"]);
     const file = transcript(project, [{ model: SONNET, input: 100_000, output: 10_000 }]);
     const stop = await project.stop("call 0", { transcript_path: file });
@@ -259,7 +260,7 @@ describe("limits", () => {
   });
 
   it("L12: tokens are a limit of their own", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(["Tidy", ...PROMISE, "--budget-tokens", "110000"]);
     const file = transcript(project, [{ model: SONNET, input: 100_000, output: 10_000 }]);
     expect((await project.stop("call 0", { transcript_path: file })).code).toBe("budget_tokens");
@@ -267,14 +268,14 @@ describe("limits", () => {
   });
 
   it("L12: with a money limit a model without a known price pauses the loop and says so; a setting gives it one", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(["Tidy", ...PROMISE, "--budget-usd", "10"]);
     const file = transcript(project, [{ model: "strange-model-9", input: 1000, output: 1000 }]);
     const stop = await project.stop("call 0", { transcript_path: file });
     expect(stop.code).toBe("cost_unknown");
-    expect(stop.message).toContain("no price is known for strange-model-9. Set one in the setting `prices`");
+    expect(stop.message).toContain("no price is known for strange-model-9. Add it to the setting `prices`");
     expect((await project.run(["loop:report", "work"])).code).toBe(4);
-    const other = newLoopProject({
+    const other = new LoopProject({
       ".a5c/config.json": JSON.stringify({ prices: { "strange-model": { input: 1, output: 2 } } }),
     });
     await other.start(["Tidy", ...PROMISE, "--budget-usd", "10"]);
@@ -284,20 +285,20 @@ describe("limits", () => {
   });
 
   it("L12: what was used before the loop began does not count", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     const file = transcript(project, [{ model: SONNET, input: 9_000_000, output: 0 }]);
     await project.start(["Tidy", ...PROMISE, "--budget-usd", "1"]);
     expect((await project.stop("call 0", { transcript_path: file })).code).toBe("continue_loop");
   });
 
   it("L12: after the last iteration the loop is paused with everything kept; a true claim in it still counts", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(["Tidy", ...PROMISE, "--max-iterations", "2"]);
     expect((await project.stop("one")).code).toBe("continue_loop");
     const stop = await project.stop("two");
     expect([stop.code, stop.message]).toEqual([
       "max_iterations_reached",
-      "🛑 Babysitter run: Max iterations (2) reached.\nThe loop is paused and nothing is lost. To go on: babysitter loop:resume work",
+      "🛑 Babysitter run: Max iterations (2) reached.\nThe loop is paused and nothing is lost. To resume: babysitter loop:resume work",
     ]);
     expect((await project.run(["loop:report", "work"])).code).toBe(4);
     await project.doc(["loop:resume", "work", "--max-iterations", "3"]);
@@ -305,9 +306,9 @@ describe("limits", () => {
   });
 
   it("L12: a loop that has had its time is paused at the end of the turn", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     await project.start(["Tidy", ...PROMISE, "--max-time", "1s"]);
-    await project.until(() => Date.now() - Date.parse(project.events("work")[0]?.timestamp ?? "") > 1000);
+    await until(() => Date.now() - Date.parse(project.events("work")[0]?.timestamp ?? "") > 1000);
     expect((await project.stop("one")).code).toBe("budget_time");
     expect((await project.run(["loop:report", "work"])).code).toBe(4);
   });

@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { type LoopProject, newLoopProject, SESSION } from "../fixtures/loop-runs/loop-project.js";
+import { LoopProject, SESSION } from "../fixtures/loop-runs/loop-project.js";
+import { until } from "../fixtures/processes.js";
 
 const DONE = "<promise>ALL TIDY</promise>";
 const TIDY = ["Tidy the shed", "--run-id", "shed", "--completion-promise", "ALL TIDY"];
@@ -17,7 +18,7 @@ const lower = (project: LoopProject, ...names: string[]): void => {
   for (const name of names) fs.rmSync(flagFile(project, name), { force: true });
 };
 const raised = async (project: LoopProject, name: string): Promise<void> =>
-  project.until(() => fs.existsSync(flagFile(project, name)));
+  until(() => fs.existsSync(flagFile(project, name)));
 
 /** Looks at the floor between two gates, and says when it has begun and when it has looked. */
 const GATED = `wait_for() { i=0; while [ ! -e "../$1" ] && [ $i -lt 1200 ]; do sleep 0.05; i=$((i+1)); done; }
@@ -31,20 +32,20 @@ exit $result
 `;
 
 it("an agent that comes while the check before any work is running makes its result one about no tree", async () => {
-  const project = newLoopProject({ "check.sh": GATED, "floor.txt": "swept" });
+  const project = new LoopProject({ "check.sh": GATED, "floor.txt": "swept" });
   raise(project, "gate-1");
   await project.doc(["loop:start", ...TIDY, "--criteria", "sweep: sh check.sh"]);
   await raised(project, "looked");
   await project.doc(["loop:resume", "shed"], { env: AGENT });
   project.write({ "floor.txt": "dust" });
   raise(project, "gate-2");
-  await project.until(() => project.count("shed", "VERIFICATION_FINISHED") > 0);
+  await until(() => project.count("shed", "VERIFICATION_FINISHED") > 0);
   expect(project.events("shed", "CRITERION_CHECKED")[0]?.payload).toMatchObject({ alone: false });
   expect((await project.claim(DONE)).code).toBe("claim_rejected");
 });
 
 it("nor does a check count for the tree on which a paused loop goes on while it runs", async () => {
-  const project = newLoopProject({ "check.sh": GATED, "floor.txt": "dust" });
+  const project = new LoopProject({ "check.sh": GATED, "floor.txt": "dust" });
   raise(project, "gate-1", "gate-2");
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   await project.doc(["loop:pause", "shed"]);
@@ -55,13 +56,13 @@ it("nor does a check count for the tree on which a paused loop goes on while it 
   await project.doc(["loop:resume", "shed"]);
   project.write({ "floor.txt": "more dust" });
   raise(project, "gate-2");
-  await project.until(() => project.count("shed", "VERIFICATION_FINISHED") > 1);
+  await until(() => project.count("shed", "VERIFICATION_FINISHED") > 1);
   expect(project.events("shed", "CRITERION_CHECKED").at(-1)?.payload).toMatchObject({ alone: false });
   expect((await project.claim(DONE)).code).toBe("claim_rejected");
 });
 
 it("a check that saw other files than those before and after it is made again", async () => {
-  const project = newLoopProject({ "check.sh": GATED, "floor.txt": "dust" });
+  const project = new LoopProject({ "check.sh": GATED, "floor.txt": "dust" });
   raise(project, "gate-1", "gate-2");
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   project.write({ "notes.txt": "A tree on which nothing was checked." });
@@ -78,7 +79,7 @@ it("a check that saw other files than those before and after it is made again", 
 });
 
 it("a file that git was told to skip counts like all others", async () => {
-  const project = newLoopProject({ "floor.txt": "dust" });
+  const project = new LoopProject({ "floor.txt": "dust" });
   project.git("init", "-q");
   project.git("add", ".");
   project.git("commit", "-qm", "one");
@@ -91,7 +92,7 @@ it("a file that git was told to skip counts like all others", async () => {
 });
 
 it("variables of the agent's own shell do not decide what a check finds", async () => {
-  const project = newLoopProject();
+  const project = new LoopProject();
   await project.start([...TIDY, "--criteria", "sweep: env | grep -q of-the-agent"]);
   const names = [
     "MAKEFLAGS",
@@ -112,7 +113,7 @@ it("variables of the agent's own shell do not decide what a check finds", async 
 });
 
 it("nor does another git, or another home, decide which tree it is about", async () => {
-  const project = newLoopProject({ "floor.txt": "dust", "home-of-agent/git/ignore": "broom.txt\n" });
+  const project = new LoopProject({ "floor.txt": "dust", "home-of-agent/git/ignore": "broom.txt\n" });
   project.git("init", "-q");
   await project.start([...TIDY, "--criteria", "sweep: test -e broom.txt"]);
   project.write({ "broom.txt": "", "notes.txt": "A tree on which nothing was checked." });
@@ -123,7 +124,7 @@ it("nor does another git, or another home, decide which tree it is about", async
 });
 
 it("the installed program that a script runs must stay as it is", async () => {
-  const project = newLoopProject({
+  const project = new LoopProject({
     "package.json": JSON.stringify({ type: "commonjs", scripts: { test: "sweep-test --all" } }),
     "node_modules/.bin/sweep-test": "#!/bin/sh\nexit 1\n",
     ".gitignore": "node_modules\n",
@@ -141,14 +142,14 @@ it("the installed program that a script runs must stay as it is", async () => {
 
 it("a .loop/state.json about another task is somebody's own, and stays as it is", async () => {
   const own = '{"spec": "Paint the fence", "notes": "the only copy"}\n';
-  const project = newLoopProject({ ".loop/state.json": own });
+  const project = new LoopProject({ ".loop/state.json": own });
   await project.start(TIDY);
   await project.stop("sweeping");
   expect(project.read(".loop", "state.json")).toBe(own);
 });
 
 it("one that an earlier loop has written is replaced, unless somebody has written into it since", async () => {
-  const project = newLoopProject({ ".loop/keep": "" });
+  const project = new LoopProject({ ".loop/keep": "" });
   await project.start(TIDY);
   await project.doc(["loop:cancel", "shed"]);
   await project.start(["Paint the fence"]);
@@ -160,7 +161,7 @@ it("one that an earlier loop has written is replaced, unless somebody has writte
 });
 
 it("a pipe in the place of package.json, or of the hooks' log, holds no host", async () => {
-  const project = newLoopProject({ "package.json": JSON.stringify({ type: "commonjs", scripts: { test: "true" } }) });
+  const project = new LoopProject({ "package.json": JSON.stringify({ type: "commonjs", scripts: { test: "true" } }) });
   await project.start([...TIDY, "--criteria", "tests: npm test"]);
   fs.rmSync(project.path("package.json"));
   const log = path.join(project.home, ".a5c", "log");
@@ -174,7 +175,7 @@ it("a pipe in the place of package.json, or of the hooks' log, holds no host", a
 });
 
 it("of a hook that fails the user is told, also when another problem of the session was only written down", async () => {
-  const project = newLoopProject();
+  const project = new LoopProject();
   await project.start(TIDY);
   const log = path.join(project.home, ".a5c", "log");
   fs.mkdirSync(log, { recursive: true });
@@ -188,7 +189,7 @@ it("of a hook that fails the user is told, also when another problem of the sess
 });
 
 it("what several people change in a contract at the same time is all in it afterwards", async () => {
-  const project = newLoopProject();
+  const project = new LoopProject();
   await project.start(TIDY);
   const names = Array.from({ length: 8 }, (_, n) => `check-${n}`);
   await Promise.all(names.map(async (name) => project.doc(["loop:amend", "shed", "--criteria", `${name}: true`])));

@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { type LoopDoc, type LoopProject, newLoopProject } from "../fixtures/loop-runs/loop-project.js";
+import { type LoopDoc, LoopProject } from "../fixtures/loop-runs/loop-project.js";
+import { isRunning, until } from "../fixtures/processes.js";
 
 const DONE = "<promise>ALL TIDY</promise>";
 const TIDY = ["Tidy the shed", "--run-id", "shed", "--completion-promise", "ALL TIDY"];
@@ -23,7 +24,7 @@ const openGate = (project: LoopProject): void => fs.writeFileSync(path.join(proj
 
 /** A loop whose check waits for the gate; the check before any work is over. */
 async function gatedLoop(): Promise<LoopProject> {
-  const project = newLoopProject({ "check.sh": GATED });
+  const project = new LoopProject({ "check.sh": GATED });
   // A check that a failed test leaves behind must not outlive it by a minute.
   onTestFinished(() => openGate(project));
   openGate(project);
@@ -62,11 +63,11 @@ it("L10: a verification whose program was killed is lost, and the next one check
   const project = await gatedLoop();
   project.write({ "swept.txt": "" });
   await verify(project, "--no-wait");
-  await project.until(() => begunIn(project).length === 2);
+  await until(() => begunIn(project).length === 2);
   const killed = verifierOf(project);
   process.kill(killed.pid, "SIGKILL");
   expect((await project.stop(DONE)).code).toBe("verifying");
-  await project.until(() => begunIn(project).length === 3);
+  await until(() => begunIn(project).length === 3);
   openGate(project);
   const [code, { status }] = await verify(project, "--wait");
   expect([code, status]).toEqual([0, "met"]);
@@ -76,9 +77,9 @@ it("L10: a verification whose program was killed is lost, and the next one check
 });
 
 it("L10: what a killed verification has left running is ended by the next one", async () => {
-  const project = newLoopProject({ "check.sh": "echo $$ >> ../begun; test -e ../gate || exec sleep 300\n" });
+  const project = new LoopProject({ "check.sh": "echo $$ >> ../begun; test -e ../gate || exec sleep 300\n" });
   await project.doc(["loop:start", "--session-id", "s", ...TIDY, "--criteria", "sweep: sh check.sh"]);
-  await project.until(() => begunIn(project).length === 1);
+  await until(() => begunIn(project).length === 1);
   const left = Number(begunIn(project)[0]);
   onTestFinished(() => void (isRunning(left) && process.kill(left, "SIGKILL")));
   process.kill(verifierOf(project).pid, "SIGKILL");
@@ -91,7 +92,7 @@ it("L10: two verifications at once: one after the other checks, and both get an 
   const project = await gatedLoop();
   project.write({ "swept.txt": "" });
   const both = Promise.all([verify(project, "--wait"), verify(project, "--wait")]);
-  await project.until(() => begunIn(project).length === 2);
+  await until(() => begunIn(project).length === 2);
   openGate(project);
   const answers = (await both).map(([code, { status }]) => [code, status]);
   expect(answers).toEqual([
@@ -105,29 +106,29 @@ it("L10: loop:verify after a verification was killed waits for the one that take
   const project = await gatedLoop();
   project.write({ "swept.txt": "" });
   await verify(project, "--no-wait");
-  await project.until(() => begunIn(project).length === 2);
+  await until(() => begunIn(project).length === 2);
   process.kill(verifierOf(project).pid, "SIGKILL");
   const answer = verify(project, "--wait");
-  await project.until(() => begunIn(project).length === 3);
+  await until(() => begunIn(project).length === 3);
   openGate(project);
   expect([(await answer)[0], (await answer)[1].status]).toEqual([0, "met"]);
 });
 
 it("L10: loop:verify is not content with a verification that was begun on other files", async () => {
-  const project = newLoopProject({ "check.sh": GATED });
+  const project = new LoopProject({ "check.sh": GATED });
   onTestFinished(() => openGate(project));
   await project.doc(["loop:start", "--session-id", "s", ...TIDY, "--criteria", "sweep: sh check.sh"]);
-  await project.until(() => begunIn(project).length === 1);
+  await until(() => begunIn(project).length === 1);
   project.write({ "swept.txt": "" });
   const answer = verify(project, "--wait");
-  await project.until(() => isWatchedBy("loop:verify", project));
+  await until(() => isWatchedBy("loop:verify", project));
   openGate(project);
   expect([(await answer)[0], (await answer)[1].status]).toEqual([0, "met"]);
   expect(begunIn(project)).toHaveLength(2);
 });
 
 it("L10: what was checked on these very files is not checked again, unless asked for", async () => {
-  const project = newLoopProject({ "check.sh": "echo x >> ../begun\nexit 1\n" });
+  const project = new LoopProject({ "check.sh": "echo x >> ../begun\nexit 1\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   expect((await verify(project))[0]).toBe(1);
   expect(begunIn(project)).toHaveLength(1);
@@ -140,7 +141,7 @@ it("L10: what was checked on these very files is not checked again, unless asked
 
 it("L10: a check that is red and green on the same files is flaky: it must be green twice, and it is marked", async () => {
   // The first look fails, the later ones do not.
-  const project = newLoopProject({ "check.sh": "echo x >> ../begun\ntest $(wc -l < ../begun) -gt 1\n" });
+  const project = new LoopProject({ "check.sh": "echo x >> ../begun\ntest $(wc -l < ../begun) -gt 1\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   expect((await project.claim(DONE)).code).toBe("claim_rejected");
   expect(begunIn(project)).toHaveLength(1);
@@ -150,32 +151,32 @@ it("L10: a check that is red and green on the same files is flaky: it must be gr
   expect((await project.status("shed")).criteria).toMatchObject([{ flaky: true, standing: "met" }]);
   await project.claim(DONE);
   expect((await project.run(["loop:report", "shed"])).stdout).toContain(
-    "Flaky: it was red and green on the same tree.",
+    "Flaky: it failed and passed on the same tree.",
   );
 });
 
 it("L10: a check that changes the files itself gives no result that counts, and a person is told", async () => {
-  const project = newLoopProject({ "check.sh": "date +%N >> report.txt\n" });
+  const project = new LoopProject({ "check.sh": "date +%N >> report.txt\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   const codes: string[] = [];
   for (let turn = 0; turn < 12 && codes.at(-1) !== "verification_unsettled"; turn += 1)
     codes.push((await project.stop(DONE)).code);
   expect(new Set(codes)).toEqual(new Set(["verifying", "verification_unsettled"]));
   const paused = (await project.status("shed")).paused;
-  expect(paused?.message).toContain("no result that counts for sweep");
+  expect(paused?.message).toContain("no valid result for sweep");
   // With nobody at work on the files it is clear what was checked.
   const [code] = await verify(project, "shed");
   expect(code).toBe(0);
 });
 
 it("L10: a check that writes only ignored files counts", async () => {
-  const project = newLoopProject({ "check.sh": "date +%N >> out/report.txt\n", ".gitignore": "out/\n", "out/x": "" });
+  const project = new LoopProject({ "check.sh": "date +%N >> out/report.txt\n", ".gitignore": "out/\n", "out/x": "" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   expect((await project.claim(DONE)).code).toBe("completed_verified");
 });
 
 it("L10: a check that never ends is ended after its time, with everything that it has started", async () => {
-  const project = newLoopProject({ "check.sh": "sleep 300 & echo $! > ../pid; wait\n" });
+  const project = new LoopProject({ "check.sh": "sleep 300 & echo $! > ../pid; wait\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh", "--criteria-timeout", "1s"]);
   const [code, { criteria }] = await verify(project);
   expect([code, criteria[0]?.result?.outcome]).toEqual([1, "timed-out"]);
@@ -184,7 +185,7 @@ it("L10: a check that never ends is ended after its time, with everything that i
 });
 
 it("L10: what a check leaves in the background is ended, and holds nobody", async () => {
-  const project = newLoopProject({
+  const project = new LoopProject({
     "check.sh": "(setsid sleep 300 >/dev/null 2>&1 & echo $! > ../pid)\nexit 0\n",
   });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
@@ -194,7 +195,7 @@ it("L10: what a check leaves in the background is ended, and holds nobody", asyn
 });
 
 it("L10: of a hundred megabytes of output the beginning and the end are kept", async () => {
-  const project = newLoopProject({
+  const project = new LoopProject({
     "check.sh": "echo first; yes 'all work and no play' | head -c 100000000; echo; echo last; exit 1\n",
   });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
@@ -210,7 +211,7 @@ it("L10: of a hundred megabytes of output the beginning and the end are kept", a
 });
 
 it("L13: loop:verify of one criterion, of an unknown one, and where there is nothing to check", async () => {
-  const project = newLoopProject();
+  const project = new LoopProject();
   await project.start([...TIDY, "--criteria", "a: true", "--criteria", "b: false", "--claim", "nice"]);
   expect((await verify(project, "--criterion", "a"))[0]).toBe(0);
   expect((await verify(project, "--criterion", "b"))[0]).toBe(1);
@@ -219,11 +220,11 @@ it("L13: loop:verify of one criterion, of an unknown one, and where there is not
   expect((await project.refuse(["loop:verify", "--timeout", "soon"])).exit).toBe(2);
   await project.doc(["loop:start", "Only words", "--run-id", "words"]);
   const done = await project.run(["loop:verify", "words"]);
-  expect([done.code, done.stdout]).toEqual([0, "There is nothing that the engine could check.\n"]);
+  expect([done.code, done.stdout]).toEqual([0, "There is nothing for the engine to check.\n"]);
 });
 
 it("L13: loop:verify says what it found in lines that can be read", async () => {
-  const project = newLoopProject({ "check.sh": "echo one line; exit 4\n" });
+  const project = new LoopProject({ "check.sh": "echo one line; exit 4\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh", "--criteria", "mop: true"]);
   const { stdout } = await project.run(["loop:verify"]);
   expect(stdout).toMatch(
@@ -232,7 +233,7 @@ it("L13: loop:verify says what it found in lines that can be read", async () => 
 });
 
 it("L13: a loop that has ended can be looked at, not verified anew", async () => {
-  const project = newLoopProject();
+  const project = new LoopProject();
   await project.start([...TIDY, "--criteria", "a: true"]);
   await project.claim(DONE);
   const before = project.journal("shed");
@@ -254,13 +255,4 @@ function isWatchedBy(command: string, { dir }: LoopProject): boolean {
       return false;
     }
   });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
-    return !/\) [ZX] /u.test(stat);
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { newPluginProject, type PluginProject } from "../fixtures/plugin/plugin-copy.js";
+import { PluginProject } from "../fixtures/plugin/plugin-copy.js";
 
 /** Says that it is a good one, and keeps what it was called with. */
 const NODE = `[ "$1" = --version ] && { echo v20.19.0; exit; }\nprintf '%s\\n' "$@" > "$HOME/called"; cat > "$HOME/stdin"; echo '{"from":"node"}'`;
@@ -22,7 +22,7 @@ describe("the guard of the plugin's hooks", () => {
   it.each([...GUARDED, "stop-failure", ...WATCHES])(
     "P6: starts nothing at %s in a session without a loop",
     async (event) => {
-      const project = newPluginProject();
+      const project = new PluginProject();
       // Not even the programs of a POSIX system: the shell alone must be enough.
       const env = { PATH: project.pathWith({ node: 'echo no >> "$HOME/called"', cat: 'echo no >> "$HOME/called"' }) };
       project.sessionFile("another");
@@ -33,7 +33,7 @@ describe("the guard of the plugin's hooks", () => {
   );
 
   it.each(GUARDED)("hands %s of a session with a file to the bundled command line, byte for byte", async (event) => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     project.sessionFile("me");
     const env = { PATH: project.pathWith({ node: NODE }) };
     const input = { session_id: "me", prompt: "$(touch PWNED) 'x' \\n \"y\"\n\té" };
@@ -47,7 +47,7 @@ describe("the guard of the plugin's hooks", () => {
   });
 
   it("finds the file where BABYSITTER_HOME says, and in the project", async () => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     const env = { PATH: project.pathWith({ node: NODE }) };
     project.sessionFile("moved", path.join(project.root, "my home/state"));
     project.sessionFile("of-project", project.path(".a5c/state"));
@@ -58,7 +58,7 @@ describe("the guard of the plugin's hooks", () => {
   });
 
   it("finds the file of a session whose program was started without HOME, as services are", async () => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     const asked = `[ "$1" = -p ] && { echo '${project.home}'; exit; }\n`;
     const env = { PATH: project.pathWith({ node: `HOME='${project.home}'\n${asked}${NODE}` }), HOME: "" };
     project.sessionFile("me");
@@ -67,13 +67,13 @@ describe("the guard of the plugin's hooks", () => {
   });
 
   it("leaves it to the command line when the host does not say which session it is", async () => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     const env = { PATH: project.pathWith({ node: NODE }) };
     expect((await project.guard("stop", {}, { env })).stdout).toContain("node");
   });
 
   it("always hands over the start of a session, and of the slash commands only ours", async () => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     const env = { PATH: project.pathWith({ node: NODE }) };
     const expansion = async (command: string, args = ""): Promise<string> => {
       const input = { session_id: "me", command_name: command, command_args: args };
@@ -91,7 +91,7 @@ describe("the guard of the plugin's hooks", () => {
   });
 
   it.each(WATCHES)("P8: %s goes on in a terminal, a little after the stop, and knows when that was", async (event) => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     project.sessionFile("me");
     const env = inTerminal(project);
     const since = Math.floor(Date.now() / 1_000);
@@ -104,7 +104,7 @@ describe("the guard of the plugin's hooks", () => {
   });
 
   it.each(WATCHES)("%s is nothing where the host would wait for it", async (event) => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     project.sessionFile("me");
     const terminal = inTerminal(project);
     for (const entry of ["sdk-cli", ""]) {
@@ -115,7 +115,7 @@ describe("the guard of the plugin's hooks", () => {
   });
 
   it("watches nothing when the loop has ended with the stop", async () => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     const file = project.sessionFile("me");
     const env = inTerminal(project, `rm "${file}"`);
     expect((await project.guard("stop-watch", { session_id: "me" }, { env })).stdout).toBe("");
@@ -123,7 +123,7 @@ describe("the guard of the plugin's hooks", () => {
   });
 
   it("gives each event less time than the host does", async () => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     project.sessionFile("me");
     const env = inTerminal(project);
     for (const file of ["hooks.json", "modern.json"]) {
@@ -141,7 +141,7 @@ describe("the guard of the plugin's hooks", () => {
   it.each([...GUARDED, ...WATCHES])(
     "says nothing at %s when the plugin is gone by now, and forbids nothing",
     async (event) => {
-      const project = newPluginProject();
+      const project = new PluginProject();
       project.sessionFile("me");
       const env = inTerminal(project);
       fs.rmSync(project.plugin, { recursive: true });
@@ -151,18 +151,18 @@ describe("the guard of the plugin's hooks", () => {
   );
 
   it("says once, at the start of a session, that there is no node, and refuses our commands with the reason", async () => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     project.sessionFile("me");
     const env = { PATH: project.pathWith({}) };
     const start = await project.guard("session-start", { session_id: "me" }, { env });
     expect([start.code, start.stderr]).toEqual([0, ""]);
     expect((JSON.parse(start.stdout) as { systemMessage: string }).systemMessage).toMatch(
-      /Babysitter is off in this session: there is no node on PATH; install Node 20\.19 or newer/u,
+      /Babysitter is off in this session: node is not on PATH; install Node 20\.19 or newer/u,
     );
     const typed = await project.guard("user-prompt-expansion", { session_id: "me", command_name: "babysit" }, { env });
     expect(JSON.parse(typed.stdout)).toMatchObject({
       decision: "block",
-      reason: expect.stringContaining("no node on PATH"),
+      reason: expect.stringContaining("node is not on PATH"),
     });
     for (const event of GUARDED) {
       const { code, stdout, stderr } = await project.guard(event, { session_id: "me" }, { env });
@@ -178,7 +178,7 @@ describe("the guard of the plugin's hooks", () => {
     ["nonsense", "nonsense"],
     [`'a "word" of \\a wrapper'; echo v18.0.0`, "broken"],
   ])("names a node that cannot run it (%s)", async (version, shown) => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     const env = { PATH: project.pathWith({ node: `echo ${version}` }) };
     const start = await project.guard("session-start", { session_id: "me" }, { env });
     expect((JSON.parse(start.stdout) as { systemMessage: string }).systemMessage).toContain(
@@ -190,13 +190,13 @@ describe("the guard of the plugin's hooks", () => {
   });
 
   it.each(["v20.19.0", "v22.0.0", "v100.1.2"])("takes node %s", async (version) => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     const env = { PATH: project.pathWith({ node: NODE.replace("v20.19.0", version) }) };
     expect((await project.guard("session-start", { session_id: "me" }, { env })).stdout).toContain("node");
   });
 
   it("keeps an error of the API for the next event, without node, each in a file of its own", async () => {
-    const project = newPluginProject();
+    const project = new PluginProject();
     project.sessionFile("me");
     const env = { PATH: project.pathWith({}) };
     const input = { session_id: "me", hook_event_name: "StopFailure", error: 'API "Error" 400 é' };

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../packages/sdk/src/cli/grammar/command-table.js";
 import { HOOK_EVENTS } from "../../packages/sdk/src/hosts/host.js";
 import { VERSION } from "../../packages/sdk/src/model/version.js";
-import { newLoopProject, SESSION } from "../fixtures/loop-runs/loop-project.js";
+import { LoopProject, SESSION } from "../fixtures/loop-runs/loop-project.js";
 import { guardCommand, PLUGIN, REPOSITORY } from "../fixtures/plugin/plugin-copy.js";
 
 const BUDGET_BYTES = 8_000;
@@ -96,7 +96,7 @@ describe("the files of the plugin", () => {
   });
 
   it("P7: SKILL.md and references (HOOKS, ORCHESTRATION_GUIDE, ADVANCED_PATTERNS), babysitter-score skill, agents/babysitter.md; instructions under 8 kB", async () => {
-    const project = newLoopProject();
+    const project = new LoopProject();
     // The longest task that is repeated, with everything else that a start of a session can have to say.
     const criteria = Array.from({ length: 12 }, (_, n) => [
       "--criteria",

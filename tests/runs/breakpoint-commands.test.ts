@@ -29,7 +29,7 @@ describe.concurrent("breakpoint commands", () => {
       comments: [{ text: "after lunch?" }],
       result: { approved: true, via: "cli", verified: false, shown: shown.doc.shown },
     });
-    expect((await project.run(["breakpoint:list"])).stdout).toBe("Nothing waits for you.\n");
+    expect((await project.run(["breakpoint:list"])).stdout).toBe("Nothing is waiting for you.\n");
     expect((await call(project, ["breakpoint:list", "--all-runs"])).doc.breakpoints).toMatchObject([
       { state: "approved" },
     ]);
@@ -122,11 +122,11 @@ describe.concurrent("breakpoint commands", () => {
     expect((await call(project, ["breakpoint:comment", id, "--text", "hm"])).code).toBe(7);
   });
 
-  it("C22: twenty contradictory commands at once have one winner", async ({ expect, onTestFinished }) => {
+  it("C22: ten contradictory commands at once have one winner", async ({ expect, onTestFinished }) => {
     const project = askingProject({ onTestFinished }, GATE);
     const id = await ask(project, "r");
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
+      Array.from({ length: 10 }, (_, index) =>
         call(
           project,
           index % 2 === 0
@@ -136,9 +136,7 @@ describe.concurrent("breakpoint commands", () => {
       ),
     );
     expect(answers.filter(({ code }) => code === 0)).toHaveLength(1);
-    expect(answers.filter(({ code, error }) => code === 7 && error.code === "EFFECT_ALREADY_RESOLVED")).toHaveLength(
-      19,
-    );
+    expect(answers.filter(({ code, error }) => code === 7 && error.code === "EFFECT_ALREADY_RESOLVED")).toHaveLength(9);
     const { events } = await project.ask(["run:events", "r", "--filter-type", "EFFECT_RESOLVED"]);
     expect(events).toHaveLength(1);
     const value = events.map(({ payload }) => (payload["result"] as { value: { comment: string } }).value)[0];

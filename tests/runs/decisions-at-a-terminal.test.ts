@@ -1,7 +1,8 @@
 /** Decisions of somebody who sits at a terminal, and of those who only seem to. */
 import pty from "@lydell/node-pty";
 import { describe, it } from "vitest";
-import { CLI, cleanEnvironment, type Project } from "../fixtures/cli/command-line.js";
+import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
+import type { Project } from "../fixtures/project.js";
 import { ask, askingProject, call, GATE } from "../fixtures/runs/asked-project.js";
 
 /** Runs a command with a controlling terminal. */

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
 import { describe, it } from "vitest";
-import { CLI, cleanEnvironment, type Project } from "../fixtures/cli/command-line.js";
+import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
+import type { Project } from "../fixtures/project.js";
 import { ask, askingProject, type BreakpointDoc, call, GATE } from "../fixtures/runs/asked-project.js";
 
 /** A command that is waiting; answers how it ends. */

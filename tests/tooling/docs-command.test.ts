@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../fixtures/temp-dir.js";
 
 const TOOL = fileURLToPath(new URL("../../tools/docs.mjs", import.meta.url));
 const MARKERS = (name: string) => `<!-- generated:${name} -->\n<!-- /generated -->\n`;
@@ -42,10 +42,9 @@ const REPOSITORY = {
 let home: string;
 
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "docs-"));
+  home = tempDir();
   for (const [file, text] of Object.entries(REPOSITORY)) write(file, text);
 });
-afterEach(() => rmSync(home, { recursive: true }));
 
 function write(file: string, text: string): void {
   mkdirSync(dirname(join(home, file)), { recursive: true });

@@ -2,27 +2,30 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import pty from "@lydell/node-pty";
 import { describe, it, type TestContext } from "vitest";
-import { cleanEnvironment, execute, type Finished } from "../fixtures/cli/command-line.js";
+import { cleanEnvironment, execute, type Finished } from "../fixtures/command-line.js";
+import { tempDir } from "../fixtures/temp-dir.js";
+import { linkProgram } from "../fixtures/tooling/linked-program.js";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The files that `npm start` needs once everything is built, without those of anybody's earlier runs. */
 class Clone {
-  readonly root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "npm-start-")));
-  readonly dir = path.join(this.root, "a clone with blanks");
+  readonly root: string;
+  readonly dir: string;
   readonly env: Record<string, string>;
 
-  constructor({ onTestFinished }: Pick<TestContext, "onTestFinished">) {
-    for (const part of ["tools/start.mjs", "examples/01-hello", "packages/sdk/dist/cli"])
+  constructor(test: Pick<TestContext, "onTestFinished">) {
+    this.root = tempDir(test);
+    this.dir = path.join(this.root, "a clone with blanks");
+    for (const part of ["tools/start.mjs", "examples/01-hello", "packages/sdk/bin", "packages/sdk/dist/cli"])
       fs.cpSync(path.join(REPOSITORY, part), path.join(this.dir, part), { recursive: true });
+    linkProgram(this.dir);
     this.env = cleanEnvironment(this.root, { TERM: "xterm-256color", LANG: "C.UTF-8" });
-    onTestFinished(() => fs.rmSync(this.root, { recursive: true, force: true }));
   }
 
   get script(): string {
@@ -47,7 +50,10 @@ class Clone {
   /** Types what the output proposes: its preparations, and the command below `about`, as they are. */
   async follow(output: string, about: string): Promise<Finished> {
     const proposed = output.slice(output.indexOf("Try next:\n")).split("\n").slice(1);
-    const preparations = proposed.slice(0, proposed.indexOf(""));
+    const preparations = proposed.slice(
+      0,
+      proposed.findIndex((line) => line.trimStart().startsWith("#")),
+    );
     const command = proposed[proposed.indexOf(`  ${about}`) + 1] as string;
     const script = [...preparations, command].join("\n");
     return execute("sh", ["-c", script], { cwd: this.root, home: this.root });
@@ -115,13 +121,11 @@ describe.concurrent("npm start", () => {
     });
     const [output, [code]] = await Promise.all([text(child.stdout), once(child, "exit")]);
     expect({ code, output }).toMatchObject({ code: 0 });
-    expect(output.split("\n")[0]).toBe(
-      "There is no terminal to ask on: the question is answered by the policy approve:demo.",
-    );
+    expect(output.split("\n")[0]).toBe("No terminal to ask on: the policy approve:demo answers the question.");
     expect(clone.answer()).toMatchObject({ approved: true, respondedBy: "policy:demo", via: "policy" });
     expect(clone.events().at(-1)?.type).toBe("RUN_COMPLETED");
     expect(output).toMatch(/Every step is a file in a clone with blanks\/\.a5c\/runs\/hello-\w+\/journal\n/u);
-    expect(await clone.follow(output, "# look at the journal")).toMatchObject({
+    expect(await clone.follow(output, "# show the journal")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("RUN_COMPLETED"),
     });
@@ -152,6 +156,6 @@ describe.concurrent("npm start", () => {
     const types = clone.events().map(({ type }) => type);
     expect(types).toContain("EFFECT_ATTEMPT_FAILED");
     expect(types).not.toContain("RUN_FAILED");
-    expect(person.seen).toMatch(/To go on:[\s\S]*babysitter run hello-\w+/u);
+    expect(person.seen).toMatch(/To resume:[\s\S]*npx babysitter run hello-\w+/u);
   });
 });

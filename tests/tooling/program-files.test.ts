@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { CLI, execute, newProject } from "../fixtures/cli/command-line.js";
+import { CLI, execute } from "../fixtures/command-line.js";
+import { Project } from "../fixtures/project.js";
 
 const PROGRAMS = path.dirname(CLI);
 /** Built apart, complete in themselves. */
@@ -17,7 +18,7 @@ it("every module is in one file of the command line", () => {
 });
 
 it("the program starts once, also where links are kept and a hook calls a command", async () => {
-  const project = newProject();
+  const project = new Project();
   const linked = path.join(project.root, "linked");
   fs.symlinkSync(PROGRAMS, linked);
   const args = ["hook:run", "--hook-type", "user-prompt-expansion", "--harness", "claude-code"];

@@ -13,7 +13,7 @@ while :; do
     completed) exit 0 ;;
     failed) exit 1 ;;
     waiting)
-      # Tasks that take long go on by themselves; only a question, a sleep or an agent's task ends the loop.
+      # Long tasks continue in the background; only a question, a sleep or an agent task ends the loop.
       reason=$(printf '%s' "$result" | node -p 'JSON.parse(require("node:fs").readFileSync(0, "utf8")).reason')
       if [ "$reason" != tasks-running ]; then
         echo "waits: $reason"

@@ -7,7 +7,7 @@ export default async function countWords({ letter }) {
   let words = 0;
   for (const [index, line] of lines.entries()) {
     words += line.split(/\s+/u).filter((word) => word !== "").length;
-    // What a task prints is its progress, and stays readable in its log.
+    // A task's output is shown as progress and kept in its log.
     console.log(`line ${index + 1} of ${lines.length}: ${words} words so far`);
     // Counting is quick; this pause is here so that you can watch.
     await pause(250);

@@ -2,12 +2,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 
 export default async function publish({ letters }) {
-  // The same folder as ctx.artifactsDir: what a run makes belongs beside its journal.
+  // The same folder as ctx.artifactsDir: files that a run produces belong next to its journal.
   const folder = path.join(process.env.BABYSITTER_RUN_DIR, "artifacts");
   const rows = letters.map(({ letter, lines, words }) => `| ${letter} | ${lines} | ${words} |`);
   const summary = ["| letter | lines | words |", "| --- | --- | --- |", ...rows, ""].join("\n");
   await mkdir(folder, { recursive: true });
-  // Writing the whole file again does no harm, should this task ever be run twice.
+  // Writes the whole file, so running this task twice does no harm.
   await writeFile(path.join(folder, "summary.md"), summary);
   console.log("artifacts/summary.md is written");
   return { file: "artifacts/summary.md" };

@@ -1,2 +1,2 @@
-"use strict";const e=require("./shared.cjs"),t=async t=>{let n=await e.openChosen(t,t.positionals[0]),{reopened:r}=await e.retryRun(n,t.options.text(`effect`)),i=r.map(({effectId:e,invocationKey:t,attempt:n})=>`  ${e} ${t} (attempt ${n})`),a=[r.length===0?`${n.runId} is open again.`:`Open again:`,...i,`next: babysitter run:iterate ${n.runId}`].join(`
+"use strict";const e=require("./shared.cjs"),t=async t=>{let n=await e.openChosen(t,t.positionals[0]),{reopened:r}=await e.retryRun(n,t.options.text(`effect`)),i=r.map(({effectId:e,invocationKey:t,attempt:n})=>`  ${e} ${t} (attempt ${n})`),a=[r.length===0?`${n.runId} is reopened.`:`Reopened:`,...i,`next: babysitter run:iterate ${n.runId}`].join(`
 `);return{document:{runId:n.runId,reopened:r},text:a}};exports.command=t;

@@ -1,3 +1,3 @@
 #!/bin/sh
-# As the event SessionStart of the host.
+# Same as the host event SessionStart.
 exec sh "$(dirname "$0")/guard.sh" session-start

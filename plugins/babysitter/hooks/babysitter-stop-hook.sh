@@ -1,3 +1,3 @@
 #!/bin/sh
-# As the event Stop of the host.
+# Same as the host event Stop.
 exec sh "$(dirname "$0")/guard.sh" stop

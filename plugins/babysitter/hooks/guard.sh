@@ -1,20 +1,20 @@
 #!/bin/sh
-# Hands the event $1 of the host to the bundled command line, or leaves at once. Most sessions have no loop and must
-# not notice that there could be one, so nothing is started before the session's file was found. Hooks read this file
-# in the shell that the host has started, and only if it is there: of one that is gone after an update or an uninstall
-# some shells make the exit code with which a hook forbids what the agent is about to do.
+# Passes the host event $1 to the bundled command line, or exits immediately. Most sessions have no loop and must not
+# pay for one, so nothing is started before the session's file is found. Hooks read this file in the shell that the
+# host started, and only if it exists: for a file that is gone after an update or an uninstall, some shells return the
+# exit code with which a hook forbids what the agent is about to do.
 event=$1
 id=${CLAUDE_CODE_SESSION_ID-}
-# Services are started without it; the command line then asks the system, and must find the same files.
+# Services start without HOME; the command line then asks the system, and must find the same files.
 [ -n "${BABYSITTER_HOME-}${HOME-}" ] || HOME=$(node -p 'require("node:os").homedir()' 2> /dev/null)
 home=${BABYSITTER_HOME:-$HOME/.a5c}
 
-# The host wakes a session with the end of a watch, which only one in a terminal needs: elsewhere it would wait for it.
+# The host wakes a session when a watch ends. Only sessions in a terminal need that; elsewhere the host would wait.
 case $event in *-watch) [ "${CLAUDE_CODE_ENTRYPOINT-}" = cli ] || exit 0 ;; esac
 
 case $event in
   session-start) ;;
-  # Every slash command comes here. Those of others are none of our business; of a quote inside of a text JSON makes \".
+  # Every slash command comes here; ignore those of others. JSON writes a quote inside text as \".
   user-prompt-expansion)
     input=$(cat)
     case $input in *'"command_name":"babysit'* | *'"command_name": "babysit'*) ;; *) exit 0 ;; esac
@@ -24,8 +24,8 @@ case $event in
     ;;
 esac
 
-# The turn died of an error of the API. The host may be gone in a moment, so the shell alone keeps what it said, for
-# the next event of the session.
+# The turn failed with an API error. The host may exit any moment, so the shell alone saves the message for the next
+# event of the session.
 if [ "$event" = stop-failure ]; then
   umask 077
   [ -d "$home/spool" ] || mkdir -p "$home/spool"
@@ -45,11 +45,11 @@ case $event in
       exit 0
     fi
     ;;
-  # Which node it is was looked at when the session began.
+  # The version of node was checked when the session started.
   *) command -v node > /dev/null 2>&1 || exit 0 ;;
 esac
 
-# The stop is decided at the same time. Most are answered with more work, and then nothing is left to be watched.
+# The stop is decided at the same time. Usually the answer is more work, and then there is nothing to watch.
 case $event in
   *-watch)
     since=$(date +%s)
@@ -60,7 +60,7 @@ case $event in
     ;;
 esac
 
-# Our own end has to come before the host's, which would be silent. A dialog may be open for weeks.
+# We must time out before the host does, because its timeout is silent. A dialog may be open for weeks.
 case $event in
   permission-request) deadline=1999000000 ;;
   session-end) deadline=10000 ;;

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Is there a Node that can run the command line? If not: exit code 1, and one line without quotes that says what to do.
+# Checks for a Node that can run the command line. If there is none: exit code 1 and one line, without quotes, that says what to do.
 least='20.19'
-how="install Node $least or newer (https://nodejs.org), see that node is on the PATH of this program, and start it again."
+how="install Node $least or newer (https://nodejs.org), make sure that node is on the PATH of this program, and restart it."
 if ! command -v node > /dev/null 2>&1; then
-  echo "there is no node on PATH; $how"
+  echo "node is not on PATH; $how"
   exit 1
 fi
 version=$(node --version 2> /dev/null)
@@ -18,7 +18,7 @@ case $major$minor in
     [ "$major" -eq 20 ] && [ "$minor" -ge 19 ] && exit 0
     ;;
 esac
-# This ends up in JSON, and wrappers of node print all kinds of things.
+# This ends up in JSON, and node wrappers may print anything.
 case $numbers in *[!0-9A-Za-z.+-]*) numbers= ;; esac
 echo "the node on PATH is ${numbers:-broken}; $how"
 exit 1

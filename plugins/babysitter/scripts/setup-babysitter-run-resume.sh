@@ -1,3 +1,3 @@
 #!/bin/sh
-# setup-babysitter-run-resume.sh <run> [options]: goes on with a run in this session.
+# setup-babysitter-run-resume.sh <run> [options]: resumes a run in this session.
 exec "$(dirname "$0")/../bin/babysitter" loop:resume "$@"

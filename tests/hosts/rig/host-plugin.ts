@@ -1,7 +1,7 @@
 /** The plugin of a session: one with nothing but our hooks and our command line, or the one that users get. */
 import fs from "node:fs";
 import path from "node:path";
-import { CLI } from "../../fixtures/cli/command-line.js";
+import { CLI } from "../../fixtures/command-line.js";
 import { PLUGIN } from "../../fixtures/plugin/plugin-copy.js";
 
 /** Events that we answer, by their names in `hook:run`. */

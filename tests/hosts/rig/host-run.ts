@@ -48,7 +48,7 @@ export interface HostRun {
 const LIMIT_MS = 18_000;
 const PROMPT = "Go.";
 
-/** A git repository, a home folder and a plugin, for sessions of one version of the host. */
+/** A git repository, a home folder and a plugin, for sessions of one version of the host, which end with the test. */
 export class HostProject extends LoopProject {
   readonly version: HostVersion;
   readonly plugin: HostPlugin;
@@ -57,15 +57,15 @@ export class HostProject extends LoopProject {
   readonly #tmp: string;
 
   constructor(version: HostVersion, files: Record<string, string> = {}, plugin: PluginOptions = {}) {
-    super({ "package.json": '{ "type": "commonjs" }\n', ...files });
+    super(files);
     this.version = version;
     this.plugin = writePlugin(this.root, plugin);
     this.#tmp = path.join(this.root, "tmp");
     fs.mkdirSync(this.#tmp);
-    this.git("init", "--quiet");
     // Without a commit every file is news to git, which is the slower way through it.
     this.git("add", ".");
     this.git("commit", "--quiet", "-m", "start");
+    onTestFinished(() => endMarked(this.#mark));
   }
 
   async host(options: HostRunOptions): Promise<HostRun> {
@@ -121,11 +121,6 @@ export class HostProject extends LoopProject {
   /** Everything that a host has started and that still runs, the host included. */
   processes(): number[] {
     return markedPids(this.#mark);
-  }
-
-  override remove(): void {
-    endMarked(this.#mark);
-    super.remove();
   }
 
   /** Nothing of the tester's own environment; whatever is not on loopback goes to a proxy that refuses it. */
@@ -251,11 +246,4 @@ function parseLines(text: string): Row[] {
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line) => JSON.parse(line) as Row);
-}
-
-/** Goes away with the test that made it, and all its processes with it. */
-export function newHostProject(...given: ConstructorParameters<typeof HostProject>): HostProject {
-  const project = new HostProject(...given);
-  onTestFinished(() => project.remove());
-  return project;
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import pty from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { onTestFinished } from "vitest";
-import { CLI } from "../../fixtures/cli/command-line.js";
+import { CLI } from "../../fixtures/command-line.js";
 import { measureEmoji } from "./cell-width.js";
 import type { HostProject } from "./host-run.js";
 import { installHost } from "./install-hosts.js";

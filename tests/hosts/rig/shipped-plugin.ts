@@ -1,11 +1,11 @@
 /** Projects whose plugin is the one that users get, and changes to their copy of it. */
 import fs from "node:fs";
 import path from "node:path";
-import { type HostProject, newHostProject } from "./host-run.js";
+import { HostProject } from "./host-run.js";
 import type { HostVersion } from "./install-hosts.js";
 
 export function newShippedProject(version: HostVersion, files: Record<string, string> = {}): HostProject {
-  return newHostProject(version, files, { shipped: true });
+  return new HostProject(version, files, { shipped: true });
 }
 
 /** Writes a file of the plugin anew; a change that finds nothing to change is an error of the test. */

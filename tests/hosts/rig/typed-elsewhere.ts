@@ -1,6 +1,6 @@
 /** A command that somebody types in another terminal, where no agent is. Answers its exit code. */
 import pty from "@lydell/node-pty";
-import { CLI, cleanEnvironment } from "../../fixtures/cli/command-line.js";
+import { CLI, cleanEnvironment } from "../../fixtures/command-line.js";
 import type { HostProject } from "./host-run.js";
 
 export async function typedElsewhere({ home, dir }: HostProject, args: string[]): Promise<number> {

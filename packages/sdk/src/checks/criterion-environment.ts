@@ -14,7 +14,7 @@ const OF_THE_CALLER =
 /** Shorter values are likely to be words that a command prints for other reasons. */
 const MIN_MASKED = 8;
 
-/** Nobody can answer, nobody sees colours, and nothing is updated by the way, such as snapshots. */
+/** No one can answer or see colours, and nothing such as snapshots is updated as a side effect. */
 const QUIET = { PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", TERM: "dumb", NO_COLOR: "1" };
 
 export function criterionEnvironment(

@@ -69,7 +69,7 @@ export function runGit(args: readonly string[], { cwd, env = {}, stdin }: GitCal
   });
 }
 
-/** Inside of a git hook the environment names an index and a repository that are not meant. */
+/** Inside a git hook the environment names an index and a repository that are not meant. */
 function cleanedEnvironment(): Record<string, string> {
   const kept = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("GIT_"),

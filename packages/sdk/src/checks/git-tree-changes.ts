@@ -11,7 +11,7 @@ export interface TreeChanges {
   add: string[];
   /** To be taken out of the index. */
   remove: string[];
-  /** Repositories inside of this one, in order. */
+  /** Repositories inside this one, in order. */
   nested: string[];
   /** How many entries the index should have then. */
   entries: number;
@@ -56,7 +56,7 @@ function sorted(
   return { looked, add, remove, nested: of("repository").toSorted(), entries: entries + fresh - remove.length };
 }
 
-/** Members outside of the index are not watched by git. */
+/** Members outside the index are not watched by git. */
 function hasMoved(kinds: Kinds, { absent, aside, unreadable, nested }: CachedTree): boolean {
   return (
     absent.some((name) => kinds.of(name) !== "nothing") ||

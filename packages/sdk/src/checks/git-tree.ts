@@ -27,7 +27,7 @@ import {
   writeCachedTree,
 } from "./tree-cache.js";
 
-/** Hashes what is inside of a repository inside of this one. */
+/** Hashes what is inside a repository inside this one. */
 export type HashNested = (root: string, cacheDir: string) => Promise<string>;
 
 /** Unset whatever would change the content between the file and its id. */
@@ -54,7 +54,7 @@ const NO_OBJECT = "0".repeat(40);
 export async function gitTreeHash(root: string, cacheDir: string, nested: HashNested): Promise<string | undefined> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     try {
-      // Somebody else may have replaced what we were reading; if that is not it, the cache is of no use.
+      // Someone else may have replaced what we were reading; if that is not it, the cache is of no use.
       if (attempt === ATTEMPTS) forgetCachedTree(cacheDir);
       prepareRepository(cacheDir);
       return await new GitTree(root, cacheDir, nested).hash();

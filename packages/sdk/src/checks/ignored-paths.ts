@@ -1,6 +1,6 @@
 /** What never belongs to the working tree, and what belongs to it although git ignores it. */
 
-/** What the engine itself writes, in the project and in projects inside of it. */
+/** What the engine itself writes, in the project and in projects inside it. */
 const ENGINE_FILES = /(?:^|\/)(?:\.a5c\/runs|\.loop)(?:\/|$)/u;
 
 /** True for paths, relative to the project, that change because the engine works. */

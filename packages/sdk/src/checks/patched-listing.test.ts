@@ -1,20 +1,18 @@
 /** Real repositories: what is worked out must be what git itself says. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { patchedListing } from "./patched-listing.js";
 
 let root = "";
 
 beforeEach(() => {
-  root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "patched-listing-")));
+  root = tempDir();
   git("init", "--quiet");
   for (const name of ["a", "a.b", "b/c", "b/d", "é", "z"]) write(name, `${name}\n`);
 });
-
-afterEach(() => fs.rmSync(root, { recursive: true, force: true }));
 
 function git(...args: string[]): Buffer {
   const env = { PATH: process.env["PATH"], HOME: root, GIT_CONFIG_NOSYSTEM: "1" };

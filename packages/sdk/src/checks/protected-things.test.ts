@@ -1,8 +1,8 @@
 /** Real folders: what is found to be protected, and what is said about it later. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import type { ProtectedThing } from "../model/loop-contract.js";
 import { changedThings, findProtected } from "./protected-things.js";
 
@@ -10,12 +10,10 @@ let base = "";
 let root = "";
 
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "protected-")));
+  base = tempDir();
   root = path.join(base, "project");
   fs.mkdirSync(root);
 });
-
-afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
 function write(name: string, content = name): void {
   fs.mkdirSync(path.dirname(path.join(root, name)), { recursive: true });

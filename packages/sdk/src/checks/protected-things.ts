@@ -1,5 +1,5 @@
 /**
- * What must stay as it is while a loop runs, because it says what "done" means.
+ * What must not change while a loop runs, because it defines what "done" means.
  *
  * Files that a glob of the contract matches, the programs and tests of the project that a criterion names, and the
  * scripts that it runs by name. Files that a command only looks at, as in `grep -q done NOTES.md`, are the work.

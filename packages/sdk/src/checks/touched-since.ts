@@ -1,4 +1,4 @@
-/** Whether somebody was at the files of a tree, although they are now as they were. */
+/** Whether the files of a tree were touched, although their contents are the same now. */
 import fs from "node:fs";
 import path from "node:path";
 import { lstatOf } from "./file-digest.js";

@@ -27,7 +27,7 @@ interface KnownTree {
   aside: string[];
   /** Members that cannot be read. */
   unreadable: string[];
-  /** Repositories inside of this one. */
+  /** Repositories inside this one. */
   nested: string[];
   /** Members that are not there. */
   absent: string[];
@@ -98,7 +98,7 @@ export function removeLeftovers(cacheDir: string, now: number, { index }: Pick<C
       if (now - fs.statSync(file).ctimeMs > FORGET_AFTER_MS) fs.rmSync(file, { force: true });
     }
   } catch {
-    // Somebody else tidies up, or nobody can.
+    // Someone else tidies up, or nobody can.
   }
 }
 

@@ -2,9 +2,9 @@
 import { execFileSync } from "node:child_process";
 import crypto from "node:crypto";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { type TreeHash, treeHash } from "./tree-hash.js";
 
 let base = "";
@@ -12,15 +12,10 @@ let root = "";
 let cache = "";
 
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "tree-hash-")));
+  base = tempDir();
   root = path.join(base, "project");
   cache = path.join(base, "cache");
   fs.mkdirSync(root);
-});
-
-afterEach(() => {
-  execFileSync("chmod", ["-R", "u+rwX", base]);
-  fs.rmSync(base, { recursive: true, force: true });
 });
 
 function git(...args: string[]): string {

@@ -33,7 +33,7 @@ async function hashNested(root: string, cacheDir: string): Promise<string> {
   return walkTreeHash(root, cacheDir);
 }
 
-/** Without links, so that it can be seen whether it is inside of the root. */
+/** Without links, so that it can be seen whether it is inside the root. */
 function realPlace(cacheDir: string): string {
   try {
     fs.mkdirSync(cacheDir, { recursive: true, mode: 0o700 });

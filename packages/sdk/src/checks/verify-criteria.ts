@@ -28,7 +28,7 @@ export async function verifyCriteria(request: VerifyRequest): Promise<"done" | "
 }
 
 /**
- * Success on a tree on which the same check has failed must be seen twice. So must one during which somebody was at the
+ * Success on a tree on which the same check has failed must be seen twice. So must one during which someone was at the
  * files, as when an agent puts its changes away and takes them back: the check may have seen another tree.
  */
 async function verified(criterion: CheckedCriterion, request: VerifyRequest): Promise<VerifiedCriterion | undefined> {

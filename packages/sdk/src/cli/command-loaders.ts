@@ -61,9 +61,3 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<{ command: C
 export const processWorker = () => import("../machine/programs/process-worker.js");
 export const taskRunner = () => import("../machine/programs/task-runner.js");
 export const verifier = () => import("../machine/programs/verifier.js");
-
-/** What people type into an agent host. */
-export const slashCommands = () => import("../hosts/answer/run-slash-command.js");
-
-/** What drives an agent's host, turn by turn. */
-export const agentDrive = () => import("../hosts/turns/run-with-agent.js");

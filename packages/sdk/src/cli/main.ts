@@ -94,7 +94,7 @@ async function help(
     (argument) => argument.startsWith("-") && !["--help", "-h", "--json", "--verbose", "--version"].includes(argument),
   );
   if (unknown !== undefined)
-    throw new BabysitterError("USAGE", `There is no option ${unknown} without a command.`, {
+    throw new BabysitterError("USAGE", `Option ${unknown} needs a command.`, {
       hint: "`babysitter --help` lists the commands.",
     });
   if (argv.includes("--version")) return { document: { version: VERSION }, text: VERSION };
@@ -127,7 +127,7 @@ function internalError(thrown: unknown): BabysitterError {
   const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   const stack = thrown instanceof Error ? (thrown.stack ?? "") : "";
   return new BabysitterError("INTERNAL", message, {
-    hint: "This is a defect in babysitter; please report it with the command and --verbose.",
+    hint: "This is a bug in babysitter; please report it with the command and its --verbose output.",
     details: { stack },
     cause: thrown,
   });

@@ -44,13 +44,13 @@ describe("a configuration file", () => {
       "a key with a dot",
       '{ "driver.concurrency": 4 }',
       '1:3: "driver.concurrency"',
-      'driver.concurrency? It is written { "driver"',
+      'driver.concurrency? Write it as { "driver"',
     ],
     ["capitals", '{ "CHECKS": [] }', '1:3: "CHECKS"', "checks"],
   ])("C23: %s is refused with the nearest known one", (_, text, start, near) => {
     const error = refusal(text);
     expect(error).toMatchObject({ code: "CONFIG_INVALID", exitCode: 2 });
-    expect(error.message).toBe(`/p/config.json:${start} is no setting.`);
+    expect(error.message).toBe(`/p/config.json:${start} is not a setting.`);
     expect(error.hint).toContain(`Did you mean ${near}`);
   });
 
@@ -58,8 +58,8 @@ describe("a configuration file", () => {
     "C23: the key %j is unknown, and all known ones are named",
     (key) => {
       const error = refusal(`{ ${JSON.stringify(key)}: true }`);
-      expect(error.message).toContain(`"${key}" is no setting.`);
-      expect(error.hint).toContain("Known are driver.concurrency, driver.agentCommand");
+      expect(error.message).toContain(`"${key}" is not a setting.`);
+      expect(error.hint).toContain("Known settings: driver.concurrency, driver.agentCommand");
     },
   );
 
@@ -78,11 +78,11 @@ describe("a configuration file", () => {
     ['{ "limits": { "budgetUsd": 0 } }', "a number above 0"],
     ['{ "checks": [{ "name": "a", "command": "b" }, { "name": "c" }] }', "1:47: "],
     ['{ "checks": [{ "name": "a", "command": "b", "x": 1 }] }', "it must be a list such as"],
-    ['{ "checks": [{ "name": "a", "command": "b" }, { "name": "a", "command": "c" }] }', "no name stands twice"],
+    ['{ "checks": [{ "name": "a", "command": "b" }, { "name": "a", "command": "c" }] }', "with unique names"],
     ['{ "checks": {} }', "it must be a list such as"],
     ['{ "$schema": 1 }', '"$schema" is 1; it must be a string.'],
-    ["[]", "1:1: The file must hold an object"],
-    ['"text"', "1:1: The file must hold an object"],
+    ["[]", "1:1: The file must contain an object"],
+    ['"text"', "1:1: The file must contain an object"],
   ])("C23: a value of another kind is refused: %s", (text, message) => {
     const error = refusal(text);
     expect(error.code).toBe("CONFIG_INVALID");
@@ -91,7 +91,7 @@ describe("a configuration file", () => {
 
   it("C23: settings that belong elsewhere say where", () => {
     const hooks = refusal('{ "hooks": { "enabled": false } }');
-    expect(hooks.message).toContain('"hooks.enabled" cannot be set in the team\'s file.');
+    expect(hooks.message).toContain('"hooks.enabled" cannot be set in the team file.');
     expect(hooks.hint).toContain("--no-hooks or BABYSITTER_HOOKS_ENABLED");
     const checks = refusal('{ "checks": [] }', "person");
     expect(checks.message).toContain("cannot be set in the personal file");
@@ -114,29 +114,34 @@ describe("a configuration file", () => {
   });
 
   it.each([
-    ["a comma at the end", '{\n  "driver": {\n    "concurrency": 4,\n  }\n}', "3:21", "there is a comma before }"],
-    ["a comma at the end of a list", '{ "checks": [1,] }', "1:15", "there is a comma before ]"],
-    ["a comment", '{\n  // mine\n  "driver": {} }', "2:3", "there is a comment"],
-    ["a comment at the end", '{ "driver": {} } /* x */', "1:18", "there is a comment"],
-    ["a comment of a shell", "# mine\n{}", "1:1", "there is a comment"],
-    ["single quotes", "{ 'driver': {} }", "1:3", "a key in double quotes was expected, not a single quote"],
-    ["a bare key", "{ driver: {} }", "1:3", 'a key in double quotes was expected, not "driver"'],
-    ["a bare word", '{ "driver": yes }', "1:13", 'a value was expected, not "yes"'],
-    ["a number with a zero in front", '{ "a": 007 }', "1:8", 'a value was expected, not "007"'],
-    ["NaN", '{ "a": NaN }', "1:8", 'a value was expected, not "NaN"'],
-    ["no colon", '{ "a" 1 }', "1:7", 'a colon was expected behind "a", not "1"'],
-    ["no comma", '{ "a": 1 "b": 2 }', "1:10", 'a comma or } was expected, not "\\""'],
-    ["an end too early", '{ "driver": {', "1:14", "a key in double quotes was expected, not the end of the file"],
-    ["a string without end", '{ "driver', "1:3", "a string has no end"],
-    ["an unknown escape", '{ "\\x": 1 }', "1:3", "an escape that JSON does not know"],
-    ["something behind the end", "{} {}", "1:4", '"{" stands behind the end'],
-    ["the same key twice", '{ "driver": {},\n "driver": {} }', "2:2", 'the key "driver" stands twice, first in line 1'],
+    ["a comma at the end", '{\n  "driver": {\n    "concurrency": 4,\n  }\n}', "3:21", "unexpected comma before }"],
+    ["a comma at the end of a list", '{ "checks": [1,] }', "1:15", "unexpected comma before ]"],
+    ["a comment", '{\n  // mine\n  "driver": {} }', "2:3", "comments are not allowed in JSON"],
+    ["a comment at the end", '{ "driver": {} } /* x */', "1:18", "comments are not allowed in JSON"],
+    ["a comment of a shell", "# mine\n{}", "1:1", "comments are not allowed in JSON"],
+    ["single quotes", "{ 'driver': {} }", "1:3", "expected a key in double quotes, not a single quote"],
+    ["a bare key", "{ driver: {} }", "1:3", 'expected a key in double quotes, not "driver"'],
+    ["a bare word", '{ "driver": yes }', "1:13", 'expected a value, not "yes"'],
+    ["a number with a zero in front", '{ "a": 007 }', "1:8", 'expected a value, not "007"'],
+    ["NaN", '{ "a": NaN }', "1:8", 'expected a value, not "NaN"'],
+    ["no colon", '{ "a" 1 }', "1:7", 'expected a colon after "a", not "1"'],
+    ["no comma", '{ "a": 1 "b": 2 }', "1:10", 'expected a comma or }, not "\\""'],
+    ["an end too early", '{ "driver": {', "1:14", "expected a key in double quotes, not the end of the file"],
+    ["a string without end", '{ "driver', "1:3", "a string is not closed"],
+    ["an unknown escape", '{ "\\x": 1 }', "1:3", "an invalid escape"],
+    ["something behind the end", "{} {}", "1:4", '"{" after the end'],
+    [
+      "the same key twice",
+      '{ "driver": {},\n "driver": {} }',
+      "2:2",
+      'the key "driver" appears twice, first on line 1',
+    ],
     ["nothing", "  \n", "2:1", "the file is empty"],
     ["too many brackets", "[".repeat(10_000), "1:52", "nested too deep"],
   ])("C23: %s is shown with line and column", (_, text, place, problem) => {
     const error = refusal(text);
     expect(error.code).toBe("CONFIG_INVALID");
-    expect(error.message).toContain(`/p/config.json:${place}: This is no JSON: `);
+    expect(error.message).toContain(`/p/config.json:${place}: Not valid JSON: `);
     expect(error.message).toContain(problem);
   });
 

@@ -26,7 +26,7 @@ export function parseConfigFile(text: string, { file, tier }: { file: string; ti
     reading.take(parseJsonText(text));
   } catch (error) {
     if (!(error instanceof JsonMistake)) throw error;
-    reading.problem(error.at, { key: "", problem: `This is no JSON: ${error.message}.` });
+    reading.problem(error.at, { key: "", problem: `Not valid JSON: ${error.message}.` });
   }
   if (reading.problems.length > 0) throw invalidFile(file, reading.problems);
   return { file, settings: reading.settings };
@@ -49,7 +49,7 @@ class ConfigReading {
 
   take(root: JsonPart): void {
     if (root.kind !== "object") {
-      this.problem(root.at, { key: "", problem: 'The file must hold an object, such as { "driver": {} }.' });
+      this.problem(root.at, { key: "", problem: 'The file must contain an object, such as { "driver": {} }.' });
       return;
     }
     for (const [key, { at, value }] of root.members) {
@@ -97,7 +97,7 @@ class ConfigReading {
   }
 
   #unknown(name: string, at: number): void {
-    this.problem(at, { key: name, problem: `"${name}" is no setting.`, hint: suggestion(name, this.#tier) });
+    this.problem(at, { key: name, problem: `"${name}" is not a setting.`, hint: suggestion(name, this.#tier) });
   }
 }
 
@@ -114,15 +114,16 @@ function listOf(group: string): string {
 function suggestion(name: string, tier: Tier): string {
   const known = SETTING_NAMES.filter((candidate) => isMadeIn(settingOf(candidate), tier));
   const near = nearestName(name, [...known, ...GROUPS]);
-  if (near === undefined) return `Known are ${known.join(", ")}.`;
+  if (near === undefined) return `Known settings: ${known.join(", ")}.`;
   const [group, key] = near.split(".");
-  return `Did you mean ${near}?${key === undefined ? "" : ` It is written { "${group}": { "${key}": … } }.`}`;
+  return `Did you mean ${near}?${key === undefined ? "" : ` Write it as { "${group}": { "${key}": … } }.`}`;
 }
 
 function misplaced(name: SettingName, tier: Tier): { problem: string; hint: string } {
   const { env, flag, only } = settingOf(name);
-  const problem = `"${name}" cannot be set in the ${tier === "team" ? "team's" : "personal"} file.`;
-  if (only?.includes("team")) return { problem, hint: "It belongs to a project: set it in .a5c/config.json there." };
+  const problem = `"${name}" cannot be set in the ${tier === "team" ? "team" : "personal"} file.`;
+  if (only?.includes("team"))
+    return { problem, hint: "It belongs to a project: set it in the project's .a5c/config.json." };
   return { problem, hint: `Use --${flag?.name} or ${env}, for one command at a time.` };
 }
 

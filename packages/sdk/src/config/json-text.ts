@@ -55,16 +55,16 @@ class JsonReader {
 
   whole(): JsonPart {
     this.#skipBlanks();
-    if (this.#at === this.#text.length) throw this.#mistake("the file is empty; it must hold an object, such as {}");
+    if (this.#at === this.#text.length) throw this.#mistake("the file is empty; it must contain an object, such as {}");
     const part = this.#value(0);
     this.#skipBlanks();
-    if (this.#at < this.#text.length) throw this.#mistake(`${this.#found()} stands behind the end`);
+    if (this.#at < this.#text.length) throw this.#mistake(`unexpected ${this.#found()} after the end`);
     return part;
   }
 
   #value(depth: number): JsonPart {
     const at = this.#at;
-    if (depth > DEEPEST) throw this.#mistake("it is nested too deep");
+    if (depth > DEEPEST) throw this.#mistake("it is nested too deeply");
     const next = this.#text[at];
     if (next === "{") return { at, kind: "object", members: this.#members(depth) };
     if (next === "[") return { at, kind: "list", items: this.#items(depth) };
@@ -72,7 +72,7 @@ class JsonReader {
     const word = this.#match(/true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y);
     if (word === undefined || this.#match(/[\w.+-]/y) !== undefined) {
       this.#at = at;
-      throw this.#mistake(`a value was expected, not ${this.#found()}`);
+      throw this.#mistake(`expected a value, not ${this.#found()}`);
     }
     return { at, kind: "scalar", value: JSON.parse(word) as number | boolean | null };
   }
@@ -81,16 +81,16 @@ class JsonReader {
     const members = new Map<string, { at: number; value: JsonPart }>();
     this.#sequence("{", "}", () => {
       const at = this.#at;
-      if (this.#text[at] !== '"') throw this.#mistake(`a key in double quotes was expected, not ${this.#found()}`);
+      if (this.#text[at] !== '"') throw this.#mistake(`expected a key in double quotes, not ${this.#found()}`);
       const key = this.#string();
       const first = members.get(key);
       if (first !== undefined) {
         const { line } = placeAt(this.#text, first.at);
-        throw new JsonMistake(at, `the key ${JSON.stringify(key)} stands twice, first in line ${line}`);
+        throw new JsonMistake(at, `the key ${JSON.stringify(key)} appears twice, first on line ${line}`);
       }
       this.#skipBlanks();
       if (this.#match(/:/y) === undefined)
-        throw this.#mistake(`a colon was expected behind ${JSON.stringify(key)}, not ${this.#found()}`);
+        throw this.#mistake(`expected a colon after ${JSON.stringify(key)}, not ${this.#found()}`);
       this.#skipBlanks();
       members.set(key, { at, value: this.#value(depth + 1) });
     });
@@ -113,30 +113,27 @@ class JsonReader {
       this.#skipBlanks();
       if (this.#takes(close)) return;
       const comma = this.#at;
-      if (!this.#takes(",")) throw this.#mistake(`a comma or ${close} was expected, not ${this.#found()}`);
+      if (!this.#takes(",")) throw this.#mistake(`expected a comma or ${close}, not ${this.#found()}`);
       this.#skipBlanks();
-      if (this.#text[this.#at] === close) throw new JsonMistake(comma, `there is a comma before ${close}`);
+      if (this.#text[this.#at] === close) throw new JsonMistake(comma, `unexpected comma before ${close}`);
     }
   }
 
   #string(): string {
     const at = this.#at;
     const written = this.#match(/"(?:[^"\\\n]|\\[^\n])*"/y);
-    if (written === undefined) throw new JsonMistake(at, "a string has no end in its line");
+    if (written === undefined) throw new JsonMistake(at, "a string is not closed on its line");
     try {
       return JSON.parse(written) as string;
     } catch {
-      throw new JsonMistake(
-        at,
-        "a string holds a tab, another control character, or an escape that JSON does not know",
-      );
+      throw new JsonMistake(at, "a string contains a tab, another control character or an invalid escape");
     }
   }
 
   #skipBlanks(): void {
     this.#match(/[ \t\r\n]*/y);
     if (/^\/[/*]|^#/u.test(this.#text.slice(this.#at, this.#at + 2)))
-      throw this.#mistake("there is a comment, and JSON has none");
+      throw this.#mistake("comments are not allowed in JSON");
   }
 
   #takes(character: string): boolean {

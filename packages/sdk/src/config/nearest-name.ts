@@ -1,6 +1,6 @@
 import { editDistance } from "../model/edit-distance.js";
 
-/** The known name that somebody may have meant by an unknown one. */
+/** The known name that someone may have meant by an unknown one. */
 export function nearestName(word: string, known: readonly string[]): string | undefined {
   const wanted = word.toLowerCase();
   const ranked = known

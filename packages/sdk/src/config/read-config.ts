@@ -64,7 +64,11 @@ function readBytes(file: string, tier: Tier): Uint8Array | undefined {
   try {
     // One's own file may be a link, as dotfiles often are; a project's would let others choose what is read here.
     if (tier === "team" && isLink(file))
-      throw unreadable(file, "is a symbolic link", "Put a file there: the settings of a team belong to its project.");
+      throw unreadable(
+        file,
+        "is a symbolic link",
+        "Replace it with a file: team settings must be part of the project.",
+      );
     return readPlainFile(file);
   } catch (error) {
     if (BabysitterError.is(error)) throw error;
@@ -80,8 +84,7 @@ function readPlainFile(file: string): Uint8Array {
   try {
     const found = fs.fstatSync(descriptor);
     if (!found.isFile()) throw unreadable(file, found.isDirectory() ? "is a folder" : "is not a file");
-    if (found.size > MAX_FILE)
-      throw unreadable(file, `has ${found.size} bytes; ${MAX_FILE} are the most that settings may have`);
+    if (found.size > MAX_FILE) throw unreadable(file, `has ${found.size} bytes; the limit for settings is ${MAX_FILE}`);
     return fs.readFileSync(descriptor);
   } finally {
     fs.closeSync(descriptor);
@@ -91,7 +94,7 @@ function readPlainFile(file: string): Uint8Array {
 const REASONS: Record<string, string> = {
   EACCES: "permission denied",
   ENOENT: "it is a link to a file that does not exist",
-  ELOOP: "it is a link that leads to itself",
+  ELOOP: "it is a link that points to itself",
 };
 
 function isLink(file: string): boolean {
@@ -101,7 +104,7 @@ function isLink(file: string): boolean {
 function unreadable(
   file: string,
   problem: string,
-  hint = "Remove it, or put a file with settings there.",
+  hint = "Remove it, or replace it with a settings file.",
 ): BabysitterError {
   return new BabysitterError("CONFIG_INVALID", `The configuration ${file} ${problem}.`, { hint, details: { file } });
 }

@@ -28,7 +28,7 @@ export interface ConfigSources {
   flags: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-/** Defaults count only where nothing is set: they are not a rule that somebody has made. */
+/** Defaults count only where nothing is set: they are not a rule that someone has made. */
 export function resolveConfig(sources: ConfigSources): ResolvedConfig {
   const resolved = SETTING_NAMES.map((name) => ({ name, ...resolveSetting(name, sources) }));
   return {

@@ -87,7 +87,7 @@ const POLICY = /^(?:ask|(?:approve|reject)(?::[\w.-]{1,64})?)$/u;
 
 export function answerPolicy(): SettingType<AnswerPolicy> {
   return {
-    expects: "ask, approve or reject, or one of the last two with a name, such as approve:nightly",
+    expects: "ask, approve or reject, or approve or reject with a name, such as approve:nightly",
     schema: { type: "string", pattern: "^(ask|(approve|reject)(:[A-Za-z0-9_.-]{1,64})?)$" },
     accepts: (value): value is AnswerPolicy => typeof value === "string" && POLICY.test(value),
     fromText: (text) => text,
@@ -115,7 +115,7 @@ export function commandLine(): SettingType<string | string[]> {
 
 export function checkList(): SettingType<Check[]> {
   return {
-    expects: 'a list such as [{ "name": "test", "command": "npm test" }], in which no name stands twice',
+    expects: 'a list such as [{ "name": "test", "command": "npm test" }] with unique names',
     schema: {
       type: "array",
       items: {

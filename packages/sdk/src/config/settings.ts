@@ -165,3 +165,8 @@ export function isMadeIn({ only, env, flag }: Setting<unknown>, place: Place): b
   if (only !== undefined && !only.includes(place)) return false;
   return (place !== "env" || env !== undefined) && (place !== "flag" || flag !== undefined);
 }
+
+/** How long each hook may take, where a setting says so. */
+export function hookLimits({ "hooks.timeoutMs": timeoutMs }: ConfigValues): { timeoutMs?: number } {
+  return timeoutMs === null ? {} : { timeoutMs };
+}

@@ -63,7 +63,7 @@ describe("the next step", () => {
     expect(step({}, { failures: 3, lastFailure: "no network" })).toEqual({
       do: "give up",
       code: "agent_failed",
-      why: "3 turns of the agent in a row have failed, the last with: no network",
+      why: "3 agent turns in a row failed, the last with: no network",
     });
   });
 

@@ -56,7 +56,7 @@ export function nextAgentStep(
   return withoutAgent(standing, nowMs) ?? withAgent(turns, { nowMs, most });
 }
 
-/** What needs no model; undefined when only the agent can go on. */
+/** What needs no model; undefined when only the agent can continue. */
 function withoutAgent(standing: AgentStanding, nowMs: number): AgentStep | undefined {
   const { isOver, questions, sleepsUntilMs, onlyTasks, process } = standing;
   const isDue = sleepsUntilMs !== undefined && sleepsUntilMs <= nowMs;
@@ -107,15 +107,15 @@ export function afterTurn(turns: TurnRecord, goesOn: boolean): TurnRecord {
   return { ...NO_TURNS, vain: goesOn ? 0 : turns.vain + 1 };
 }
 
-/** Somebody or something was waited for, so that the last turn did not end for nothing. */
+/** Someone or something was waited for, so that the last turn did not end for nothing. */
 export function afterWaiting(turns: TurnRecord): TurnRecord {
   return { ...turns, vain: 0 };
 }
 
-const VAIN_TEXT = `The agent was allowed to stop ${MAX_VAIN} times in a row, and nothing happened that it could have waited for.`;
+const VAIN_TEXT = `The agent was allowed to stop ${MAX_VAIN} times in a row, but there was nothing to wait for.`;
 
 function failedText({ failures, lastFailure }: TurnRecord): string {
-  return `${failures} turns of the agent in a row have failed, the last with: ${lastFailure}`;
+  return `${failures} agent turns in a row failed, the last with: ${lastFailure}`;
 }
 
 /** What the agent is told: everything, what the engine said at the end of its last turn, or how the run stands now. */

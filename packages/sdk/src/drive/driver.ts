@@ -1,5 +1,5 @@
 /**
- * Drives a run until it has ended or waits for somebody outside. The process lives in a program of its own,
+ * Drives a run until it ends or needs input from outside. The process lives in a separate program,
  * which is given every new result; tasks are executed here. What happens is told as progress events.
  */
 import os from "node:os";
@@ -44,7 +44,7 @@ export interface DriverOptions {
   asker: Asker | undefined;
   policy: BreakpointPolicy | undefined;
   user: string;
-  /** Stay when only somebody outside can go on. */
+  /** Wait for input from outside. */
   wait: boolean;
   /** Where answers from the terminal come from, and whose answers count. */
   source: DecisionSource;
@@ -61,10 +61,10 @@ const MAX_RESTARTS = 100;
 /** So often in a row the program of the process may die before the driver gives up: memory runs short now and then. */
 const MAX_DEATHS = 3;
 
-/** What the process has left running gets so long to end. */
+/** How long the work that a process left running may take to end. */
 const LEFTOVER_GRACE_MS = 2_000;
 
-/** An iteration that is under way at Ctrl-C may end by itself; ending it does no harm. */
+/** A running iteration may finish by itself after Ctrl-C; killing it does no harm. */
 const ITERATION_GRACE_MS = 2_000;
 
 export class Driver {
@@ -78,7 +78,7 @@ export class Driver {
   #deaths = 0;
   #lease: HeldLease | undefined;
   #seen: Pick<WorkerIteration, "lastResolution" | "processHead"> = { lastResolution: -1, processHead: -1 };
-  /** Why the process could not go on the last time it was asked; results of running tasks are still taken. */
+  /** Why the process could not continue the last time; results of running tasks are still accepted. */
   #obstacle: BabysitterError | undefined;
   #fatal: BabysitterError | undefined;
   #interrupts = 0;
@@ -101,7 +101,7 @@ export class Driver {
     this.#questions = new Questions(shared);
   }
 
-  /** Ends in good order: tasks are stopped and recorded as interrupted. Called again, without patience. */
+  /** Ends cleanly: tasks are stopped and recorded as interrupted. Called again, without patience. */
   interrupt(): void {
     this.#interrupts += 1;
     this.#questions.withdraw();
@@ -112,7 +112,7 @@ export class Driver {
     this.#wake.call();
   }
 
-  /** Ends in good order because of something that nobody foresaw. */
+  /** Ends cleanly because of something that nobody foresaw. */
   abandon(problem: unknown): void {
     this.#fail(problem);
   }
@@ -229,7 +229,7 @@ export class Driver {
     return "waiting";
   }
 
-  /** Gives the process what is new. What keeps it from going on is remembered until the next try. */
+  /** Passes new results to the process. An error that stops it is remembered until the next try. */
   async #iterate(): Promise<void> {
     const { journal, report } = this.#options;
     const { lastResolution, processHead } = journal.summary;
@@ -246,7 +246,7 @@ export class Driver {
       if (this.#interrupts > 0) return;
       if (!BabysitterError.is(error)) throw error;
       if (error.code === "PROCESS_DIED" && ++this.#deaths < MAX_DEATHS) {
-        report({ type: "notice", text: `${error.message} It is started afresh.` });
+        report({ type: "notice", text: `${error.message} Restarting it.` });
         return;
       }
       this.#deaths = 0;
@@ -259,10 +259,10 @@ export class Driver {
   async #restart(): Promise<void> {
     this.#restarts += 1;
     if (this.#restarts > MAX_RESTARTS) {
-      this.#fail(new BabysitterError("PROCESS_DIED", `The code of the process changed ${MAX_RESTARTS} times.`));
+      this.#fail(new BabysitterError("PROCESS_DIED", `The process code changed ${MAX_RESTARTS} times.`));
       return;
     }
-    this.#options.report({ type: "notice", text: "The code of the process has changed: it is started afresh." });
+    this.#options.report({ type: "notice", text: "The process code changed; restarting it." });
     await this.#closeHost();
   }
 
@@ -297,5 +297,5 @@ function iterationStanding(state: RunStatus): {
 
 function stoppingText(running: number): string {
   if (running === 0) return "Stopping.";
-  return `Stopping ${running === 1 ? "one task" : `${running} tasks`}; once more Ctrl-C ends ${running === 1 ? "it" : "them"} at once.`;
+  return `Stopping ${running === 1 ? "one task" : `${running} tasks`}; press Ctrl-C again to kill ${running === 1 ? "it" : "them"} immediately.`;
 }

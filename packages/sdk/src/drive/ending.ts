@@ -21,7 +21,7 @@ export async function endingOf(journal: RunJournal, reason: StopReason, name: st
       state: "completed",
       exit: "ok",
       why: describeRun(journal, name).why,
-      next: [{ command: `babysitter run:events ${name}`, about: "every step, as it was journaled" }],
+      next: [{ command: `babysitter run:events ${name}`, about: "every recorded step" }],
       output: await journal.valueOf(output),
       completionProof,
       waitingFor: [],
@@ -54,7 +54,7 @@ function errorEnding(error: BabysitterError, name: string, waitingFor: Ending["w
     why: error.message,
     next:
       error.code === "RUN_BUSY"
-        ? [{ command: `babysitter run:status ${name}`, about: "where it stands" }]
+        ? [{ command: `babysitter run:status ${name}`, about: "show the status" }]
         : [goOn(name)],
     error: error.toDocument().error,
     waitingFor,
@@ -90,14 +90,14 @@ function waitingCommands({ summary }: RunJournal, name: string): Ending["next"] 
   return [
     ...(question === undefined ? [] : answerCommands(question)),
     ...(task === undefined ? [] : taskCommands(task, name)),
-    goOn(name, "then go on"),
+    goOn(name, "then continue"),
   ];
 }
 
 function answerCommands({ effectId }: PendingEffect): Ending["next"] {
   return [
     { command: `babysitter breakpoint:approve ${effectId}`, about: "approve" },
-    { command: `babysitter breakpoint:reject ${effectId} --reason "…"`, about: "reject, and say why" },
+    { command: `babysitter breakpoint:reject ${effectId} --reason "…"`, about: "reject, with a reason" },
   ];
 }
 
@@ -115,15 +115,15 @@ function taskCommands({ effectId, kind }: PendingEffect, name: string): Ending["
 
 function failedCommands(name: string): Ending["next"] {
   return [
-    { command: `babysitter run ${name} --retry`, about: "give the failed steps another try" },
+    { command: `babysitter run ${name} --retry`, about: "retry the failed steps" },
     goOn(name, "after changing the process"),
   ];
 }
 
-function goOn(name: string, about = "go on"): Ending["next"][number] {
+function goOn(name: string, about = "resume"): Ending["next"][number] {
   return { command: `babysitter run ${name}`, about };
 }
 
 function forkCommand(name: string, head: number): Ending["next"][number] {
-  return { command: `babysitter run:fork ${name} --at ${head}`, about: "go on in a copy" };
+  return { command: `babysitter run:fork ${name} --at ${head}`, about: "continue in a copy" };
 }

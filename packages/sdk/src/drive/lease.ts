@@ -64,19 +64,15 @@ function isGone(other: LeaseRecord): boolean {
 
 function busy(runId: RunId, { pid, host }: LeaseRecord): BabysitterError {
   const where = host === os.hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
-  return new BabysitterError("RUN_BUSY", `Run ${runId} is being driven already, by ${where}.`, {
-    hint: "Watch it with `babysitter run:status`, or stop that one first.",
+  return new BabysitterError("RUN_BUSY", `Run ${runId} is already being driven, by ${where}.`, {
+    hint: "Check it with `babysitter run:status`, or stop the other driver first.",
     details: { runId, pid, host },
   });
 }
 
 /** Error of a driver whose lease was taken by another one. */
 export function leaseLost(runId: RunId): BabysitterError {
-  return new BabysitterError(
-    "RUN_BUSY",
-    `Another driver has taken over run ${runId}; this one has stopped its tasks.`,
-    {
-      details: { runId },
-    },
-  );
+  return new BabysitterError("RUN_BUSY", `Another driver took over run ${runId}; this driver stopped its tasks.`, {
+    details: { runId },
+  });
 }

@@ -1,5 +1,5 @@
 /**
- * What the shipped `on-iteration-start` hook does: lets the pending tasks be executed by a program that goes on
+ * What the shipped `on-iteration-start` hook does: has the pending tasks executed by a program that goes on
  * when its caller is killed, waits a while for results, and says what has become of them.
  */
 import type { JsonObject } from "../model/json.js";
@@ -10,23 +10,23 @@ import { WakeUp } from "./wake-up.js";
 
 export interface NativeOrchestratorOptions {
   journal: RunJournal;
-  /** Starts the program that executes them; it looks for itself whether somebody does so already. */
+  /** Starts the program that executes them; it checks itself whether another one already does. */
   startRunner: () => void;
-  /** True while somebody is at work on the run. */
+  /** True while another program is working on the run. */
   isAtWork: () => Promise<boolean>;
   watch: (onChange: () => void) => () => void;
   /** What that program has said last; for people, when it ends without doing anything. */
   lastWords: () => string | undefined;
   /** How long to wait for results. */
   waitMs: number;
-  /** Ends the waiting; the tasks go on. */
+  /** Stops waiting; the tasks continue. */
   signal: AbortSignal | undefined;
 }
 
 /** Kinds of tasks that are executed without anybody being asked. */
 const AUTO_KINDS: ReadonlySet<string> = new Set(["node", "shell"]);
 
-/** Results often come together; so long the first one is kept for others that come with it. */
+/** Results often arrive together; how long to hold the first one for others to join. */
 const GATHER_MS = 100;
 /** How long a program may need to begin. */
 const START_MS = 10_000;
@@ -103,7 +103,7 @@ class WatchedWorker {
 }
 
 function nobodyWorks(lastWords: string | undefined): string {
-  return `the program that executes tasks has ended without doing so: ${lastWords ?? "it has said nothing"}`;
+  return `the program that executes tasks ended without executing them: ${lastWords ?? "it printed nothing"}`;
 }
 
 function runnable({ summary }: RunJournal): PendingEffect[] {

@@ -7,7 +7,7 @@ export interface PlanInput {
   /** Effects that are being executed. */
   running: ReadonlySet<string>;
   concurrency: number;
-  /** Kinds of tasks that somebody here can execute. */
+  /** Kinds of tasks that this program can execute. */
   kinds: ReadonlySet<string>;
   /** The last result that the process has been given. */
   seenResolution: number;

@@ -43,7 +43,7 @@ export class ProcessWorker {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    // A session of its own: Ctrl-C in the terminal is for the driver, which ends the process in good order.
+    // A session of its own: Ctrl-C in the terminal is for the driver, which ends the process cleanly.
     this.#child = fork(options.program, options.args, {
       cwd: options.cwd,
       env: options.env,
@@ -59,7 +59,7 @@ export class ProcessWorker {
         resolve();
       });
       this.#child.once("exit", (code, signal) => {
-        this.#end(died(signal === null ? `it exited with ${code ?? "no code"}` : `it was ended by ${signal}`));
+        this.#end(died(signal === null ? `it exited with ${code ?? "no code"}` : `it was killed by ${signal}`));
         resolve();
       });
     });
@@ -80,7 +80,7 @@ export class ProcessWorker {
     });
   }
 
-  /** Lets the process end in good order; what does not end is ended. */
+  /** Lets the process end cleanly; what does not end is ended. */
   async close(): Promise<void> {
     const timer = setTimeout(() => this.kill(), CLOSE_LIMIT_MS);
     await this.call({ call: "close" }).catch(() => undefined);
@@ -161,17 +161,17 @@ export class ProcessWorker {
 }
 
 function died(how: string): BabysitterError {
-  return new BabysitterError("PROCESS_DIED", `The program that runs the process has ended: ${how}.`, {
-    hint: "Nothing recorded is lost: run the same command again to go on. If it happens again, look for native modules or memory in the process.",
+  return new BabysitterError("PROCESS_DIED", `The program that runs the process ended: ${how}.`, {
+    hint: "Nothing recorded is lost: run the same command again to resume. If it happens again, check the process for native modules or high memory use.",
   });
 }
 
 function spins(limit: number): BabysitterError {
   return new BabysitterError(
     "PROCESS_SPINS",
-    `The process kept the thread busy for more than ${limit} ms without a pause; it was ended.`,
+    `The process blocked the thread for more than ${limit} ms; it was killed.`,
     {
-      hint: "Look for a loop that never ends or never awaits. Long computations belong into a task; BABYSITTER_TURN_LIMIT_MS raises the limit.",
+      hint: "Look for a loop that never ends or never awaits. Move long computations to a task; BABYSITTER_TURN_LIMIT_MS raises the limit.",
     },
   );
 }

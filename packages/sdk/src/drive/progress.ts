@@ -12,7 +12,7 @@ export type Progress =
   | { type: "output"; effectId: string; line: string }
   /** A line that the process itself has printed. */
   | { type: "printed"; line: string }
-  /** Something worth knowing that is no event, such as a restart because the code has changed. */
+  /** Useful information that is not an event, such as a restart because the code changed. */
   | { type: "notice"; text: string }
   | { type: "ended"; ending: Ending };
 
@@ -27,7 +27,7 @@ export interface OpenedRun {
   createdAt: string;
 }
 
-/** How driving ended; the run itself may go on later. */
+/** How driving ended; the run itself may continue later. */
 export interface Ending {
   state: RunStatus | "interrupted" | "error";
   exit: ExitName;
@@ -38,7 +38,7 @@ export interface Ending {
   output?: Json;
   completionProof?: string;
   error?: JsonObject;
-  /** Effects that wait for somebody outside. */
+  /** Effects that wait for input from outside. */
   waitingFor: { effectId: string; kind: string; title: string; question?: string }[];
 }
 
@@ -52,8 +52,17 @@ export interface Question {
   context: Json;
 }
 
-/** What the human said; undefined is no answer, and leaves the question open. */
+/** What the human said; undefined means no answer and leaves the question open. */
 export type Answer = { approved: boolean; option?: string; feedback?: string } | undefined;
 
-/** Somebody who can be asked. `signal` ends the question when it was answered elsewhere. */
+/** Someone who can be asked. `signal` ends the question when it was answered elsewhere. */
 export type Asker = (question: Question, signal: AbortSignal) => Promise<Answer>;
+
+/** Shows what happens, and asks the person who looks on where there is one. */
+export interface ProgressView {
+  take(progress: Progress): void;
+  /** Somebody who can be asked, when there is a terminal with a person at it. */
+  readonly asker: Asker | undefined;
+  /** Leaves the last picture; nothing is shown afterwards. */
+  close(): void;
+}

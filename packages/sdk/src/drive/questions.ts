@@ -82,7 +82,7 @@ export class Questions {
   async #answer(pending: PendingEffect, signal: AbortSignal): Promise<void> {
     const { journal, policy, asker, user } = this.#options;
     const asked = await readQuestion(journal, pending);
-    // A policy is set before the question is known; what is marked as risky needs somebody who reads it.
+    // A policy is set before the question is known; what is marked as risky needs someone who reads it.
     if (policy !== undefined && asked.risk !== "high") {
       const decision = policy.approve ? "approve" : "reject";
       return this.#record({
@@ -99,7 +99,7 @@ export class Questions {
     }
     const { approved, option, feedback } = answer;
     const decision = option === undefined ? (approved ? "approve" : "reject") : { option };
-    const why = approved ? feedback : feedback || "Rejected at the terminal, without a reason.";
+    const why = approved ? feedback : feedback || "Rejected at the terminal without a reason.";
     await this.#record({
       effectId: pending.effectId,
       decision,
@@ -116,7 +116,7 @@ export class Questions {
       if (outcome === "committed" && event !== undefined) recorded(event);
     } catch (error) {
       if (!BabysitterError.is(error) || error.code === "JOURNAL_UNWRITABLE") throw error;
-      // Refused, or somebody else was faster: the question is not put again.
+      // Refused, or someone else was faster: the question is not put again.
       this.#leftOpen.add(request.effectId as EffectId);
       report({ type: "notice", text: `${error.message} ${error.hint ?? ""}`.trim() });
     }

@@ -1,4 +1,4 @@
-/** The attempts that are under way: begun, told about, recorded, tried again. */
+/** The running attempts: started, reported, recorded, retried. */
 import os from "node:os";
 import path from "node:path";
 import { interrupted } from "../effects/command-work.js";
@@ -22,7 +22,7 @@ export interface RunningAttemptsOptions {
   report: (progress: Progress) => void;
   /** Something has been recorded, or could not be. */
   onSettled: (problem: unknown) => void;
-  /** Whether this program is being ended itself; asked a while after somebody else's signal has ended an attempt. */
+  /** Whether this program is being ended itself; asked a while after someone else's signal has ended an attempt. */
   isBeingEnded: () => Promise<boolean>;
   /** A result was recorded here. */
   recorded: (event: JournalEvent) => void;
@@ -74,7 +74,7 @@ export class RunningAttempts {
     for (const [effectId, attempt] of this.#attempts) {
       // Once: whoever is told a second time gets no time to clean up.
       if (pendingOf(summary, effectId) === undefined && attempt.stopReason === undefined)
-        stop(attempt, "its result came from elsewhere");
+        stop(attempt, "its result was posted by another program");
     }
   }
 
@@ -103,8 +103,8 @@ export class RunningAttempts {
     const started = { attempt: number, executor: executor.name, host: os.hostname() };
     const group = running.group;
     const isOpen = await this.#recordStart(running, effectId, { ...started, ...defined({ group }) });
-    // Somebody else has settled it in the meantime.
-    if (!isOpen) void running.stop("it is not wanted any more");
+    // Someone else has settled it in the meantime.
+    if (!isOpen) void running.stop("it is no longer needed");
     const result = await this.#orInterrupted(work, await running.result);
     await this.#settle(pending, executor, policy as RetryPolicy, result);
   }
@@ -119,7 +119,7 @@ export class RunningAttempts {
     }
   }
 
-  /** A shutdown tells tasks and driver alike to end, in any order: that is no failure of the task. */
+  /** A shutdown stops tasks and driver in any order: that is not a failure of the task. */
   async #orInterrupted(work: Work, result: WorkResult): Promise<WorkResult> {
     if (!isToldToEnd(result)) return result;
     await new Promise((resolve) => setTimeout(resolve, SHUTDOWN_MS));
@@ -174,7 +174,7 @@ export class RunningAttempts {
       if (became === "committed" && event !== undefined) this.#options.recorded(event);
     } catch (error) {
       if (!isTooLate(error)) throw error;
-      this.#options.report({ type: "notice", text: `A result for ${effectId} came too late: ${error.message}` });
+      this.#options.report({ type: "notice", text: `A result for ${effectId} arrived too late: ${error.message}` });
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What the last driver of a run has left behind when it did not end in good order. */
+/** What the last driver of a run has left behind when it did not end cleanly. */
 import { judge, retryPolicyOf } from "../effects/retry-policy.js";
 import type { EffectRequested, ProcessGroupRef } from "../model/events.js";
 import { isJsonObject } from "../model/json.js";
@@ -53,7 +53,7 @@ async function recordInterruption(journal: RunJournal, pending: PendingEffect): 
   const policy = retryPolicyOf(isJsonObject(definition) ? definition : {});
   const error = {
     name: "TaskError",
-    message: `"${title ?? taskId}" was interrupted: whoever ran it has ended.`,
+    message: `"${title ?? taskId}" was interrupted: the program that ran it has ended.`,
     code: "TASK_INTERRUPTED",
   };
   const now = journal.ports.clock.now().toISOString();

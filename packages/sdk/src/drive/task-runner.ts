@@ -29,11 +29,11 @@ export interface TaskRunnerOptions {
   watch: (onChange: () => void) => () => void;
   /** Calls lifecycle hooks. */
   hooks: IterationHooks;
-  /** Stops everything in good order. */
+  /** Stops everything cleanly. */
   signal: AbortSignal;
 }
 
-/** True when it was at work, false when somebody else was. */
+/** True when this one did the work, false when another one did. */
 export async function runPendingTasks(options: TaskRunnerOptions): Promise<boolean> {
   const { journal, leases, session } = options;
   const wake = new WakeUp();

@@ -13,7 +13,7 @@ export class WakeUp {
     this.#wake?.();
   }
 
-  /** Waits until called, at most so long. */
+  /** Waits until called, at most this long. */
   async wait(ms: number | undefined): Promise<void> {
     if (!this.#called) {
       await new Promise<void>((resolve) => {

@@ -19,7 +19,7 @@ export interface WorkerIteration {
   lastResolution: number;
   /** The last event that depends on the process, as the process knows it. */
   processHead: number;
-  /** A coded error that kept the process from going on. */
+  /** A coded error that kept the process from continuing. */
   error?: JsonObject;
 }
 

@@ -1,4 +1,4 @@
-/** The other end: answers the driver from inside of the program that hosts the process. */
+/** The other end: answers the driver from inside the program that hosts the process. */
 import { BabysitterError, recordError } from "../model/errors.js";
 import type { Json, JsonObject } from "../model/json.js";
 import type { WorkerAnswers, WorkerCall, WorkerMessage, WorkerRequest } from "./worker-protocol.js";

@@ -46,7 +46,7 @@ function judge(found: FoundAnswer, check: SchemaCheck | undefined): Verdict {
 function judgeText(text: string, check: SchemaCheck | undefined): Verdict {
   if (check === undefined && text.length <= MAX_TEXT) return { kind: "usable", value: text };
   const problem =
-    check === undefined ? `It has ${text.length} characters without any JSON.` : "There is no complete JSON in it.";
+    check === undefined ? `It has ${text.length} characters but no JSON.` : "It contains no complete JSON.";
   return { kind: "refused", answer: shortened(text), problems: [problem] };
 }
 

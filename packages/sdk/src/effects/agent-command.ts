@@ -3,11 +3,11 @@ import { BabysitterError } from "../model/errors.js";
 
 /** What may stand in braces inside an argument, and what it becomes. */
 const PLACEHOLDERS = {
-  promptFile: "path of the file that holds the prompt; without it the prompt goes to stdin",
+  promptFile: "path of the prompt file; without it the prompt goes to stdin",
   outputFile: "path where the answer may be written",
   schemaFile: "path of the JSON Schema of the answer",
-  effectId: "id of the task",
-  runId: "id of the run",
+  effectId: "ID of the task",
+  runId: "ID of the run",
   title: "title of the task",
   cwd: "working directory of the command",
   model: "model that the task asks for",
@@ -30,7 +30,7 @@ export interface AgentCommand {
 export function parseAgentCommand(text: string): AgentCommand {
   const words = text.trimStart().startsWith("[") ? parseArgumentList(text) : splitCommandLine(text);
   if (words.length === 0 || words[0] === "") throw usage("The agent command is empty.");
-  if (words.some((word) => word.includes("\0"))) throw usage("The agent command holds a zero byte.");
+  if (words.some((word) => word.includes("\0"))) throw usage("The agent command contains a NUL character.");
   return { text: text.trim(), argv: words.map(parseTemplate) };
 }
 
@@ -97,10 +97,10 @@ function parseTemplate(word: string): Template {
 
 function placeholderOf(name: string | undefined, word: string): Placeholder {
   if (name !== undefined && Object.hasOwn(PLACEHOLDERS, name)) return name as Placeholder;
-  const what = name === undefined ? "a brace without an end" : `the unknown placeholder {${name}}`;
+  const what = name === undefined ? "an unclosed brace" : `the unknown placeholder {${name}}`;
   const known = Object.keys(PLACEHOLDERS).map((key) => `{${key}}`);
   throw usage(`The agent command has ${what} in ${JSON.stringify(word)}.`, {
-    hint: `Known are ${known.join(", ")}; {{ stands for a brace.`,
+    hint: `Known placeholders: ${known.join(", ")}. Write {{ for a literal brace.`,
   });
 }
 
@@ -109,10 +109,10 @@ function parseArgumentList(text: string): string[] {
   try {
     list = JSON.parse(text);
   } catch (cause) {
-    throw usage(`The agent command begins with "[" but is no JSON: ${String(cause)}`, { cause });
+    throw usage(`The agent command starts with "[" but is not valid JSON: ${String(cause)}`, { cause });
   }
   if (!Array.isArray(list) || !list.every((item) => typeof item === "string"))
-    throw usage("The agent command is JSON, but no array of strings.");
+    throw usage("The agent command is JSON, but not an array of strings.");
   return list;
 }
 
@@ -129,7 +129,7 @@ function splitCommandLine(text: string): string[] {
     const { word, source } = takeWord(rest);
     if (OPERATOR.test(source)) {
       const hint = `Write it as: sh -c '…'. To pass ${source} as an argument, quote it.`;
-      throw usage(`The agent command is not run by a shell, so "${source}" would only be an argument.`, { hint });
+      throw usage(`The agent command does not run in a shell, so "${source}" would be a plain argument.`, { hint });
     }
     words.push(word);
     rest = rest.slice(source.length).replace(BLANK, "");
@@ -144,7 +144,7 @@ function takeWord(text: string): { word: string; source: string } {
   while (rest !== "" && !BLANK.test(rest)) {
     const match = PART.exec(rest);
     if (match === null) {
-      const what = rest.startsWith("\\") ? "a backslash at its end" : `an unbalanced quote: ${rest.slice(0, 60)}`;
+      const what = rest.startsWith("\\") ? "a trailing backslash" : `an unbalanced quote: ${rest.slice(0, 60)}`;
       throw usage(`The agent command has ${what}`);
     }
     const [source, exact, quoted, escaped, plain] = match;
@@ -160,6 +160,6 @@ function unescape(_source: string, character: string): string {
 }
 
 function usage(message: string, info: { hint?: string; cause?: unknown } = {}): BabysitterError {
-  const hint = "It is set by --agent-command or BABYSITTER_AGENT_COMMAND.";
+  const hint = "Set it with --agent-command or BABYSITTER_AGENT_COMMAND.";
   return new BabysitterError("USAGE", message, { ...info, hint: info.hint === undefined ? hint : info.hint });
 }

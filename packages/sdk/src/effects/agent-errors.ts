@@ -21,7 +21,7 @@ export function agentFailed(
 ): RecordedError {
   const stdout = readLogTail(files.stdoutFile, FAILURE_TEXT_LIMIT).text;
   const stderr = readLogTail(files.stderrFile, FAILURE_TEXT_LIMIT).text;
-  const how = exit.exitCode === 0 ? "says that it has failed" : howItEnded(exit);
+  const how = exit.exitCode === 0 ? "reports that it failed" : howItEnded(exit);
   return taskError(
     "AGENT_FAILED",
     `The agent for ${titleOf(work)} ${how}${said === undefined ? lastWords(stderr, stdout) : lastWords(said)}`,
@@ -30,7 +30,7 @@ export function agentFailed(
 }
 
 export function answerInvalid(work: Work, { problems, answer }: RefusedAnswer): RecordedError {
-  const message = `The agent for ${titleOf(work)} gave no usable answer in two tries: ${problems.join("; ")}`;
+  const message = `The agent for ${titleOf(work)} gave no usable answer in two attempts: ${problems.join("; ")}`;
   return taskError("AGENT_ANSWER_INVALID", message, { problems: [...problems], answer });
 }
 

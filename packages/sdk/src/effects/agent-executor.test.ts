@@ -1,17 +1,8 @@
 /** Real children as agents: small scripts that answer well, badly or not at all. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import type { EffectId, RunId } from "../model/ids.js";
 import type { JsonObject } from "../model/json.js";
 import { parseAgentCommand } from "./agent-command.js";
@@ -26,7 +17,7 @@ let session = "";
 let counter = 0;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "agent-"));
+  dir = tempDir();
   counter += 1;
   session = `agent-test-${process.pid}-${counter}`;
 });
@@ -34,7 +25,6 @@ beforeEach(() => {
 afterEach(() => {
   const left = carriersOf(session);
   for (const pid of left) process.kill(pid, "SIGKILL");
-  rmSync(dir, { recursive: true, force: true });
   if (left.length > 0) throw new Error(`left running: ${left.join(", ")}`);
 });
 
@@ -289,7 +279,7 @@ describe("an answer that cannot be used", () => {
     const { error } = result as WorkResult & { status: "error" };
     const { answer } = error.data as { answer: string };
     expect(answer.length).toBeLessThan(7000);
-    expect(answer).toContain("left out");
+    expect(answer).toContain("omitted");
   });
 
   it("in the file of the first try is not taken for the second one's", async () => {

@@ -1,4 +1,4 @@
-/** The files of an agent task in its folder. A second try inside of one attempt has names of its own. */
+/** The files of an agent task in its folder. A second try inside one attempt has names of its own. */
 import fs from "node:fs";
 import path from "node:path";
 import type { Json } from "../model/json.js";

@@ -90,7 +90,7 @@ high
 
 ## How to answer
 
-Answer with one JSON value that is valid by this JSON Schema:
+Answer with one JSON value that is valid against this JSON Schema:
 
 \`\`\`json
 {
@@ -98,7 +98,7 @@ Answer with one JSON value that is valid by this JSON Schema:
 }
 \`\`\`
 
-Print it as the very last thing, with nothing after it.
+Print it last, with nothing after it.
 `);
   });
 
@@ -181,6 +181,6 @@ describe("the prompt of a second try", () => {
   it("has both ends of an answer that is too long", () => {
     expect(shorten("abc", 3)).toBe("abc");
     const text = shorten(`${"a".repeat(500)}${"z".repeat(500)}`, 30);
-    expect(text).toBe(`${"a".repeat(10)}\n[… 970 characters left out …]\n${"z".repeat(20)}`);
+    expect(text).toBe(`${"a".repeat(10)}\n[… 970 characters omitted …]\n${"z".repeat(20)}`);
   });
 });

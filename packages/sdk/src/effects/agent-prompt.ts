@@ -39,7 +39,7 @@ export function renderRepairPrompt(prompt: string, { answer, problems }: Refused
     "## Your first answer could not be used",
     answer === "" ? "It was empty." : `This is what you answered:\n\n${fence(answer, "")}`,
     `What was wrong with it:\n\n${problems.map((problem) => `- ${problem}`).join("\n")}`,
-    "What you have done so far is kept; do not do it again. Give the whole answer once more, as described under “How to answer”.",
+    "The work you have done so far is kept; do not repeat it. Give the whole answer again, as described under “How to answer”.",
   ]);
 }
 
@@ -48,7 +48,7 @@ export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = Math.floor(limit / 3);
   const left = text.length - limit;
-  return `${text.slice(0, head)}\n[… ${left} characters left out …]\n${text.slice(text.length - (limit - head))}`;
+  return `${text.slice(0, head)}\n[… ${left} characters omitted …]\n${text.slice(text.length - (limit - head))}`;
 }
 
 interface Section {
@@ -152,20 +152,20 @@ function renderSteps(steps: readonly string[]): string {
 
 function renderSchema(schema: Json | undefined): string {
   if (schema === undefined) return "Answer with one JSON value.";
-  return `Answer with one JSON value that is valid by this JSON Schema:\n\n${renderJson(schema)}`;
+  return `Answer with one JSON value that is valid against this JSON Schema:\n\n${renderJson(schema)}`;
 }
 
 function renderPlace(outputFile: string | undefined): string {
-  if (outputFile === undefined) return "Print it as the very last thing, with nothing after it.";
+  if (outputFile === undefined) return "Print it last, with nothing after it.";
   // Some commands write the last message of the agent into the file, over what the agent has written there.
-  return `Write it into the file \`${outputFile}\`, and give the same value as your last message, with nothing else in it.`;
+  return `Write it to the file \`${outputFile}\`, and give the same value as your last message, with nothing else in it.`;
 }
 
 function renderJson(value: Json): string {
   return fence(JSON.stringify(value, null, 2), "json");
 }
 
-/** A fence that is longer than any inside of it. */
+/** A fence that is longer than any inside it. */
 function fence(text: string, language: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`+/gu)) longest = Math.max(longest, run.length);

@@ -36,8 +36,8 @@ const SHAPES = new Map<string, Shape>([
   ...shapes(isPattern, "a regular expression", "pattern"),
   ...shapes(isTextList, "a list of names", "required"),
   ...shapes((value) => Array.isArray(value), "a list of values", "enum"),
-  ...shapes(isSize, "a number from 0 on", "minLength", "maxLength", "minItems", "maxItems"),
-  ...shapes(isSize, "a number from 0 on", "minProperties", "maxProperties", "minContains", "maxContains"),
+  ...shapes(isSize, "a number of at least 0", "minLength", "maxLength", "minItems", "maxItems"),
+  ...shapes(isSize, "a number of at least 0", "minProperties", "maxProperties", "minContains", "maxContains"),
   ...shapes(isNumber, "a number", "minimum", "maximum", "multipleOf"),
   ...shapes(isBound, "a number", "exclusiveMinimum", "exclusiveMaximum"),
   ...shapes((value) => typeof value === "boolean", "true or false", "uniqueItems"),
@@ -47,7 +47,7 @@ const SHAPES = new Map<string, Shape>([
   ...shapes(isSchemaMap, "an object of schemas", ...MAP_KEYWORDS),
   ...shapes(hasPatternNames, "an object with regular expressions as names", "patternProperties"),
   ...shapes((value) => isJsonObject(value) && Object.values(value).every(isTextList), "lists", "dependentRequired"),
-  ...shapes(() => false, "left out, for it cannot be checked", "$dynamicRef", "$recursiveRef"),
+  ...shapes(() => false, "omitted, because it cannot be checked", "$dynamicRef", "$recursiveRef"),
 ]);
 
 /** What is wrong with it, each with a JSON pointer into the schema. */

@@ -12,7 +12,7 @@ const VISITS_PER_VALUE = 20;
 const MAX_PROBLEMS = 10;
 const MAX_PROBLEM = 300;
 
-/** Tells a schema that makes no sense at once, before anybody works for it. */
+/** Rejects an invalid schema immediately, before any agent works on it. */
 export function compileAgentSchema(source: Json): { check: SchemaCheck } | { problem: string } {
   const [problem] = problemsInSchema(source);
   if (problem !== undefined) return { problem };
@@ -23,7 +23,8 @@ export function compileAgentSchema(source: Json): { check: SchemaCheck } | { pro
     visits.count(schema);
     const lookup = dereference(schema);
     const missing = firstUnresolved(lookup);
-    if (missing !== undefined) return { problem: `$ref ${missing} is not in the schema; nothing is fetched for it` };
+    if (missing !== undefined)
+      return { problem: `$ref ${missing} is not in the schema, and schemas are never fetched` };
     const draft = draftOf(source);
     const run: Run = (value, untilFirst) => {
       visits.restart(VISITS_AT_LEAST + VISITS_PER_VALUE * countValues(value));
@@ -56,7 +57,7 @@ function checkWith(run: Run, value: Json): string[] {
 }
 
 function sayWhy(error: unknown): string {
-  if (error instanceof RangeError) return "it is nested too deeply, or refers to itself without end";
+  if (error instanceof RangeError) return "it is nested too deeply or refers to itself endlessly";
   return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
 }
 
@@ -123,7 +124,7 @@ function renderProblems(errors: readonly OutputUnit[]): string[] {
 }
 
 function renderProblem({ instanceLocation, keyword, error }: OutputUnit): string {
-  const what = keyword === "false" ? "must not be there" : error.replace(/\.$/u, "");
+  const what = keyword === "false" ? "must not be present" : error.replace(/\.$/u, "");
   const text = `${pointerOf(instanceLocation)}: ${what}`;
   return text.length > MAX_PROBLEM ? `${text.slice(0, MAX_PROBLEM)}…` : text;
 }

@@ -53,7 +53,7 @@ function partOf(definition: JsonObject, name: string): JsonObject | undefined {
 
 function checkOf(work: Work, schema: Json): SchemaCheck {
   const compiled = compileAgentSchema(schema);
-  if ("problem" in compiled) throw invalidTask(work, `its \`outputSchema\` is not usable: ${compiled.problem}`);
+  if ("problem" in compiled) throw invalidTask(work, `its \`outputSchema\` cannot be used: ${compiled.problem}`);
   return compiled.check;
 }
 
@@ -61,7 +61,7 @@ function checkOf(work: Work, schema: Json): SchemaCheck {
 function modelOf(work: Work, sections: readonly JsonObject[]): string | undefined {
   const model = sections.map((section) => textField(work, section, "model")).find((name) => name);
   if (model !== undefined && !/^[^\s-]\S*$/u.test(model))
-    throw invalidTask(work, `\`model\` is no name of a model: ${JSON.stringify(model.slice(0, 60))}`);
+    throw invalidTask(work, `\`model\` is not a model name: ${JSON.stringify(model.slice(0, 60))}`);
   return model;
 }
 

@@ -97,7 +97,7 @@ export class AgentWork implements RunningWork {
     return { ...withoutSecrets(outcome, secrets), facts: this.#facts() };
   }
 
-  /** The same attempt once more, unless somebody has said stop or the time is over. */
+  /** The same attempt once more, unless someone has said stop or the time is over. */
   async #repair(refused: RefusedAnswer): Promise<Outcome> {
     const { place, prompt } = this.#plan;
     if (this.#stopReason !== undefined) return this.#interrupted();

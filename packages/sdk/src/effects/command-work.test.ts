@@ -1,8 +1,8 @@
 /** What all tasks that are child processes have in common: secrets, logs, stopping, and results that always come. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { BabysitterError } from "../model/errors.js";
 import type { EffectId, RunId } from "../model/ids.js";
 import type { Json, JsonObject } from "../model/json.js";
@@ -20,13 +20,11 @@ const node = createNodeExecutor(settings);
 let place: WorkPlace;
 
 beforeEach(() => {
-  const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "command-work-")));
+  const root = tempDir();
   const taskDir = path.join(root, "run", "tasks", "e1");
   place = { projectRoot: root, processDir: root, runDir: path.join(root, "run"), taskDir };
   fs.writeFileSync(path.join(root, "package.json"), "{}");
 });
-
-afterEach(() => fs.rmSync(place.projectRoot, { recursive: true, force: true }));
 
 function workOf(definition: JsonObject, attempt = 1): Work {
   const [runId, effectId] = ["r1" as RunId, "e1" as EffectId];

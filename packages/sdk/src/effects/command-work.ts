@@ -213,15 +213,15 @@ export function interrupted(work: Work, reason: string | undefined): RecordedErr
 export function timedOut(work: Work, timeoutMs: number | undefined, more: JsonObject = {}): RecordedError {
   return {
     name: "TaskError",
-    message: `${titleOf(work)} took longer than ${timeoutMs} ms and was ended.`,
+    message: `${titleOf(work)} took longer than ${timeoutMs} ms and was stopped.`,
     code: "TASK_TIMEOUT",
     data: { timedOut: true, timeoutMs: timeoutMs ?? null, ...more },
   };
 }
 
 export function missingSecrets(work: Work, names: string[]): BabysitterError {
-  const which = `${names.join(", ")}, which the environment does not have`;
-  return invalidTask(work, `it needs ${which}; export it where babysitter runs, secrets are never journaled`);
+  const which = `${names.join(", ")}, which the environment does not define`;
+  return invalidTask(work, `it needs ${which}; export it where babysitter runs (secrets are never journaled)`);
 }
 
 /** What to call a task in a sentence. */

@@ -54,7 +54,7 @@ export type WorkResult =
       facts: WorkFacts;
     };
 
-/** An attempt under way. */
+/** A running attempt. */
 export interface RunningWork {
   /** Missing when nothing was started. */
   readonly group: ProcessGroupRef | undefined;

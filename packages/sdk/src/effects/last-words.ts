@@ -22,7 +22,7 @@ export function printed(place: WorkPlace, limit: number): Printed {
 }
 
 export function howItEnded({ exitCode, signal }: SpawnResult): string {
-  return exitCode === null ? `was ended by ${signal ?? "a signal"}` : `exited with ${exitCode}`;
+  return exitCode === null ? `was killed by ${signal ?? "a signal"}` : `exited with ${exitCode}`;
 }
 
 /** The line that most probably says why. */

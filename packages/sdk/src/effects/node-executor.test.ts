@@ -1,8 +1,8 @@
 /** Real children: where a node task's file is found, what it gets, and what becomes its result. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeTempDir, removeTempDir } from "../../../../tests/fixtures/temp-dir.js";
 import type { EffectId, RunId } from "../model/ids.js";
 import { isJsonObject, type Json, type JsonObject } from "../model/json.js";
 import type { RunningWork, Work, WorkPlace, WorkResult } from "./executor.js";
@@ -15,12 +15,11 @@ let count = 0;
 let place: WorkPlace;
 
 beforeAll(() => {
-  root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "node-task-")));
+  root = makeTempDir();
   // Whatever lies above the folder for temporary files must not decide what .js means.
   write("package.json", "{}");
+  return () => removeTempDir(root);
 });
-
-afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 
 beforeEach(() => {
   count += 1;
@@ -332,17 +331,17 @@ describe("a definition that is wrong", () => {
     ["a list", ["task.cjs"], "`node` must be an object"],
     ["no entry", {}, "`node` needs an `entry`"],
     ["an empty entry", { entry: "" }, "`node` needs an `entry`"],
-    ["a number as entry", { entry: 5 }, "`entry` must be a text"],
-    ["a zero byte in the entry", { entry: "task.cjs\0" }, "`entry` must be a text"],
+    ["a number as entry", { entry: 5 }, "`entry` must be a string"],
+    ["a zero byte in the entry", { entry: "task.cjs\0" }, "`entry` must be a string"],
     ["args in one text", { args: "a b" }, "`args` must be a list"],
-    ["an object in args", { args: [{}] }, "`args` must hold texts only"],
-    ["null in args", { args: [null] }, "`args` must hold texts only"],
+    ["an object in args", { args: [{}] }, "`args` must contain only strings"],
+    ["null in args", { args: [null] }, "`args` must contain only strings"],
     ["env as a list", { env: ["A=1"] }, "`env` must be an object"],
-    ["a list in env", { env: { A: [] } }, "`env.A` must hold texts only"],
+    ["a list in env", { env: { A: [] } }, "`env.A` must contain only strings"],
     ["= in a name", { env: { "A=B": "1" } }, `"A=B"`],
     ["a variable without a name", { env: { "": "1" } }, `""`],
-    ["a number as cwd", { cwd: 5 }, "`cwd` must be a text"],
-    ["an object as stdin", { stdin: {} }, "`stdin` must be a text"],
+    ["a number as cwd", { cwd: 5 }, "`cwd` must be a string"],
+    ["an object as stdin", { stdin: {} }, "`stdin` must be a string"],
     ["a text as timeout", { timeout: "5s" }, "`timeout` must be a number of milliseconds"],
     ["a negative timeout", { timeoutMs: -1 }, "`timeoutMs` must be a number of milliseconds"],
     ["one text as secretEnv", { secretEnv: "TOKEN" }, "`secretEnv` must be a list"],

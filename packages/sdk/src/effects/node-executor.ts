@@ -84,7 +84,7 @@ function findEntry(work: Work, section: JsonObject, place: WorkPlace): string {
   const candidates = [place.projectRoot, place.processDir].map((dir) => path.resolve(dir, entry));
   const found = candidates.find(isFile);
   if (found === undefined)
-    throw invalidTask(work, `there is no file ${entry} (looked at ${[...new Set(candidates)].join(" and ")})`);
+    throw invalidTask(work, `file ${entry} not found (tried ${[...new Set(candidates)].join(" and ")})`);
   if (/\.[cm]?ts$/u.test(found) && !canRunTypeScript())
     throw invalidTask(
       work,
@@ -124,7 +124,7 @@ interface Found {
   json: Json;
 }
 
-/** Only a plain file is read: anything else could keep us waiting for ever. */
+/** Only a plain file is read: anything else could keep us waiting forever. */
 function readResult(work: Work, file: string, what: string): Found | undefined {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
@@ -188,7 +188,7 @@ function failure(work: Work, place: WorkPlace, exit: SpawnResult, thrown: JsonOb
   const { name, message, code, data: own } = thrown;
   return {
     name: typeof name === "string" ? name : "Error",
-    message: typeof message === "string" ? message : "The task threw.",
+    message: typeof message === "string" ? message : "The task threw an error.",
     code: typeof code === "string" ? code : "TASK_FAILED",
     data: { ...data, ...(isJsonObject(own) ? own : defined({ data: own })) },
   };

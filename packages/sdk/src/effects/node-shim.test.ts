@@ -1,8 +1,8 @@
 /** Real children, begun by the executor: what a node task's file may export, and how it may end. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { makeTempDir, removeTempDir } from "../../../../tests/fixtures/temp-dir.js";
 import type { EffectId, RunId } from "../model/ids.js";
 import type { Json } from "../model/json.js";
 import type { Work, WorkResult } from "./executor.js";
@@ -14,12 +14,11 @@ let root = "";
 let count = 0;
 
 beforeAll(() => {
-  root = fs.mkdtempSync(path.join(os.tmpdir(), "node-shim-"));
+  root = makeTempDir();
   // Whatever lies above the folder for temporary files must not decide what .js means.
   write("package.json", "{}");
+  return () => removeTempDir(root);
 });
-
-afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 
 afterEach(() => {
   const left = leftRunning();
@@ -349,6 +348,6 @@ describe("the end of a task", () => {
       `process.kill(process.pid, "${signal}"); setInterval(() => 0, 1000);`,
     );
     expect([facts.exitCode, facts.signal, reason]).toEqual([null, signal, "failed"]);
-    expect(error).toMatchObject({ code: "TASK_FAILED", message: expect.stringContaining(`was ended by ${signal}`) });
+    expect(error).toMatchObject({ code: "TASK_FAILED", message: expect.stringContaining(`was killed by ${signal}`) });
   });
 });

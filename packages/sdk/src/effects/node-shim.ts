@@ -47,7 +47,7 @@ async function call(task) {
   process.on("beforeExit", () => (isOutOfWork = true));
   process.once("exit", () => {
     if (isSettled || !isOutOfWork) return;
-    process.stderr.write("The function that the task exports never settled: it waits for something that cannot come.\n");
+    process.stderr.write("The function that the task exports never settled: it waits for something that will never happen.\n");
     process.exitCode = 1;
   });
   try {
@@ -66,7 +66,7 @@ async function call(task) {
     keepError(error);
   }
   setTimeout(() => {
-    process.stderr.write("The task had settled; what it left running was ended.\n");
+    process.stderr.write("The task had settled; the work it left running was stopped.\n");
     process.exit();
   }, TIME_TO_END_MS).unref();
 }
@@ -84,7 +84,7 @@ function textOf(value) {
   try {
     return JSON.stringify({ value });
   } catch (error) {
-    throw new TypeError("What the task returned cannot be recorded as JSON: " + error.message, { cause: error });
+    throw new TypeError("The task's return value cannot be recorded as JSON: " + error.message, { cause: error });
   }
 }
 

@@ -16,7 +16,7 @@ export interface RetryPolicy {
   interrupted: boolean;
 }
 
-/** A task that takes its own machine down must not do so for ever. */
+/** A task that takes its own machine down must not do so forever. */
 const MAX_INTERRUPTIONS = 10;
 const MAX_PAUSE_MS = 24 * 3_600_000;
 

@@ -1,8 +1,8 @@
 /** Real programs and shells. That nothing is left running is checked after each test. */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import type { EffectId, RunId } from "../model/ids.js";
 import type { Json, JsonObject } from "../model/json.js";
 import type { RunningWork, Work, WorkPlace, WorkResult } from "./executor.js";
@@ -13,7 +13,7 @@ const executor = createShellExecutor({ env: { PATH: process.env["PATH"], INHERIT
 let place: WorkPlace;
 
 beforeEach(() => {
-  const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "shell-task-")));
+  const root = tempDir();
   const taskDir = path.join(root, "run", "tasks", "e1");
   place = { projectRoot: root, processDir: root, runDir: path.join(root, "run"), taskDir };
 });
@@ -21,7 +21,6 @@ beforeEach(() => {
 afterEach(() => {
   const left = leftRunning();
   for (const pid of left) process.kill(Number(pid), "SIGKILL");
-  fs.rmSync(place.projectRoot, { recursive: true, force: true });
   if (left.length > 0) throw new Error(`left running: ${left.join(", ")}`);
 });
 
@@ -151,7 +150,7 @@ describe("the result", () => {
 
   it("of a signal names it", async () => {
     const { error, facts } = await errorOf("kill -KILL $$");
-    expect(error.message).toBe('"check" was ended by SIGKILL');
+    expect(error.message).toBe('"check" was killed by SIGKILL');
     expect([facts.exitCode, facts.signal]).toEqual([null, "SIGKILL"]);
   });
 
@@ -208,7 +207,7 @@ describe("what is left running", () => {
     const line = `(sh -c 'echo $$ >> ${file("pids")}; exec sleep 300' &) ; setsid sh -c '${daemon}' & sleep 300`;
     const { error, reason, facts } = await errorOf({ command: line, timeoutMs: 1500 });
     expect([reason, error.code]).toEqual(["timed-out", "TASK_TIMEOUT"]);
-    expect(error.message).toBe('"check" took longer than 1500 ms and was ended.');
+    expect(error.message).toBe('"check" took longer than 1500 ms and was stopped.');
     expect(facts.notes).toMatchObject({ escapees: expect.any(Number) });
     expect(pidsIn("pids")).toHaveLength(2);
     expect(pidsIn("pids").filter((pid) => !isDead(pid))).toEqual([]);
@@ -240,7 +239,7 @@ describe("what cannot be started", () => {
     [
       "an environment that is too large",
       { command: "true", env: { BIG: "x".repeat(3_000_000) } },
-      "too large together",
+      "together are too large",
     ],
   ])("%s: says why", async (_what, shell, message) => {
     fs.writeFileSync(file("plain"), "");
@@ -263,16 +262,16 @@ describe("what cannot be started", () => {
     ["a list", ["npm", "test"], "`shell` must be an object"],
     ["null", null, "`shell` must be an object"],
     ["an empty argv", { argv: [] }, "`shell` needs `command`"],
-    ["an empty program", { argv: ["", "x"] }, "`argv` must begin with a program"],
+    ["an empty program", { argv: ["", "x"] }, "`argv` must start with a program"],
     ["argv in one text", { argv: "npm test" }, "`argv` must be a list"],
-    ["an object in argv", { argv: ["npm", {}] }, "`argv` must hold texts only"],
-    ["a number as command", { command: 5 }, "`command` must be a text"],
-    ["a zero byte", { command: "echo \0" }, "`command` must be a text"],
+    ["an object in argv", { argv: ["npm", {}] }, "`argv` must contain only strings"],
+    ["a number as command", { command: 5 }, "`command` must be a string"],
+    ["a zero byte", { command: "echo \0" }, "`command` must be a string"],
     ["args in one text", { command: "echo", args: "a" }, "`args` must be a list"],
     ["a text as allowFailure", { command: "exit 1", allowFailure: "yes" }, "`allowFailure` must be true or false"],
     ["env as a text", { command: "true", env: "A=1" }, "`env` must be an object"],
-    ["a list as cwd", { command: "true", cwd: [] }, "`cwd` must be a text"],
-    ["a number as stdin", { command: "cat", stdin: 5 }, "`stdin` must be a text"],
+    ["a list as cwd", { command: "true", cwd: [] }, "`cwd` must be a string"],
+    ["a number as stdin", { command: "cat", stdin: 5 }, "`stdin` must be a string"],
     ["a text as timeout", { command: "true", timeout: "1m" }, "`timeout` must be a number"],
     ["an object as secretEnv", { command: "true", secretEnv: {} }, "`secretEnv` must be a list"],
   ])("%s: fails for good", async (_what, shell, message) => {

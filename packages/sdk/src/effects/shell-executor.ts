@@ -46,7 +46,7 @@ function planOf(work: Work, place: WorkPlace, usualTimeoutMs: number): CommandPl
 
 function argvOf(work: Work, section: JsonObject): SpawnRequest["argv"] {
   const [program, ...rest] = textList(work, section, "argv") ?? [];
-  if (program === "") throw invalidTask(work, "`argv` must begin with a program");
+  if (program === "") throw invalidTask(work, "`argv` must start with a program");
   if (program !== undefined) return [program, ...rest];
   const command = textField(work, section, "command");
   if (command === undefined || command.trim() === "")

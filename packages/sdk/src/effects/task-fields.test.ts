@@ -37,10 +37,10 @@ describe("a field", () => {
     [null, undefined],
     ["", ""],
     ["text", "text"],
-    [5, invalid("`x` must be a text")],
-    [false, invalid("`x` must be a text")],
-    [["text"], invalid("`x` must be a text")],
-    ["a\0b", invalid("`x` must be a text")],
+    [5, invalid("`x` must be a string")],
+    [false, invalid("`x` must be a string")],
+    [["text"], invalid("`x` must be a string")],
+    ["a\0b", invalid("`x` must be a string")],
   ])("of text: %j", (x, expected) => {
     expect(outcome(() => textField(work, { x }, "x"))).toEqual(expected);
   });
@@ -52,11 +52,11 @@ describe("a field", () => {
       ["a", "", 5, -0.5, false],
       ["a", "", "5", "-0.5", "false"],
     ],
-    ["a", invalid("`x` must be a list of texts")],
-    [{ 0: "a" }, invalid("`x` must be a list of texts")],
-    [[null], invalid("`x` must hold texts only")],
-    [[["a"]], invalid("`x` must hold texts only")],
-    [["a\0"], invalid("`x` must hold texts only")],
+    ["a", invalid("`x` must be a list of strings")],
+    [{ 0: "a" }, invalid("`x` must be a list of strings")],
+    [[null], invalid("`x` must contain only strings")],
+    [[["a"]], invalid("`x` must contain only strings")],
+    [["a\0"], invalid("`x` must contain only strings")],
   ])("with a list of texts: %j", (x, expected) => {
     expect(outcome(() => textList(work, { x }, "x"))).toEqual(expected);
   });
@@ -86,13 +86,13 @@ describe("a field", () => {
       { A: "1", B: 2, C: true, D: null, E: "" },
       { A: "1", B: "2", C: "true", E: "" },
     ],
-    ["A=1", invalid("`env` must be an object of texts")],
-    [[], invalid("`env` must be an object of texts")],
-    [{ A: {} }, invalid("`env.A` must hold texts only")],
-    [{ A: "\0" }, invalid("`env.A` must hold texts only")],
-    [{ "": "1" }, invalid('`env` has "", which is no name of a variable')],
-    [{ "A=B": 1 }, invalid('`env` has "A=B", which is no name of a variable')],
-    [{ "A\0": "1" }, invalid('`env` has "A\\u0000", which is no name of a variable')],
+    ["A=1", invalid("`env` must be an object of strings")],
+    [[], invalid("`env` must be an object of strings")],
+    [{ A: {} }, invalid("`env.A` must contain only strings")],
+    [{ A: "\0" }, invalid("`env.A` must contain only strings")],
+    [{ "": "1" }, invalid('`env` has "", which is not a valid variable name')],
+    [{ "A=B": 1 }, invalid('`env` has "A=B", which is not a valid variable name')],
+    [{ "A\0": "1" }, invalid('`env` has "A\\u0000", which is not a valid variable name')],
   ])("of variables: %j", (env, expected) => {
     expect(outcome(() => environmentField(work, { env }))).toEqual(expected);
   });
@@ -122,7 +122,7 @@ describe("the working directory", () => {
     ["a/../b", "/project/b"],
     ["../other", "/other"],
     ["/tmp", "/tmp"],
-    [5, invalid("`cwd` must be a text")],
+    [5, invalid("`cwd` must be a string")],
   ])("%j", (cwd, expected) => {
     expect(outcome(() => cwdField(work, { cwd }, place))).toEqual(expected);
   });

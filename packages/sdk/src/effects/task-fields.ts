@@ -15,7 +15,7 @@ export function sectionOf(work: Work, name: string): JsonObject {
 export function textField(work: Work, section: JsonObject, name: string): string | undefined {
   const value = section[name];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== "string" || value.includes("\0")) throw invalidTask(work, `\`${name}\` must be a text`);
+  if (typeof value !== "string" || value.includes("\0")) throw invalidTask(work, `\`${name}\` must be a string`);
   return value;
 }
 
@@ -28,25 +28,25 @@ export function flagField(work: Work, section: JsonObject, name: string): boolea
 export function textList(work: Work, section: JsonObject, name: string): string[] | undefined {
   const value = section[name];
   if (value === undefined || value === null) return undefined;
-  if (!Array.isArray(value)) throw invalidTask(work, `\`${name}\` must be a list of texts`);
+  if (!Array.isArray(value)) throw invalidTask(work, `\`${name}\` must be a list of strings`);
   return value.map((item) => asArgument(work, item, name));
 }
 
 function asArgument(work: Work, item: Json, name: string): string {
   if (typeof item === "string" && !item.includes("\0")) return item;
   if (typeof item === "number" || typeof item === "boolean") return String(item);
-  throw invalidTask(work, `\`${name}\` must hold texts only`);
+  throw invalidTask(work, `\`${name}\` must contain only strings`);
 }
 
 /** Environment variables of a section; numbers and booleans are written out, null is as good as absent. */
 export function environmentField(work: Work, section: JsonObject): Record<string, string> {
   const value = section["env"];
   if (value === undefined || value === null) return {};
-  if (!isJsonObject(value)) throw invalidTask(work, "`env` must be an object of texts");
+  if (!isJsonObject(value)) throw invalidTask(work, "`env` must be an object of strings");
   const entries = Object.entries(value).filter(([, field]) => field !== null);
   const odd = entries.find(([name]) => !/^[^=\0]+$/u.test(name));
   if (odd !== undefined)
-    throw invalidTask(work, `\`env\` has ${JSON.stringify(odd[0])}, which is no name of a variable`);
+    throw invalidTask(work, `\`env\` has ${JSON.stringify(odd[0])}, which is not a valid variable name`);
   return Object.fromEntries(entries.map(([name, field]) => [name, asArgument(work, field, `env.${name}`)]));
 }
 

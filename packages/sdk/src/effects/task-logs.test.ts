@@ -1,17 +1,15 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { keepEarlierLogs, logFiles, readLogTail } from "./task-logs.js";
 
 let dir = "";
 
 beforeEach(() => {
-  dir = fs.mkdtempSync(path.join(os.tmpdir(), "task-logs-"));
+  dir = tempDir();
 });
-
-afterEach(() => fs.rmSync(dir, { recursive: true, force: true }));
 
 const write = (name: string, content: string | Buffer): void => fs.writeFileSync(path.join(dir, name), content);
 const read = (name: string): string => fs.readFileSync(path.join(dir, name), "utf8");

@@ -4,7 +4,7 @@ import path from "node:path";
 
 const STREAMS = ["stdout", "stderr"] as const;
 
-/** Logs of the attempt that is under way, or was the last one. */
+/** Logs of the current or last attempt. */
 export function logFiles(taskDir: string): { stdoutFile: string; stderrFile: string } {
   return { stdoutFile: path.join(taskDir, "stdout.log"), stderrFile: path.join(taskDir, "stderr.log") };
 }

@@ -60,7 +60,7 @@ describe("calling all hooks of a type", () => {
       merged: { ok: true, action: "none", count: 0 },
     });
     expect(fs.readdirSync(world.runDir())).toEqual([]);
-    await expect(world.dispatch("../../etc")).rejects.toThrow(/no valid name of a hook type/);
+    await expect(world.dispatch("../../etc")).rejects.toThrow(/not a valid hook type/);
   });
 
   it("does not store answers that are too large, but counts them", async () => {
@@ -96,7 +96,7 @@ describe("calling all hooks of a type", () => {
     expect(hooks).toMatchObject([
       { status: "ok" },
       { status: "failed", problem: "it was stopped: interrupted" },
-      { status: "not-started", problem: "it was not begun: interrupted" },
+      { status: "not-started", problem: "not started: interrupted" },
     ]);
     expect(fs.existsSync(world.project.path("later"))).toBe(false);
   });
@@ -150,7 +150,7 @@ describe("a hook of the SDK as a function", () => {
       { status: "failed", problem: "broken" },
     ]);
     expect(await outcome(async () => [] as unknown as JsonObject)).toMatchObject([
-      { status: "failed", problem: "its answer is no object" },
+      { status: "failed", problem: "its answer is not an object" },
     ]);
     expect(await outcome(async () => ({ ok: false, error: "no" }))).toMatchObject([
       { status: "failed", problem: "no" },
@@ -212,7 +212,7 @@ describe("the hooks that a process calls", () => {
       hookType: "pre-commit",
       success: false,
       output: { ok: false, error: "no tests", tests: 0 },
-      error: "b: no tests; c: it is neither a script nor a program of this machine",
+      error: "b: no tests; c: it is neither a script nor a program for this machine",
       executedHooks: ["a", "b"],
     });
   });

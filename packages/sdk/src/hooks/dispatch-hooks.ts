@@ -61,10 +61,10 @@ function withNative(hooks: FoundHook[], native: NativeHook | undefined): Runnabl
 }
 
 async function runOne(hook: Runnable, input: HookCall, context: DispatchContext): Promise<RanHook> {
-  if (context.signal?.aborted) return notBegun(hook, "it was not begun: interrupted");
+  if (context.signal?.aborted) return notBegun(hook, "not started: interrupted");
   if ("native" in hook) return runNative(hook.native, input.payload, context.signal);
   if (nestingOf(context.env) >= DEEPEST_NESTING)
-    return notBegun(hook, `hooks have called for hooks ${DEEPEST_NESTING} times inside of each other`);
+    return notBegun(hook, `hooks have called hooks ${DEEPEST_NESTING} levels deep`);
   return runHook(hook, input, context);
 }
 
@@ -78,7 +78,7 @@ async function runNative(native: NativeHook, payload: Json, signal: AbortSignal 
   const durationMs = (): number => Math.round(performance.now() - started);
   try {
     const answer = toJson(await native.run(payload, signal), `The answer of ${native.name}`);
-    if (!isJsonObject(answer)) throw new TypeError("its answer is no object");
+    if (!isJsonObject(answer)) throw new TypeError("its answer is not an object");
     const problem = refusalIn(answer);
     const status = problem === undefined ? { status: "ok" as const } : { status: "failed" as const, problem };
     return { outcome: { ...outcome, ...status, durationMs: durationMs() }, answer, stderr: "" };

@@ -43,14 +43,14 @@ describe("finding hooks", () => {
     const { hooks, skipped } = findHooks("try", world.context());
     expect(hooks.map(({ name }) => name)).toEqual(["good.sh", "link.sh"]);
     expect(Object.fromEntries(skipped.map(({ name, reason }) => [name, reason]))).toEqual({
-      "#auto.sh#": "this is the backup copy of an editor",
-      ".hidden": "names that begin with a dot are left alone",
+      "#auto.sh#": "an editor's backup copy",
+      ".hidden": "names that start with a dot are ignored",
       dangling: "a symbolic link to something that does not exist",
-      "edited.sh~": "this is the backup copy of an editor",
-      folder: "this is a folder; hooks are files directly inside of the type's folder",
+      "edited.sh~": "an editor's backup copy",
+      folder: "a folder; hooks are files directly inside the type's folder",
       "it's mine.sh": "not executable",
-      loop: "a symbolic link that leads back to itself",
-      pipe: "this is no plain file",
+      loop: "a symbolic link that points to itself",
+      pipe: "not a regular file",
       "plain.sh": "not executable",
     });
     const fixes = skipped.flatMap(({ fix }) => fix ?? []);
@@ -67,7 +67,7 @@ describe("finding hooks", () => {
     world.hook("try/hook", "", { tier: "user" });
     const { hooks, skipped } = findHooks("try", world.context());
     expect(names(hooks)).toEqual(["user hook"]);
-    expect(skipped).toMatchObject([{ tier: "project", reason: "this is no folder" }]);
+    expect(skipped).toMatchObject([{ tier: "project", reason: "not a folder" }]);
     fs.rmSync(path.join(world.folder(), "try"));
     fs.symlinkSync("try", path.join(world.folder(), "try"));
     expect(findHooks("try", world.context()).skipped[0]?.reason).toBe("the folder cannot be read (ELOOP)");
@@ -90,7 +90,7 @@ describe("finding hooks", () => {
     const world = new HookProject();
     const long = "a".repeat(65);
     for (const name of ["", "..", "../x", "a/b", "/etc", "A", "a_b", "-a", "a\n", "a\0", "é", long])
-      expect(() => findHooks(name, world.context())).toThrow(/no valid name of a hook type/);
+      expect(() => findHooks(name, world.context())).toThrow(/not a valid hook type/);
     expect(findHooks("a".repeat(64), world.context()).hooks).toEqual([]);
     expect(findHooks("9-lives", world.context()).hooks).toEqual([]);
   });

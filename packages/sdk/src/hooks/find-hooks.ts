@@ -68,7 +68,7 @@ function lookInto({ tier, dir }: HookFolder): Pick<FoundHooks, "hooks" | "skippe
   } catch (error) {
     const { code = "UNKNOWN" } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") return { hooks: [], skipped: [] };
-    const reason = code === "ENOTDIR" ? "this is no folder" : `the folder cannot be read (${code})`;
+    const reason = code === "ENOTDIR" ? "not a folder" : `the folder cannot be read (${code})`;
     return { hooks: [], skipped: [{ name: path.basename(dir), tier, file: dir, reason }] };
   }
   const hooks: FoundHook[] = [];
@@ -85,25 +85,25 @@ function lookInto({ tier, dir }: HookFolder): Pick<FoundHooks, "hooks" | "skippe
 type Obstacle = Pick<SkippedHook, "reason" | "fix">;
 
 function obstacleOf({ name, file }: FoundHook): Obstacle | undefined {
-  if (name.startsWith(".")) return { reason: "names that begin with a dot are left alone" };
-  if (name.endsWith("~") || /^#.*#$/u.test(name)) return { reason: "this is the backup copy of an editor" };
+  if (name.startsWith(".")) return { reason: "names that start with a dot are ignored" };
+  if (name.endsWith("~") || /^#.*#$/u.test(name)) return { reason: "an editor's backup copy" };
   let stat: fs.Stats;
   try {
     stat = fs.statSync(file);
   } catch (error) {
     return lookFailure(file, error);
   }
-  if (stat.isDirectory()) return { reason: "this is a folder; hooks are files directly inside of the type's folder" };
-  if (!stat.isFile()) return { reason: "this is no plain file" };
+  if (stat.isDirectory()) return { reason: "a folder; hooks are files directly inside the type's folder" };
+  if (!stat.isFile()) return { reason: "not a regular file" };
   return isExecutable(file, stat) ? undefined : { reason: "not executable", fix: `chmod +x ${shellQuoted(file)}` };
 }
 
 function lookFailure(file: string, error: unknown): Obstacle {
   const { code = "UNKNOWN" } = error as NodeJS.ErrnoException;
-  if (code === "ELOOP") return { reason: "a symbolic link that leads back to itself" };
+  if (code === "ELOOP") return { reason: "a symbolic link that points to itself" };
   const isLink = fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   if (code === "ENOENT" && isLink) return { reason: "a symbolic link to something that does not exist" };
-  return { reason: `it cannot be looked at (${code})` };
+  return { reason: `it cannot be read (${code})` };
 }
 
 /** Root may execute what has any x bit; others need one that is theirs. */

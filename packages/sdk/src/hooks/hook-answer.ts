@@ -9,10 +9,10 @@ export interface HookAnswer {
 }
 
 /**
- * An object inside of something that was begun and never ended counts only at the beginning of a line: it
+ * An object inside something that was begun and never ended counts only at the beginning of a line: it
  * follows a response that was cut off, while a part of a half-printed answer is no answer.
  *
- * `cut`: the middle of the text is missing. What is inside of an answer that is too large may look like an
+ * `cut`: the middle of the text is missing. What is inside an answer that is too large may look like an
  * answer then, so that only the very end counts.
  */
 export function findHookAnswer(text: string, cut: boolean): HookAnswer | undefined {

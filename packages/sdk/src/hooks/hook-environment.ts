@@ -20,7 +20,7 @@ export interface HookSurroundings {
   pathPrefix?: string;
 }
 
-/** How many hooks may be inside of each other: one that calls for itself again must come to an end. */
+/** How many hooks may be inside each other: one that calls for itself again must come to an end. */
 export const DEEPEST_NESTING = 8;
 const DEPTH = "BABYSITTER_HOOK_DEPTH";
 /** Facts of one call, which a hook that is called from within another one must not inherit. */

@@ -30,8 +30,8 @@ const HOOK_TYPE = /^[a-z0-9][a-z0-9-]{0,63}$/;
 export function parseHookType(text: string): string {
   if (HOOK_TYPE.test(text)) return text;
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-  throw new BabysitterError("USAGE", `${shown} is no valid name of a hook type.`, {
-    hint: "Use 1 to 64 small letters, digits and dashes, beginning with a letter or digit, such as on-run-complete.",
+  throw new BabysitterError("USAGE", `${shown} is not a valid hook type.`, {
+    hint: "Use 1 to 64 lowercase letters, digits and dashes, starting with a letter or digit, such as on-run-complete.",
   });
 }
 

@@ -8,7 +8,7 @@ import { type DispatchContext, dispatchHooks } from "./dispatch-hooks.js";
 export interface HookRunnerOptions {
   /** Where and how hooks of a run are called. */
   contextOf: (runId: RunId) => DispatchContext;
-  /** Keeps what became of a call, before its result is answered. */
+  /** Keeps the outcome of a call, before its result is answered. */
   record?: (runId: RunId, dispatch: HookDispatch, about: EffectId) => Promise<void>;
 }
 

@@ -2,7 +2,8 @@ import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { HookProject, isRunning } from "../../../../tests/fixtures/hooks/hook-project.js";
+import { HookProject } from "../../../../tests/fixtures/hooks/hook-project.js";
+import { isRunning } from "../../../../tests/fixtures/processes.js";
 
 describe("what a hook is given", () => {
   it("H3: the payload as JSON on stdin, with the run that it is about", async () => {
@@ -134,7 +135,7 @@ describe("what a hook answers", () => {
     expect(await new HookProject().only("kill -KILL $$")).toMatchObject({
       status: "failed",
       exitCode: null,
-      problem: "it was ended by SIGKILL: it gave no reason",
+      problem: "it was killed by SIGKILL: it gave no reason",
     });
   });
 
@@ -206,7 +207,7 @@ describe("a hook that misbehaves", () => {
     });
     expect(outcome).toMatchObject({
       status: "timed-out",
-      problem: "it took longer than 500 ms and was ended",
+      problem: "it took longer than 500 ms and was stopped",
       result: { ok: true },
     });
     for (const file of ["child.pid", "own.pid"]) expect(isRunning(world.pidIn(file))).toBe(false);
@@ -251,7 +252,7 @@ echo '{"ok": true}'`,
       { outputLimitBytes: 20_000 },
     );
     expect(outcome.result).toBeUndefined();
-    expect(outcome.problem).toMatch(/^there is no JSON object at the end of the \d+ bytes that it printed$/);
+    expect(outcome.problem).toMatch(/^the \d+ bytes it printed do not end with a JSON object$/);
   });
 
   it("closes all its streams, or replaces its log: nothing is lost but its words", async () => {
@@ -277,7 +278,7 @@ describe("a file that is hard to start", () => {
     expect(await world.only(garbage)).toMatchObject({
       status: "not-started",
       exitCode: null,
-      problem: "it is neither a script nor a program of this machine",
+      problem: "it is neither a script nor a program for this machine",
     });
     expect(fs.existsSync(world.project.path("ran"))).toBe(false);
     const half = Buffer.concat([Buffer.from("\x7fELF\x02\x01\x01\0", "latin1"), crypto.randomBytes(300)]);

@@ -1,4 +1,4 @@
-/** Runs one hook script and says what became of it, whatever it does. */
+/** Runs one hook script and reports the outcome, whatever the script does. */
 import crypto from "node:crypto";
 import type { HookCall, HookOutcome } from "../model/hook-types.js";
 import { defined, type JsonObject } from "../model/json.js";
@@ -21,7 +21,7 @@ export interface HookContext extends HookSurroundings {
   signal?: AbortSignal;
 }
 
-/** What became of a script. */
+/** The outcome of a script. */
 export interface RanHook {
   /** Without the answer, which may be too large to be stored. */
   outcome: HookOutcome;
@@ -128,23 +128,23 @@ function problemOf(
   }: { said: string | undefined; timeoutMs: number; stderr: string; answered: boolean },
 ): string | undefined {
   if (exit.outcome === "not-started") return exit.startError?.message ?? "it could not be started";
-  if (exit.outcome === "timed-out") return `it took longer than ${timeoutMs} ms and was ended`;
+  if (exit.outcome === "timed-out") return `it took longer than ${timeoutMs} ms and was stopped`;
   if (exit.outcome === "stopped") return `it was stopped: ${exit.stopReason ?? "no reason was given"}`;
   if (exit.exitCode !== 0) return `${howItEnded(exit)}: ${said ?? lastLine(stderr) ?? "it gave no reason"}`;
   if (said !== undefined) return said;
-  if (exit.survivors > 0) return `${exit.survivors} of the processes that it left behind would not end`;
+  if (exit.survivors > 0) return `${exit.survivors} of the processes it left behind could not be stopped`;
   return answered ? undefined : noAnswer(exit);
 }
 
 function noAnswer({ stdout }: SpawnResult): string {
   if (stdout.bytes === 0) return "it printed nothing on stdout; a JSON object was expected";
   return stdout.truncated
-    ? `there is no JSON object at the end of the ${stdout.bytes} bytes that it printed`
-    : "there is no JSON object in what it printed";
+    ? `the ${stdout.bytes} bytes it printed do not end with a JSON object`
+    : "it printed no JSON object";
 }
 
 function howItEnded({ exitCode, signal }: SpawnResult): string {
-  return exitCode === null ? `it was ended by ${signal ?? "a signal"}` : `it exited with ${exitCode}`;
+  return exitCode === null ? `it was killed by ${signal ?? "a signal"}` : `it exited with ${exitCode}`;
 }
 
 function lastLine(text: string): string | undefined {

@@ -29,7 +29,7 @@ export function readScriptHead(file: string): ScriptHead {
   }
   const magic = head.subarray(0, 4).toString("hex");
   if (PROGRAM_MAGIC.some((known) => magic.startsWith(known))) return { argv: [file] };
-  if (head.includes(0)) return { problem: "it is neither a script nor a program of this machine" };
+  if (head.includes(0)) return { problem: "it is neither a script nor a program for this machine" };
   return { argv: ["/bin/sh", file] };
 }
 

@@ -34,6 +34,11 @@ export function pluginRootIn(env: Environment): string | undefined {
   return valueIn(env, variableIn(env, "pluginVariable"));
 }
 
+/** Without the marks of agents, for what a host hands on from its person. */
+export function withoutAgentMarkers<E extends Environment>(env: E): E {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isAgentEnvironment({ [name]: "" }))) as E;
+}
+
 /** Without anything by which a tool could see that an agent is at work. */
 export function withoutAgents(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isMark(name, "ownVariables", FOREIGN_VARIABLES)));

@@ -50,7 +50,7 @@ export interface HostInput extends StopInput {
 /** What a host is to do and say. */
 export interface HostAnswer {
   /** The agent has to go on: with the whole reason, or with the short form where the host takes that as context. */
-  goOn?: { reason: string; delta: string };
+  continueWith?: { reason: string; delta: string };
   /** A session that rests is to go on, and its agent is told this. */
   wake?: string;
   /** For the user. */

@@ -49,7 +49,7 @@ describe("the null adapter", () => {
   it.each(HOOK_EVENTS)("A1: approves and says nothing, whatever %s brings", (event) => {
     const input = adapter?.parse(event, { session_id: "s", hook_event_name: "Stop", last_assistant_message: "x" });
     expect(input).toEqual({ valid: false, subagent: false, background: 0 });
-    const answer = { goOn: { reason: "r", delta: "d" }, message: "m", context: "c" };
+    const answer = { continueWith: { reason: "r", delta: "d" }, message: "m", context: "c" };
     expect(adapter?.render(event, answer, HOOK)).toEqual({});
     expect([adapter?.limits(HOOK), adapter?.environment.sessionVariables]).toEqual([{}, []]);
   });

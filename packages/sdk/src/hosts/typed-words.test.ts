@@ -15,10 +15,10 @@ test.each([
 test("users of the plugin are told in its words, its agent never", () => {
   const answer = {
     message: "To go on: babysitter loop:resume run-1",
-    goOn: { reason: "babysitter loop:status run-1", delta: "babysitter loop:status run-1" },
+    continueWith: { reason: "babysitter loop:status run-1", delta: "babysitter loop:status run-1" },
   };
   const env = { AI_AGENT: "claude-code_2-1-325_harness" };
-  const delta = { hookSpecificOutput: { hookEventName: "Stop", additionalContext: answer.goOn.delta } };
+  const delta = { hookSpecificOutput: { hookEventName: "Stop", additionalContext: answer.continueWith.delta } };
   expect(claudeCode.render("stop", answer, { ...env, CLAUDE_PLUGIN_ROOT: "/p" })).toEqual({
     ...delta,
     systemMessage: "To go on: /babysitter:resume run-1",

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RunOnDisk, serious } from "../../../../tests/fixtures/journal/run-on-disk.js";
 import {
   expectedOutput,
@@ -13,18 +13,6 @@ import {
 import type { JournalEvent } from "../model/events.js";
 import { beginSummary, foldSummary, type RunSummary } from "../model/run-state.js";
 import { RunJournal } from "../runs/run-journal.js";
-
-const runs: RunOnDisk[] = [];
-
-async function halfway(): Promise<RunOnDisk> {
-  const run = await RunOnDisk.halfway();
-  runs.push(run);
-  return run;
-}
-
-afterEach(() => {
-  for (const run of runs.splice(0)) run.remove();
-});
 
 /** The state that the journal's files say, whatever any cache says. */
 async function truth(run: RunOnDisk): Promise<RunSummary> {
@@ -61,7 +49,7 @@ function edited(text: string): string {
 describe("caches are views of the journal", () => {
   for (const cache of CACHES) {
     it.each(SPOILS)(`C4: ${cache} %s: the next commands see the truth and rebuild it`, async (_what, spoil) => {
-      const run = await halfway();
+      const run = await RunOnDisk.halfway();
       const good = fs.readFileSync(run.path("state", cache), "utf8");
       spoil(run.path("state", cache));
       await expectTruth(run);
@@ -78,7 +66,7 @@ describe("caches are views of the journal", () => {
   }
 
   it("C4: the whole folder deleted between any two commands", async () => {
-    const run = await halfway();
+    const run = await RunOnDisk.halfway();
     run.dropCaches();
     await expectTruth(run);
     run.dropCaches();
@@ -89,8 +77,8 @@ describe("caches are views of the journal", () => {
   });
 
   it.each([[["head.json"]], [["state.json"]], [CACHES]])("C4: %j of another run", async (names) => {
-    const run = await halfway();
-    const other = await halfway();
+    const run = await RunOnDisk.halfway();
+    const other = await RunOnDisk.halfway();
     await postFor(other.ports(), "whole:1", () => "from elsewhere");
     await iterateOnce(other.ports());
     // A run of the same name made at another time is another run.
@@ -103,7 +91,7 @@ describe("caches are views of the journal", () => {
   it.each(["kept", "rebuilt by another command"])(
     "C4: newer than the journal, which was restored from a backup: index %s",
     async (how) => {
-      const run = await halfway();
+      const run = await RunOnDisk.halfway();
       fs.cpSync(run.path("journal"), path.join(run.home, "backup"), { recursive: true });
       await postFor(run.ports(), "whole:1", () => "to be forgotten");
       await iterateOnce(run.ports());
@@ -116,7 +104,7 @@ describe("caches are views of the journal", () => {
   );
 
   it("C4 J1: of a history that another one has replaced under the same names", async () => {
-    const run = await halfway();
+    const run = await RunOnDisk.halfway();
     const backup = path.join(run.home, "backup");
     fs.cpSync(run.path("journal"), backup, { recursive: true });
     await postFor(run.ports(), "whole:1", () => "the history that is replaced");
@@ -141,7 +129,7 @@ describe("caches are views of the journal", () => {
   });
 
   it("J6: a command with a good cache reads no event that the cache has seen", async () => {
-    const run = await halfway();
+    const run = await RunOnDisk.halfway();
     for (const seq of [2, 3, 4, 5, 6, 7]) fs.writeFileSync(run.event(seq), "unreadable");
     const { summary } = await RunJournal.open(run.ports(), RUN_ID);
     expect(summary.head.seq).toBe(8);
@@ -153,7 +141,6 @@ describe("caches are views of the journal", () => {
 /** The same run made again a little later, so that all its events are others. */
 async function remade(run: RunOnDisk): Promise<RunOnDisk> {
   const again = await RunOnDisk.halfway();
-  runs.push(again);
   const file = again.event(5);
   fs.rmSync(again.path("state"), { recursive: true });
   for (const seq of [8, 7, 6, 5]) fs.unlinkSync(again.event(seq));
@@ -174,7 +161,7 @@ describe("readable copies", () => {
     ["copies of a pending effect", /^(task|inputs)\.json$/, "whole:1"],
     ["copies of an effect that has its result", /^result\.json$/, "part-1:1"],
   ])("C2: %s that a crash has left out are made again", async (_what, names, key) => {
-    const run = await halfway();
+    const run = await RunOnDisk.halfway();
     const events = (await run.ports().store.read(RUN_ID, undefined)) ?? [];
     const effectId = events.find(({ invocationKey }) => invocationKey === key)?.effectId as string;
     const copies = (): string[] => fs.readdirSync(run.path("tasks", effectId)).filter((name) => names.test(name));
@@ -187,7 +174,7 @@ describe("readable copies", () => {
   });
 
   it("C2: a torn task.json of a pending effect is made again", async () => {
-    const run = await halfway();
+    const run = await RunOnDisk.halfway();
     const [action] = (await iterateOnce(run.ports())).nextActions;
     const file = run.path("tasks", action?.effectId as string, "task.json");
     const good = fs.readFileSync(file, "utf8");

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { errorOf, RunOnDisk, serious, snapshotOf, tamper } from "../../../../tests/fixtures/journal/run-on-disk.js";
 import { expectedOutput, finish, iterateOnce, postFor, RUN_ID } from "../../../../tests/fixtures/journal/small-run.js";
 import type { JournalReport } from "../model/ports.js";
@@ -8,18 +8,6 @@ import { postResult } from "../runs/post-result.js";
 import { RunJournal } from "../runs/run-journal.js";
 
 const OTHER_ULID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
-const runs: RunOnDisk[] = [];
-
-async function halfway(): Promise<RunOnDisk> {
-  const run = await RunOnDisk.halfway();
-  runs.push(run);
-  return run;
-}
-
-afterEach(() => {
-  for (const run of runs.splice(0)) run.remove();
-});
-
 interface Damage {
   what: string;
   do: (run: RunOnDisk) => void;
@@ -122,7 +110,7 @@ describe("damage inside a journal", () => {
   it.each(titled(DAMAGES))(
     "C21: %s is reported with its file and the way out",
     async (_, { do: damage, names, says, good }) => {
-      const run = await halfway();
+      const run = await RunOnDisk.halfway();
       damage(run);
       run.dropCaches();
       const error = await errorOf(() => RunJournal.open(run.ports(), RUN_ID));
@@ -141,7 +129,7 @@ describe("damage inside a journal", () => {
   it.each(titled(DAMAGES))(
     "C21: %s is found by a check although the caches are good",
     async (_, { do: damage, good }) => {
-      const run = await halfway();
+      const run = await RunOnDisk.halfway();
       damage(run);
       const report = await run.ports().store.check(RUN_ID);
       expect(serious(report.findings)).not.toEqual([]);
@@ -152,7 +140,7 @@ describe("damage inside a journal", () => {
   it.each(titled(DAMAGES))(
     "C21 J4: %s is repaired, nothing is thrown away, the run goes on",
     async (_, { do: damage, good }) => {
-      const run = await halfway();
+      const run = await RunOnDisk.halfway();
       damage(run);
       const before = snapshotOf(run.path("journal"));
       const dry = await run.ports().store.repair(RUN_ID, { dryRun: true, stamp: "dry" });
@@ -201,7 +189,7 @@ const HARMLESS: { what: string; do: (run: RunOnDisk) => void; file: RegExp }[] =
 
 describe("things that do not belong into a journal", () => {
   it.each(titled(HARMLESS))("C21 J4: %s disturbs nobody", async (_, { do: add, file }) => {
-    const run = await halfway();
+    const run = await RunOnDisk.halfway();
     add(run);
     run.dropCaches();
     const { findings, events } = await check(run);
@@ -212,7 +200,7 @@ describe("things that do not belong into a journal", () => {
   });
 
   it.each(titled(HARMLESS))("C21: %s is put aside by a repair", async (_, { do: add }) => {
-    const run = await halfway();
+    const run = await RunOnDisk.halfway();
     add(run);
     const strange = run.names().length;
     const { backup, moved } = await run.ports().store.repair(RUN_ID, { dryRun: false, stamp: "one" });
@@ -231,7 +219,7 @@ describe("the first event", () => {
   ])(
     "C21: %s is reported as damage of our own run, and a repair says that it cannot help",
     async (_what, damage, says) => {
-      const run = await halfway();
+      const run = await RunOnDisk.halfway();
       damage(run.event(1));
       run.dropCaches();
       const before = snapshotOf(run.dir);
@@ -248,9 +236,9 @@ describe("the first event", () => {
 
   it.each([
     ["a copy of it under another name", async (run: RunOnDisk) => run.event(1)],
-    ["the first event of another run", async () => (await halfway()).event(1)],
+    ["the first event of another run", async () => (await RunOnDisk.halfway()).event(1)],
   ])("C21: beside %s is reported, and a repair keeps the one that has the chain", async (_what, source) => {
-    const run = await halfway();
+    const run = await RunOnDisk.halfway();
     const first = run.event(1);
     fs.copyFileSync(await source(run), copyOf(first, 1));
     run.dropCaches();
@@ -268,7 +256,7 @@ describe("the first event", () => {
 describe("what a journal cannot show by itself", () => {
   it("C4 J4: a missing last event leaves a run that goes on", async () => {
     for (const caches of ["kept", "dropped"]) {
-      const run = await halfway();
+      const run = await RunOnDisk.halfway();
       fs.unlinkSync(run.event(8));
       if (caches === "dropped") run.dropCaches();
       expect((await finish(run.ports())).output).toEqual(expectedOutput(2));
@@ -277,8 +265,8 @@ describe("what a journal cannot show by itself", () => {
   });
 
   it("C21: a result that was recorded on a branch which the chain did not take is reported, not called harmless", async () => {
-    const run = await halfway();
-    const other = await halfway();
+    const run = await RunOnDisk.halfway();
+    const other = await RunOnDisk.halfway();
     fs.cpSync(run.dir, other.dir, { recursive: true, force: true });
     for (const name of other.names()) if (!run.names().includes(name)) fs.unlinkSync(other.path("journal", name));
     for (const each of [run, other]) fs.unlinkSync(each.event(8));
@@ -300,7 +288,7 @@ describe("what a journal cannot show by itself", () => {
   });
 
   it("C21: the folder of the journal is gone: a coded error, not a defect of ours", async () => {
-    const run = await halfway();
+    const run = await RunOnDisk.halfway();
     fs.rmSync(run.path("journal"), { recursive: true });
     for (const work of [
       () => RunJournal.open(run.ports(), RUN_ID),
@@ -313,7 +301,7 @@ describe("what a journal cannot show by itself", () => {
 
 describe("metadata that looks like a reference", () => {
   it("C17 C21: a blob in somebody's metadata is no damage", async () => {
-    const run = await halfway();
+    const run = await RunOnDisk.halfway();
     const journal = await RunJournal.open(run.ports(), RUN_ID);
     const [pending] = Object.values(journal.summary.pending);
     const metadata = { blob: "report.pdf" };
@@ -322,7 +310,7 @@ describe("metadata that looks like a reference", () => {
   });
 
   it("C17: large metadata with a field called value is recorded as it was given", async () => {
-    const run = await halfway();
+    const run = await RunOnDisk.halfway();
     const journal = await RunJournal.open(run.ports(), RUN_ID);
     const [pending] = Object.values(journal.summary.pending);
     const metadata = { value: "x".repeat(70_000) };

@@ -1,15 +1,14 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { parseRunId } from "../model/ids.js";
 import type { LeaseHolder } from "../model/ports.js";
 import { FileLeases } from "./file-leases.js";
 
 const RUN = parseRunId("run-1");
 let dir: string;
-beforeEach(() => void (dir = fs.mkdtempSync(path.join(os.tmpdir(), "leases-"))));
-afterEach(() => fs.rmSync(dir, { recursive: true, force: true }));
+beforeEach(() => void (dir = tempDir()));
 
 const leases = (): FileLeases => new FileLeases({ runDir: () => dir, now: () => new Date() });
 const holder = (nonce: string): LeaseHolder => ({ pid: 7, startTime: "now", host: "here", nonce });

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { errorOf, RunOnDisk, serious, snapshotOf } from "../../../../tests/fixtures/journal/run-on-disk.js";
 import {
   createSmallRun,
@@ -14,17 +14,6 @@ import {
 import { describeRun, listEvents } from "../runs/describe-run.js";
 import { RunJournal } from "../runs/run-journal.js";
 
-const runs: RunOnDisk[] = [];
-
-function keep(run: RunOnDisk): RunOnDisk {
-  runs.push(run);
-  return run;
-}
-
-afterEach(() => {
-  for (const run of runs.splice(0)) run.remove();
-});
-
 const NEWER: [string, object][] = [
   ["an event of a newer format", { format: 2, type: "EFFECT_RESOLVED", payload: { shape: "unknown" } }],
   ["an event of an unknown type", { type: "RUN_TELEPORTED", payload: { to: "elsewhere" } }],
@@ -32,7 +21,7 @@ const NEWER: [string, object][] = [
 
 describe("a journal that a newer version has written", () => {
   it.each(NEWER)("C3: %s can be read", async (_what, fields) => {
-    const run = keep(await RunOnDisk.halfway());
+    const run = await RunOnDisk.halfway();
     run.forge(8, fields);
     for (const caches of ["kept", "dropped"]) {
       if (caches === "dropped") run.dropCaches();
@@ -46,7 +35,7 @@ describe("a journal that a newer version has written", () => {
   });
 
   it.each(NEWER)("C3: behind %s nothing is written", async (_what, fields) => {
-    const run = keep(await RunOnDisk.halfway());
+    const run = await RunOnDisk.halfway();
     run.forge(8, fields);
     const before = snapshotOf(run.path("journal"));
     const refused = await errorOf(() => postFor(run.ports(), "whole:1"));
@@ -57,7 +46,7 @@ describe("a journal that a newer version has written", () => {
   });
 
   it("C3: a process is not moved on behind an event that nobody here understands", async () => {
-    const run = keep(await RunOnDisk.halfway());
+    const run = await RunOnDisk.halfway();
     await postFor(run.ports(), "whole:1");
     run.forge(9, { type: "RUN_TELEPORTED", payload: {} });
     const before = snapshotOf(run.path("journal"));
@@ -68,7 +57,7 @@ describe("a journal that a newer version has written", () => {
 
 describe("clocks", () => {
   it("J5: an hour back between events changes nothing about their order", async () => {
-    const run = keep(new RunOnDisk());
+    const run = new RunOnDisk();
     const clock = new TickingClock(12);
     const back = (): void => clock.move(-3_600_000);
     await createSmallRun(run.ports(clock), 2);
@@ -94,7 +83,7 @@ describe("clocks", () => {
   });
 
   it.each(["1969-12-31T23:59:59.999Z", "2999-01-01T00:00:00.000Z"])("J5: a clock that stands at %s", async (time) => {
-    const run = keep(new RunOnDisk());
+    const run = new RunOnDisk();
     const clock = { now: () => new Date(time) };
     await createSmallRun(run.ports(clock), 2);
     expect((await finish(run.ports(clock))).output).toEqual(expectedOutput(2));
@@ -104,7 +93,7 @@ describe("clocks", () => {
 
 describe("leftovers of dead processes", () => {
   it("J4: temporary files are in nobody's way", async () => {
-    const run = keep(await RunOnDisk.halfway());
+    const run = await RunOnDisk.halfway();
     fs.mkdirSync(run.path("state", "tmp"), { recursive: true });
     for (const name of ["event-1-1-abc", "blob-1-2-abc", "cache-1-3-abc"])
       fs.writeFileSync(run.path("state", "tmp", name), "half");
@@ -113,7 +102,7 @@ describe("leftovers of dead processes", () => {
   });
 
   it("J4: a run that was never finished being made is not listed and does not hinder making it", async () => {
-    const run = keep(new RunOnDisk());
+    const run = new RunOnDisk();
     fs.mkdirSync(path.join(run.runsDir, `.creating-${RUN_ID}-1-1-abc`, "journal"), { recursive: true });
     expect(await run.ports().store.list()).toEqual([]);
     await createSmallRun(run.ports(), 2);
@@ -123,7 +112,7 @@ describe("leftovers of dead processes", () => {
 });
 
 function foreign(): RunOnDisk {
-  const run = keep(new RunOnDisk());
+  const run = new RunOnDisk();
   fs.mkdirSync(run.path("journal"), { recursive: true });
   fs.writeFileSync(run.path("run.json"), JSON.stringify({ runId: RUN_ID, processId: "theirs", layoutVersion: 1 }));
   fs.writeFileSync(
@@ -162,7 +151,7 @@ describe("large values", () => {
     ["changed", (file: string) => fs.appendFileSync(file, " "), /does not match/],
     ["torn", (file: string) => fs.truncateSync(file, 1_000), /does not match/],
   ])("C6 C21: a stored value that is %s is reported with its file", async (_what, damage, says) => {
-    const run = keep(await RunOnDisk.halfway());
+    const run = await RunOnDisk.halfway();
     await postFor(run.ports(), "whole:1", () => "x".repeat(100_000));
     const [name] = fs.readdirSync(run.path("blobs"));
     damage(run.path("blobs", name as string));

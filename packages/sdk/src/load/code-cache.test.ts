@@ -1,8 +1,7 @@
-import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { runCompiled } from "./code-cache.js";
 
 let base = "";
@@ -10,14 +9,9 @@ let file = "";
 let cacheDir = "";
 
 beforeEach(() => {
-  base = fs.mkdtempSync(path.join(os.tmpdir(), "code-cache-"));
+  base = tempDir();
   file = path.join(base, "program.cjs");
   cacheDir = path.join(base, "home", "cache");
-});
-
-afterEach(() => {
-  execFileSync("chmod", ["-R", "u+rwX", base]);
-  fs.rmSync(base, { recursive: true, force: true });
 });
 
 interface Exports {

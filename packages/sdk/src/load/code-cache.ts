@@ -101,6 +101,6 @@ function forgetOld(cacheDir: string): void {
       if (Date.now() - fs.statSync(file).mtimeMs > FORGET_AFTER_MS) fs.rmSync(file, { force: true });
     }
   } catch {
-    // Somebody else tidies up, or nobody can.
+    // Someone else tidies up, or nobody can.
   }
 }

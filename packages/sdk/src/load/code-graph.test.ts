@@ -1,24 +1,14 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { readGraph, snapshotOf } from "./code-graph.js";
 import type { FileRecord } from "./graph-cache.js";
 
 let dir = "";
 let cache = "";
 beforeEach(() => {
-  dir = realpathSync(mkdtempSync(join(tmpdir(), "babysitter-graph-")));
+  dir = tempDir();
   cache = join(dir, "cache/deep");
   write("p/entry.mjs", `import "./helper.js"; import "pkg"; import data from "./data.json" with { type: "json" };`);
   write("p/helper.ts", `export { x } from "../p/lib";`);
@@ -29,7 +19,6 @@ beforeEach(() => {
   write("p/node_modules/pkg/index.js", "");
   write("outside.cjs", "");
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(dir, path)), { recursive: true });

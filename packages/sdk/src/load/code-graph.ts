@@ -68,8 +68,8 @@ function findEntry(file: string): string {
 }
 
 function entryNotFound(file: string): BabysitterError {
-  return new BabysitterError("ENTRY_NOT_FOUND", `There is no process file at ${file}.`, {
-    hint: "Check the path, or put the file back; an existing run keeps a copy of its process under code/.",
+  return new BabysitterError("ENTRY_NOT_FOUND", `Process file not found: ${file}.`, {
+    hint: "Check the path or restore the file; an existing run keeps a copy of its process in code/.",
     details: { file },
   });
 }

@@ -11,14 +11,14 @@ export function loadFailure(thrown: unknown, graph: CodeGraph, plan: ModulePlan 
   const place = placeOf(thrown, graph, plan);
   const where = place === undefined || message.includes(place) ? "" : ` (${place})`;
   return new BabysitterError("PROCESS_LOAD_FAILED", `Cannot load the process file ${graph.entry}: ${message}${where}`, {
-    hint: "Fix the file, or the one it imports, and try again; nothing of the process has run as a step.",
+    hint: "Fix the file or the one it imports, and try again; no step of the process has run.",
     details: { file: graph.entry, ...(place === undefined ? {} : { at: place }) },
     cause: thrown,
   });
 }
 
 function messageOf(thrown: unknown): string {
-  if (!(thrown instanceof Error)) return `something that is no Error was thrown: ${String(thrown)}`;
+  if (!(thrown instanceof Error)) return `a value that is not an Error was thrown: ${String(thrown)}`;
   const message = thrown.message.split("\n", 1)[0] || thrown.name;
   return thrown.name === "Error" || message.startsWith(thrown.name) ? message : `${thrown.name}: ${message}`;
 }

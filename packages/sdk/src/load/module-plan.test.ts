@@ -1,17 +1,16 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { readGraph } from "./code-graph.js";
 import { needsHooks, planModules } from "./module-plan.js";
 
 let dir = "";
 beforeEach(() => {
-  dir = realpathSync(mkdtempSync(join(tmpdir(), "babysitter-plan-")));
+  dir = tempDir();
   // Whatever lies above the temporary folder must not have a say.
   writeFileSync(join(dir, "package.json"), "{}");
 });
-afterEach(() => rmSync(dir, { recursive: true }));
 
 async function needs(files: Record<string, string>, versioned = false): Promise<string> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(dir, name), text);

@@ -53,7 +53,7 @@ function exportNotFound(entry: EntryPoint, candidates: readonly string[], export
   const hint =
     suggestion === undefined
       ? "Export the process as a function: `export async function process(inputs, ctx) { … }`."
-      : `Name the export behind the path: ${entry.file}#${suggestion}`;
+      : `Add the export to the path: ${entry.file}#${suggestion}`;
   return new BabysitterError("EXPORT_NOT_FOUND", `The process file ${entry.file} ${problem}. ${list}`, {
     hint,
     details: { file: entry.file, exports: names },

@@ -3,17 +3,17 @@
  * Many cases share one OS process, each in a folder of its own, because starting one takes longest.
  */
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { makeTempDir, removeTempDir } from "../../../../tests/fixtures/temp-dir.js";
 
 const LOADER = fileURLToPath(new URL("../../dist/load/process-loader.js", import.meta.url));
 const SDK = "@a5c-ai/babysitter-sdk";
 const made: string[] = [];
 afterAll(() => {
-  for (const dir of made) rmSync(dir, { recursive: true, force: true });
+  for (const dir of made) removeTempDir(dir);
 });
 
 type Files = Record<string, string>;
@@ -70,7 +70,7 @@ console.log(JSON.stringify({ outcomes, registrations }));
 `;
 
 function project(files: Files): string {
-  const dir = realpathSync(mkdtempSync(join(tmpdir(), "babysitter-load-")));
+  const dir = makeTempDir();
   made.push(dir);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
@@ -400,7 +400,7 @@ describe.concurrent("failures", () => {
   it("keep the original message and the cause", async () => {
     const texts: [string, RegExp][] = [
       [`const a = 1;\nthrow new TypeError("boom");\nexport const process = 1;`, /TypeError: boom \(.*\/0\.js:2\)/u],
-      [`throw "text";`, /no Error was thrown: text/u],
+      [`throw "text";`, /not an Error was thrown: text/u],
       [`import "./missing.js"; export const process = 1;`, /Cannot find module '.*missing\.js'/u],
       [`require("./missing.js");`, /Cannot find module '\.\/missing\.js'/u],
       [`import "missing-package"; export const process = 1;`, /Cannot find package 'missing-package'/u],

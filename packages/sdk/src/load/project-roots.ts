@@ -17,7 +17,7 @@ export function pathInside(file: string, root: string): string | undefined {
   return path === "" || path === ".." || path.startsWith(`..${sep}`) ? undefined : path;
 }
 
-/** The folders whose files belong to a process; its entry may lie outside of the project. */
+/** The folders whose files belong to a process; its entry may lie outside the project. */
 export function rootsOf(projectRoot: string, entryFile: string): string[] {
   return isProjectFile(entryFile, [projectRoot]) ? [projectRoot] : [projectRoot, dirname(entryFile)];
 }

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeTempDir, removeTempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { resolveLocal } from "./resolve-local.js";
 
 let dir = "";
 beforeAll(() => {
-  dir = realpathSync(mkdtempSync(join(tmpdir(), "babysitter-resolve-")));
+  dir = makeTempDir();
   const paths = ["a.js", "b.ts", "m.mts", "c.cts", "both.js", "both.ts", "x.mjs", "x.json", "d.json", "up/here.js"];
   const odd = ["sp ace.js", "ha#sh.js", "per%20cent.js", "q?.js", "dir/index.ts", "pkg/lib/main.js", "dir.js/index.js"];
   for (const path of [...paths, ...odd]) {
@@ -16,8 +16,8 @@ beforeAll(() => {
   }
   writeFileSync(join(dir, "pkg/package.json"), `{"main":"lib/main"}`);
   symlinkSync(join(dir, "a.js"), join(dir, "link.js"));
+  return () => removeTempDir(dir);
 });
-afterAll(() => rmSync(dir, { recursive: true }));
 
 describe("resolveLocal", () => {
   it.each([

@@ -2,13 +2,13 @@
 import fs from "node:fs";
 import os from "node:os";
 import { isatty } from "node:tty";
-import type { Invocation } from "../cli/grammar/invocation.js";
 import { readConfig } from "../config/read-config.js";
 import { isAgentEnvironment } from "../hosts/environments.js";
 import type { AnswersPolicy, DecisionSource, DecisionWay } from "../model/who-may-decide.js";
 import type { RunJournal } from "../runs/run-journal.js";
+import type { Caller, Environment } from "./caller.js";
 
-export function decisionSource({ env }: Pick<Invocation, "env">, via: DecisionWay = "cli"): DecisionSource {
+export function decisionSource({ env }: Pick<Caller, "env">, via: DecisionWay = "cli"): DecisionSource {
   return { via, terminal: hasTerminal(), agent: isAgentEnvironment(env) };
 }
 
@@ -39,7 +39,7 @@ const ANSWERS_VARIABLE = "BABYSITTER_BREAKPOINT_ANSWERS";
  * Whose answers count in the project of this run. A variable is too easily set by the very agent that it is about,
  * also one that says where the settings are, and so is a link to the run from another project.
  */
-export function answersOf({ env }: Pick<Invocation, "env">, { ports, runDir, summary }: RunJournal): AnswersPolicy {
+export function answersOf({ env }: Pick<Caller, "env">, { ports, runDir, summary }: RunJournal): AnswersPolicy {
   const { projectRoot } = ports.locate(fs.realpathSync(runDir), summary.created);
   const trusted = isAgentEnvironment(env) ? homeOnly(env) : env;
   const configured = readConfig({ projectRoot, env: trusted, flags: {} }).values["breakpoints.answers"];
@@ -48,7 +48,7 @@ export function answersOf({ env }: Pick<Invocation, "env">, { ports, runDir, sum
 }
 
 /** The other variables stay: a wrong value is to be told as everywhere. */
-function homeOnly(env: Invocation["env"]): Invocation["env"] {
+function homeOnly(env: Environment): Environment {
   const { [ANSWERS_VARIABLE]: _answers, XDG_CONFIG_HOME: _config, ...rest } = env;
   return { ...rest, HOME: realHome() };
 }

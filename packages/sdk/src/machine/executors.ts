@@ -1,10 +1,10 @@
 /** Whoever executes tasks on this machine. */
 
-import type { DriveSettings } from "../cli/arguments/drive-settings.js";
 import { createAgentExecutor } from "../effects/agent-executor.js";
 import type { Executor } from "../effects/executor.js";
 import { createNodeExecutor } from "../effects/node-executor.js";
 import { createShellExecutor } from "../effects/shell-executor.js";
+import type { DriveSettings } from "./drive-settings.js";
 
 export interface ExecutorOptions extends Pick<DriveSettings, "agent" | "taskTimeoutMs"> {
   env: Readonly<Record<string, string | undefined>>;

@@ -94,12 +94,13 @@ export function entryAt(
       projectRoot: where.projectRoot,
     },
     recorded: (runDir) => ({
-      path: relative(where.projectRoot, file),
-      projectRoot: relative(runDir, where.projectRoot),
+      path: recordedPath(where.projectRoot, file),
+      projectRoot: recordedPath(runDir, where.projectRoot),
     }),
   };
 }
 
-function relative(from: string, to: string): string {
+/** A path as it is recorded: relative, so that a moved project still works, and the same on every system. */
+export function recordedPath(from: string, to: string): string {
   return path.relative(from, to).split(path.sep).join("/") || ".";
 }

@@ -21,7 +21,7 @@ const SECRET_NAMES = [
 ];
 
 /**
- * True for paths whose names say that they hold secrets. A question leaves the machine when somebody is told
+ * True for paths whose names say that they hold secrets. A question leaves the machine when someone is told
  * of it elsewhere, so a file that a process names by mistake must not go with it.
  */
 export function isSecretPath(path: string): boolean {

@@ -55,7 +55,7 @@ export class BreakpointRejectedError extends BabysitterError {
   constructor(message: string, details: JsonObject) {
     super("BREAKPOINT_REJECTED", message, {
       details,
-      hint: "Read `approved` of the answer and handle a rejection, or pass `onReject: 'throw'` and catch the error.",
+      hint: "Check `approved` in the answer and handle a rejection, or pass `onReject: 'throw'` and catch the error.",
     });
   }
 }

@@ -180,9 +180,9 @@ export interface ShownFile {
   bytes?: number;
   /** Its content, as a JSON text in a blob. */
   blob?: string;
-  /** The content is cut after so many bytes. */
+  /** The content is truncated after this many bytes. */
   cutAt?: number;
-  /** Why it is not shown: missing, outside of the project, secret, too large, not text. */
+  /** Why it is not shown: missing, outside the project, secret, too large, not text. */
   refused?: string;
 }
 
@@ -275,7 +275,7 @@ export function isKnownType(type: string): type is EventType {
  * can be read, not continued.
  */
 export function parseEvent(value: unknown, where: string): JournalEvent {
-  if (!isJsonObject(value)) throw malformed(where, "it is no JSON object");
+  if (!isJsonObject(value)) throw malformed(where, "it is not a JSON object");
   checkFields(
     value,
     {
@@ -316,8 +316,8 @@ function kindOf(value: unknown): string {
 }
 
 function malformed(where: string, why: string): BabysitterError {
-  return new BabysitterError("JOURNAL_BROKEN", `${where} is no valid event: ${why}.`, {
-    hint: "`babysitter run:check` lists everything that is wrong; `babysitter run:repair` moves damaged files aside, with a backup.",
+  return new BabysitterError("JOURNAL_BROKEN", `${where} is not a valid event: ${why}.`, {
+    hint: "`babysitter run:check` lists all problems; `babysitter run:repair` moves damaged files aside, after a backup.",
     details: { where, why },
   });
 }

@@ -20,8 +20,8 @@ export function parseEffectId(text: string): EffectId {
 function parseId(what: string, text: string): string {
   if (SAFE_ID.test(text) && !text.includes("..")) return text;
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-  throw new BabysitterError("INVALID_ID", `${shown} is no valid ${what}.`, {
-    hint: "Use 1 to 128 letters, digits, dots, dashes and underscores, beginning with a letter or digit, without '..'.",
+  throw new BabysitterError("INVALID_ID", `${shown} is not a valid ${what}.`, {
+    hint: "Use 1 to 128 letters, digits, dots, dashes and underscores, starting with a letter or digit, without '..'.",
   });
 }
 

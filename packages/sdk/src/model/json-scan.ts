@@ -28,13 +28,13 @@ export function parseWhole(source: string): Parsed | undefined {
 }
 
 /**
- * The last complete object or array that is not inside of another complete one. `accepts` is also told
+ * The last complete object or array that is not inside another complete one. `accepts` is also told
  * whether it is complete in itself, or a part of something that was begun before it and never ended.
  *
  * Why it is linear: a scan that began at `i` and failed at `j` has met every bracket between them either
  * as structure or as part of a string. A bracket met as structure is marked: a scan that begins there
- * would end at the same place, so it is never begun. A scan that begins inside of a string has inside and
- * outside of strings exchanged, up to its end or the other's. So no place is passed more than twice.
+ * would end at the same place, so it is never begun. A scan that begins inside a string has inside and
+ * outside strings exchanged, up to its end or the other's. So no place is passed more than twice.
  */
 export function lastContainer(text: string, accepts: (span: Span, complete: boolean) => boolean): Span | undefined {
   const met = new Uint8Array(text.length);

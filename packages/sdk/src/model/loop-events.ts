@@ -13,7 +13,7 @@ interface LoopStarted {
 export interface SessionBound {
   harness: string;
   sessionId: string;
-  /** How it came to the run; `return`: the same session goes on in a new process, whatever became of its last turn. */
+  /** How it came to the run; `return`: the same session continues in a new process, however its last turn ended. */
   by: "start" | "resume" | "adoption" | "return";
 }
 
@@ -83,7 +83,7 @@ export interface StopHookInvoked {
   asked?: string[];
   /** A claim that was found wrong. */
   rejected?: boolean;
-  /** The loop stands still from here on, and the user was told this. */
+  /** The loop is paused from here on, and this is what the user was told. */
   paused?: string;
   /** The loop has reached its goal: verified by the engine, by completion proof, or by the agent's claim only. */
   ended?: Attestation;

@@ -46,7 +46,7 @@ export interface LoopState {
   contract: LoopContract;
   goal: StoredGoal;
   startedAt: string;
-  /** 1-based; the one that is under way. */
+  /** 1-based; the current one. */
   iteration: number;
   /** Lengths of the last three turns, in seconds. */
   iterationTimes: number[];
@@ -204,7 +204,7 @@ export function foldLoop(state: LoopState, event: EventFrame & { type: string; p
   fold(state, event);
 }
 
-/** An agent comes to work while a verification is under way. */
+/** An agent starts working while a verification is running. */
 function isNoLongerAlone(state: LoopState): void {
   if (state.verification !== undefined) state.verification = { ...state.verification, alone: false };
 }
@@ -272,7 +272,7 @@ function addSample(state: LoopState, sample: ProgressSample): void {
 
 function countStop(state: LoopState, payload: StopHookInvoked): void {
   const { sample, reason, warned } = payload;
-  // A turn that was allowed to end is no sign of an agent that does nothing: it may be waiting for somebody.
+  // A turn that was allowed to end is no sign of an agent that does nothing: it may be waiting for someone.
   if (payload.decision === "approve") state.idleStops = 0;
   else if (sample?.tools !== undefined) state.idleStops = sample.tools === 0 ? state.idleStops + 1 : 0;
   state.waits = reason === VERIFYING ? state.waits + 1 : 0;

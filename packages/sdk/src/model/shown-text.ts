@@ -64,7 +64,7 @@ function visible(text: string): string {
   });
 }
 
-/** Text that somebody decides by, as one line with everything hidden made visible. */
+/** Text that someone decides by, as one line with everything hidden made visible. */
 export function visibleLine(text: string, longest = 1_000): string {
   const line = visible(text.slice(0, longest).replaceAll(/[\r\n\t]+/g, " "));
   return text.length > longest ? `${line}…` : line;

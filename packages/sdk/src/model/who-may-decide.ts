@@ -64,8 +64,8 @@ const UNVERIFIED_CHAT: DecisionRefusal = {
 function highRisk({ via }: DecisionSource): DecisionRefusal {
   return {
     why: "high-risk",
-    message: `This question is marked as high risk, and an answer by ${WAYS[via]} is not enough for it.`,
-    hint: "It takes a session of the user interface or a bound Telegram chat. Where neither is set up, the setting `breakpoints.answers: open` is the explicit way out: it lets everybody decide who can reach the run.",
+    message: `This question is marked as high risk and cannot be answered by ${WAYS[via]}.`,
+    hint: "Use a session of the user interface or a bound Telegram chat. If neither is set up, the setting `breakpoints.answers: open` lets anyone who can reach the run decide.",
   };
 }
 
@@ -73,8 +73,8 @@ function agentSession({ via, agent }: DecisionSource): DecisionRefusal {
   const how = agent === true ? `${WAYS[via]} from an agent's environment` : WAYS[via];
   return {
     why: "agent-session",
-    message: `The run belongs to a session of an agent, and its questions are for a person: an answer by ${how} does not count.`,
-    hint: "Answer in the agent's own dialog, in the user interface, in a bound Telegram chat, or type `babysitter breakpoint:approve <id>` (or `breakpoint:reject <id> --reason …`) in a terminal of your own. The setting `breakpoints.answers: open`, made before the run is begun, lifts the rule.",
+    message: `The run belongs to an agent's session, so only a person may answer its questions: an answer by ${how} does not count.`,
+    hint: "Answer in the agent's own dialog, in the user interface, in a bound Telegram chat, or type `babysitter breakpoint:approve <id>` (or `breakpoint:reject <id> --reason …`) in your own terminal. The setting `breakpoints.answers: open`, made before the run starts, lifts this rule.",
   };
 }
 

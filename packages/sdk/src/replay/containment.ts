@@ -1,6 +1,6 @@
 /**
  * A rejected promise that a process looks at only later, or leaves behind, is no reason to end the program
- * around it. Unhandled rejections from inside of processes are set aside; all others are as before.
+ * around it. Unhandled rejections from inside processes are set aside; all others are as before.
  */
 import { type ProcessWorld, scopes } from "./scope.js";
 

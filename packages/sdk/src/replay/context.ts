@@ -100,7 +100,7 @@ function sleepDefinition(until: Date): object {
 }
 
 function invalidTime(call: string, time: unknown): BabysitterError {
-  return new BabysitterError("TASK_INVALID", `${call} got ${JSON.stringify(time)}, which is no time.`);
+  return new BabysitterError("TASK_INVALID", `${call} got ${JSON.stringify(time)}, which is not a time.`);
 }
 
 function nothing(): void {}

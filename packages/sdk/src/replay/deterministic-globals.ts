@@ -1,6 +1,6 @@
 /**
  * Inside a process, Date, Math.random and randomUUID answer the same in every replay. The replacements
- * look at the asynchronous scope; outside of a process they are the originals.
+ * look at the asynchronous scope; outside a process they are the originals.
  */
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";

@@ -1,5 +1,5 @@
 /**
- * R5 An iteration ends only when the process has nothing of its own under way. Files, timers, sockets
+ * R5 An iteration ends only when the process has no active work of its own. Files, timers, sockets
  * and child processes that a process starts between ctx calls are seen here through async hooks.
  */
 import { createHook } from "node:async_hooks";
@@ -9,7 +9,7 @@ import { type ForeignWork, scopes } from "./scope.js";
 const REQUEST =
   /^(FSREQ|FILEHANDLECLOSEREQ|GETADDRINFOREQ|GETNAMEINFOREQ|QUERYWRAP|TCPCONNECT|PIPECONNECT|WRITEWRAP|SHUTDOWNWRAP|UDPSEND|RANDOMBYTES|PBKDF2|SCRYPT|KEYPAIRGEN|KEYGEN|SIGNREQ|HASHREQ|CIPHERREQ|DERIVEBITS|CHECKPRIME|RANDOMPRIME)/;
 
-/** Signs that the process is talking to somebody, maybe over a connection that it did not open itself. */
+/** Signs that the process is talking to someone, maybe over a connection that it did not open itself. */
 const NETWORK = /^(TCPCONNECT|WRITEWRAP|HTTPCLIENTREQUEST|GETADDRINFOREQ|TLSWRAP)/;
 
 interface Referable {
@@ -120,7 +120,7 @@ export class ForeignWorkTracker implements ForeignWork {
     this.#forget();
   }
 
-  /** Ends what is under way, when the process is given up: an abandoned heartbeat would beat for ever. */
+  /** Ends active work when the process is given up: an abandoned heartbeat would beat forever. */
   release(): void {
     for (const [handle, type] of this.#handles) {
       if (type === "Timeout") clearTimeout(handle as unknown as NodeJS.Timeout);

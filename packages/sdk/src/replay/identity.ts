@@ -118,7 +118,7 @@ export class RecordedRequests {
   }
 }
 
-/** A text as it looks inside of JSON. */
+/** A text as it looks inside JSON. */
 function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

@@ -131,7 +131,7 @@ export class Interpreter implements ProcessWorld {
     return this.#takeProgress();
   }
 
-  /** Gives the process up; its promises stay open for ever. */
+  /** Gives the process up; its promises stay open forever. */
   close(): void {
     activeProcesses.delete(this);
     this.foreign.release();
@@ -301,7 +301,7 @@ export class Interpreter implements ProcessWorld {
   }
 
   #checkBuilds(): void {
-    if (this.#builds > 0) this.#broken = { is: "stalled", why: "a task definition is being built and never finishes" };
+    if (this.#builds > 0) this.#broken = { is: "stalled", why: "building a task definition never finishes" };
   }
 
   #giveUpWaiting(active: string[]): void {
@@ -309,10 +309,10 @@ export class Interpreter implements ProcessWorld {
     const waited = `${this.#options.quietLimitMs} ms`;
     this.foreign.giveUp();
     if (this.#open.size === 0)
-      this.#broken = { is: "stalled", why: `work outside of tasks (${names}) did not end within ${waited}` };
+      this.#broken = { is: "stalled", why: `work outside tasks (${names}) did not end within ${waited}` };
     else
       this.#warnings.push(
-        `The iteration ended although the process is still busy with ${names} after ${waited}; put such work into a task.`,
+        `The iteration ended while the process was still busy with ${names} after ${waited}; move such work to a task.`,
       );
   }
 
@@ -336,7 +336,7 @@ export class Interpreter implements ProcessWorld {
     if (this.#ended === undefined) return [];
     const messages = [...this.#overlooked.values()];
     this.#overlooked.clear();
-    return messages.map((message) => `A promise of the process was rejected and nobody looked: ${message}`);
+    return messages.map((message) => `Unhandled promise rejection in the process: ${message}`);
   }
 
   #standing(): ProcessStanding {
@@ -346,14 +346,14 @@ export class Interpreter implements ProcessWorld {
         ? { is: "failed", error: this.#ended.error }
         : { is: "completed", output: this.#ended.output };
     if (this.#open.size > 0) return { is: "open" };
-    return { is: "stalled", why: "nothing is pending and no work of its own is active" };
+    return { is: "stalled", why: "nothing is pending and it has no active work of its own" };
   }
 }
 
 /** The error for a process that waits in vain. */
 export function stalledError(why: string, processFile: string): BabysitterError {
-  return new BabysitterError("PROCESS_STALLED", `The process ${processFile} cannot go on: ${why}.`, {
-    hint: "It awaits a promise that nothing will settle. Await only ctx calls, files, timers and requests that end; BABYSITTER_QUIET_LIMIT_MS raises the time allowed for such work.",
+  return new BabysitterError("PROCESS_STALLED", `The process ${processFile} cannot continue: ${why}.`, {
+    hint: "It awaits a promise that never settles. Await only ctx calls, files, timers and requests that end; BABYSITTER_QUIET_LIMIT_MS raises the time limit for such work.",
     details: { process: processFile, why },
   });
 }

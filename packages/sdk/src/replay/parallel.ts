@@ -2,13 +2,13 @@ import { makeScope, type Scope, scopes } from "./scope.js";
 
 /** Options of the parallel helpers. */
 export interface ParallelOptions {
-  /** How many branches may be open at once. */
+  /** How many branches may be open at the same time. */
   concurrency?: number;
   /** The same, under the name that existing processes use. */
   maxConcurrency?: number;
 }
 
-/** A branch: usually a function, but a promise that is already under way is taken too. */
+/** A branch: usually a function, but a running promise is accepted too. */
 export type Branch<T> = (() => T | Promise<T>) | Promise<T>;
 
 /** `ctx.parallel`. */
@@ -87,7 +87,7 @@ export function makeParallel(host: ParallelHost): Parallel {
   };
 }
 
-/** Anything that is no sensible limit is none. */
+/** Anything that is not a sensible limit means no limit. */
 function lanesOf({ concurrency, maxConcurrency }: ParallelOptions): number {
   const wanted = Math.floor(concurrency ?? maxConcurrency ?? Number.POSITIVE_INFINITY);
   return wanted >= 1 ? wanted : Number.POSITIVE_INFINITY;

@@ -6,13 +6,13 @@ export interface ProcessWorld {
   readonly seed: string;
   /** Milliseconds of the deterministic clock. */
   nowMs(): number;
-  /** A failure outside of the process's own promise: a callback that threw, process.exit. */
+  /** A failure outside the process's own promise: a callback that threw, process.exit. */
   fail(error: unknown): void;
   /** A promise was rejected and nobody was looking, so far. */
   overlooked(promise: Promise<unknown>, reason: unknown): void;
-  /** Somebody has looked after all. */
+  /** Someone has looked after all. */
   lookedAt(promise: Promise<unknown>): void;
-  /** Work outside of the journal that the process has started. */
+  /** Work outside the journal that the process has started. */
   foreign: ForeignWork;
 }
 
@@ -21,7 +21,7 @@ export interface ForeignWork {
   started(asyncId: number, type: string, resource: object): void;
 }
 
-/** A branch of a process: requests are numbered inside of it, so branches never disturb one another. */
+/** A branch of a process: requests are numbered inside it, so branches never disturb one another. */
 export interface Scope {
   readonly world: ProcessWorld;
   /** Empty for the process itself, `par1[0]/` for the first branch of its first parallel call. */

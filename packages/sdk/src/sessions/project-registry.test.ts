@@ -1,12 +1,11 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { listProjects, rememberProject } from "./project-registry.js";
 
 let home: string;
-beforeEach(() => void (home = fs.mkdtempSync(path.join(os.tmpdir(), "projects-"))));
-afterEach(() => fs.rmSync(home, { recursive: true, force: true }));
+beforeEach(() => void (home = tempDir()));
 
 const at = "2026-03-02T10:00:00.000Z";
 

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { transcripts as source } from "../hosts/claude-code/transcripts.js";
 import { readSpend, type SpendRequest } from "./read-spend.js";
 
@@ -15,11 +15,10 @@ let dir: string;
 let session: string;
 let cacheFile: string;
 beforeEach(() => {
-  dir = fs.mkdtempSync(path.join(os.tmpdir(), "spend-"));
+  dir = tempDir();
   session = path.join(dir, "s1.jsonl");
   cacheFile = path.join(dir, "state", "spend.json");
 });
-afterEach(() => fs.rmSync(dir, { recursive: true, force: true }));
 
 const spend = (more: Partial<SpendRequest> = {}) =>
   readSpend({ source, transcripts: [session], since: SINCE, cacheFile, ...more });

@@ -1,20 +1,19 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { transcripts as format } from "../hosts/claude-code/transcripts.js";
 import { readTurnFromFile as readWith, type TranscriptRequest } from "./read-transcript.js";
 
 let dir: string;
 let file: string;
 beforeEach(() => {
-  dir = fs.mkdtempSync(path.join(os.tmpdir(), "transcript-"));
+  dir = tempDir();
   file = path.join(dir, "session.jsonl");
 });
 afterEach(() => {
   vi.unstubAllEnvs();
-  fs.rmSync(dir, { recursive: true, force: true });
 });
 
 const readTurnFromFile = (request: Omit<TranscriptRequest, "format">) => readWith({ ...request, format });

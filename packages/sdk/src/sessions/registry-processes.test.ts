@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { transform } from "sucrase";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { makeTempDir, removeTempDir, tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import type { SessionFile } from "../loop/formats/session-file.js";
 import { SessionRegistry } from "./session-registry.js";
 
@@ -25,12 +25,12 @@ const plain: SessionFile = {
 };
 
 beforeAll(() => {
-  compiled = fs.mkdtempSync(path.join(os.tmpdir(), "registry-code-"));
+  compiled = makeTempDir();
   fs.writeFileSync(path.join(compiled, "package.json"), '{"type":"module"}');
   compile("sessions/session-registry.ts");
+  return () => removeTempDir(compiled);
 });
-afterAll(() => fs.rmSync(compiled, { recursive: true, force: true }));
-beforeEach(() => void (state = fs.mkdtempSync(path.join(os.tmpdir(), "registry-"))));
+beforeEach(() => void (state = tempDir()));
 afterEach(async () => {
   for (const child of children.splice(0)) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
@@ -38,7 +38,6 @@ afterEach(async () => {
     child.kill("SIGKILL");
     await closed;
   }
-  fs.rmSync(state, { recursive: true, force: true });
 });
 
 /** A source file and all that it imports, as plain JavaScript. */

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { MAX_SESSION_FILE, renderSessionFile, type SessionFile } from "../loop/formats/session-file.js";
 import { SessionRegistry } from "./session-registry.js";
 
@@ -12,7 +12,7 @@ let other: string;
 let registry: SessionRegistry;
 
 beforeEach(() => {
-  dir = fs.mkdtempSync(path.join(os.tmpdir(), "sessions-"));
+  dir = tempDir();
   own = path.join(dir, "home", "state");
   other = path.join(dir, "project", ".a5c", "state");
   registry = new SessionRegistry(
@@ -20,7 +20,6 @@ beforeEach(() => {
     () => new Date("2026-03-02T10:05:30.123Z"),
   );
 });
-afterEach(() => fs.rmSync(dir, { recursive: true, force: true }));
 
 const session = (more: Partial<SessionFile> = {}): SessionFile => ({
   active: true,

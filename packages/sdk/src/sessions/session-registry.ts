@@ -2,8 +2,10 @@
  * The session files of this person: one per session, found by its exact id. A file is a view of what the journal of
  * its run says, so two that write at once need no lock; but neither may ever leave half a file, and none is deleted.
  */
+
 import fs from "node:fs";
 import path from "node:path";
+import type { FoundSession } from "../loop/formats/session-file.js";
 import {
   MAX_SESSION_FILE,
   parseSessionFile,
@@ -14,11 +16,6 @@ import { parseSessionId } from "../loop/formats/session-id.js";
 import { BabysitterError } from "../model/errors.js";
 import { moveAside, readPrivateFile, replacePrivateFile } from "./private-files.js";
 import type { SessionPlaces } from "./session-places.js";
-
-export type FoundSession =
-  | { kind: "none" }
-  | { kind: "found"; file: string; session: SessionFile }
-  | { kind: "corrupt"; file: string; problem: string };
 
 export interface ListedSession {
   sessionId: string;

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { claudeCode } from "../hosts/claude-code/claude-code.js";
 import { stopFailures as failuresOf, forgetStopFailure } from "./stop-failures.js";
 
@@ -11,9 +11,8 @@ const stopFailures = (dir: string, sessionId: string) =>
 
 let home = "";
 beforeEach(() => {
-  home = fs.mkdtempSync(path.join(os.tmpdir(), "babysitter-spool-"));
+  home = tempDir();
 });
-afterEach(() => fs.rmSync(home, { recursive: true }));
 
 function spooled(name: string, content: string, minute = 0): void {
   const file = path.join(home, "spool", name);

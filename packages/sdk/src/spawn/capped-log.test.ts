@@ -1,12 +1,15 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeTempDir, removeTempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { CappedLog } from "./capped-log.js";
 
-const dir = mkdtempSync(join(tmpdir(), "capped-log-"));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+let dir: string;
+beforeAll(() => {
+  dir = makeTempDir();
+  return () => removeTempDir(dir);
+});
 
 function logOf(pieces: readonly Buffer[], limit: number): { content: Buffer; truncated: boolean } {
   const path = join(dir, "log");
@@ -20,7 +23,7 @@ function logOf(pieces: readonly Buffer[], limit: number): { content: Buffer; tru
 function expected(all: Buffer, limit: number): Buffer {
   if (all.length <= limit) return all;
   const head = Math.floor(limit / 2);
-  const gap = Buffer.from(`\n[babysitter: ${all.length - limit} bytes left out]\n`);
+  const gap = Buffer.from(`\n[babysitter: ${all.length - limit} bytes omitted]\n`);
   return Buffer.concat([all.subarray(0, head), gap, all.subarray(all.length - (limit - head))]);
 }
 
@@ -34,7 +37,7 @@ describe("a capped log", () => {
 
   it("keeps the first half and the last half, and says how much is missing", () => {
     const { content, truncated } = logOf([Buffer.from("abcdefghij"), Buffer.from("klmnopqrstu")], 8);
-    expect(content.toString()).toBe("abcd\n[babysitter: 13 bytes left out]\nrstu");
+    expect(content.toString()).toBe("abcd\n[babysitter: 13 bytes omitted]\nrstu");
     expect(truncated).toBe(true);
   });
 

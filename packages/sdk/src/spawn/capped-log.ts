@@ -33,7 +33,7 @@ export class CappedLog {
     mkdirSync(dirname(path), { recursive: true, mode: DIR_MODE });
     this.#fd = openSync(path, "w+", FILE_MODE);
     try {
-      // Only what is a file: somebody may have named /dev/null, which belongs to everybody.
+      // Only what is a file: someone may have named /dev/null, which belongs to everybody.
       if (fstatSync(this.#fd).isFile()) fchmodSync(this.#fd, FILE_MODE);
     } catch (error) {
       closeSync(this.#fd);
@@ -70,7 +70,7 @@ export class CappedLog {
   #dropMiddle(): void {
     this.#leftOut += this.#excess();
     const tail = this.#readAt(this.#size - this.#tailLimit, this.#tailLimit);
-    const gap = Buffer.from(`\n[babysitter: ${this.#leftOut} bytes left out]\n`);
+    const gap = Buffer.from(`\n[babysitter: ${this.#leftOut} bytes omitted]\n`);
     this.#writeAt(this.#headLimit, gap);
     this.#tailStart = this.#headLimit + gap.length;
     this.#writeAt(this.#tailStart, tail);

@@ -5,7 +5,7 @@
  * (which a daemon that has inherited it may never do): a write of the child has put its bytes into our
  * receive queue before it returns, so everything is in the queue when the child is dead. The read end does
  * not block; {@link drain} reads it until the kernel says EAGAIN, that is until the queue is empty. What
- * comes later was written by somebody else.
+ * comes later was written by someone else.
  */
 import { readSync } from "node:fs";
 import type { Readable } from "node:stream";
@@ -14,7 +14,7 @@ import type { RecentOutput } from "./recent-output.js";
 import type { SecretMask } from "./secret-mask.js";
 import type { StreamSummary } from "./spawn-request.js";
 
-/** More than any queue holds; somebody who never ceases to print must not hold us. */
+/** More than any queue holds; someone who never ceases to print must not hold us. */
 const DRAIN_LIMIT = 8 * 1024 * 1024;
 const drainBuffer = Buffer.allocUnsafe(64 * 1024);
 

@@ -1,9 +1,9 @@
 /** The layer inside of a process of its own, for what cannot be done to the process that runs the tests. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { transform } from "sucrase";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeTempDir, removeTempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { HAS_PROC } from "./process-group-ref.js";
 import type { SpawnRequest } from "./spawn-request.js";
 import { startChild } from "./start-child.js";
@@ -12,12 +12,9 @@ let dir = "";
 let counter = 0;
 
 beforeAll(() => {
-  dir = mkdtempSync(join(tmpdir(), "layer-"));
+  dir = makeTempDir();
   compileLayer();
-});
-
-afterAll(() => {
-  rmSync(dir, { recursive: true, force: true });
+  return () => removeTempDir(dir);
 });
 
 /** This layer as plain JavaScript. */

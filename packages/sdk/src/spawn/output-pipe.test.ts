@@ -1,18 +1,8 @@
 /** Real children that open their streams by name, and the pipes behind them. */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { endProcessGroup } from "./end-process-group.js";
 import { type OutputPipe, openOutputPipe } from "./output-pipe.js";
 import { HAS_PROC } from "./process-group-ref.js";
@@ -25,7 +15,7 @@ let counter = 0;
 const running: { stop: () => Promise<void>; group: RunningProcess["group"] }[] = [];
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "pipes-"));
+  dir = tempDir();
 });
 
 afterEach(async () => {
@@ -33,7 +23,6 @@ afterEach(async () => {
     await stop();
     if (group !== undefined) await endProcessGroup(group, 300);
   }
-  rmSync(dir, { recursive: true, force: true });
 });
 
 interface Logged extends RunningProcess {

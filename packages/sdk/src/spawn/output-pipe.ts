@@ -78,7 +78,7 @@ function runMkfifo(args: string[]): void {
   }
 }
 
-/** Undefined when somebody else has the pipe open, such as a daemon that was left running. */
+/** Undefined when someone else has the pipe open, such as a daemon that was left running. */
 function openUnused(path: number): OutputPipe | undefined {
   const name = `/proc/self/fd/${path}`;
   const opened: number[] = [];

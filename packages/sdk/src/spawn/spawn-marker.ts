@@ -1,7 +1,7 @@
 /**
  * The marker in the environment by which descendants are known, wherever they have moved.
  *
- * A babysitter that runs inside of a task gives its own children markers of their own; the markers
+ * A babysitter that runs inside a task gives its own children markers of their own; the markers
  * above stay in a second variable, so that ending the outer task finds the inner one's children too.
  */
 const OWN = "BABYSITTER_SPAWN_ID";

@@ -14,7 +14,7 @@ export interface SpawnRequest {
   stderrFile: string;
   /** How much each log keeps: the first half and the last half of it. */
   outputLimitBytes?: number;
-  /** After this time everything is ended; without it the child may run for ever. */
+  /** After this time everything is stopped; without it the child may run forever. */
   timeoutMs?: number;
   /** Time between SIGTERM and SIGKILL. */
   graceMs?: number;
@@ -22,7 +22,7 @@ export interface SpawnRequest {
   marker: string;
   /** Values that must not get into logs, progress lines and messages. */
   secrets?: string[];
-  /** What outlives the child may go on running. A timeout or a stop ends it all the same. */
+  /** Processes that outlive the child may keep running. A timeout or a stop still ends them. */
   leaveRunning?: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface SpawnProblem {
   message: string;
 }
 
-/** What became of a spawn; plain JSON. */
+/** The outcome of a spawn; plain JSON. */
 export interface SpawnResult {
   exitCode: number | null;
   signal: string | null;
@@ -68,7 +68,7 @@ export interface SpawnResult {
   survivors: number;
 }
 
-/** A child process under way. */
+/** A running child process. */
 export interface RunningProcess {
   /** Missing when the child was not started. */
   readonly pid: number | undefined;

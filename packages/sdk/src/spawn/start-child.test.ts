@@ -3,18 +3,16 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import type { ProcessGroupRef } from "../model/events.js";
 import { endProcessGroup } from "./end-process-group.js";
 import type { RunningProcess, SpawnRequest, SpawnResult } from "./spawn-request.js";
@@ -30,14 +28,13 @@ let markers: string[] = [];
 let counter = 0;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), "spawn-"));
+  dir = tempDir();
   markers = [];
 });
 
 afterEach(() => {
   const left = markers.flatMap(carriersOf);
   for (const pid of left) process.kill(pid, "SIGKILL");
-  rmSync(dir, { recursive: true, force: true });
   if (left.length > 0) throw new Error(`left running: ${left.join(", ")}`);
 });
 
@@ -320,7 +317,7 @@ describe("output", () => {
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: { bytes, truncated: true } });
     expect(most).toBeLessThan(60_000_000);
     const [head = "", tail = ""] = readFileSync(started.request.stdoutFile, "utf8").split(
-      `\n[babysitter: ${bytes - limit} bytes left out]\n`,
+      `\n[babysitter: ${bytes - limit} bytes omitted]\n`,
     );
     expect([head.length, tail.length]).toEqual([limit / 2, limit / 2]);
     const numbers = (text: string): number[] => text.split("\n").slice(1, -1).map(Number);

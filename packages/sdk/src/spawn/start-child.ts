@@ -1,6 +1,6 @@
 /**
  * Runs a child process in a process group of its own, with its output in log files, and leaves nothing
- * of it running. For POSIX systems; outside of Linux, descendants that leave the group are not found.
+ * of it running. For POSIX systems; outside Linux, descendants that leave the group are not found.
  *
  * Nothing here listens to signals: who drives decides when to stop.
  */
@@ -31,7 +31,7 @@ export function startChild(request: SpawnRequest): RunningProcess {
   try {
     logs = openLogs(request);
   } catch (error) {
-    return notStarted(Promise.resolve(fileProblem("A log file cannot be made", error)));
+    return notStarted(Promise.resolve(fileProblem("A log file cannot be created", error)));
   }
   let input: number | undefined;
   try {

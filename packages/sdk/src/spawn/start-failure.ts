@@ -26,9 +26,9 @@ function commandProblem(code: string, program: string, { env, cwd }: SpawnReques
         ? `The command ${program} cannot be run: the interpreter named in its first line does not exist.`
         : `The command ${program} does not exist.`;
     case "EACCES":
-      return `The command ${program} is not executable, or ${cwd} may not be entered.`;
+      return `The command ${program} is not executable, or ${cwd} is not accessible.`;
     case "E2BIG":
-      return `The command ${program} cannot be run: its arguments and environment are too large together.`;
+      return `The command ${program} cannot be run: its arguments and environment together are too large.`;
     default:
       return undefined;
   }

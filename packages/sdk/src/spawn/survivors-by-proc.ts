@@ -52,7 +52,7 @@ export class ProcSurvivors implements Survivors {
   }
 
   signalGroup(signal: NodeJS.Signals, members: Sighting["members"]): void {
-    // Somebody may clean up from inside of the group, and is not to end itself.
+    // Someone may clean up from inside the group, and is not to end itself.
     const inside = readProcEntry(process.pid)?.group === this.#ref.pid;
     for (const target of inside ? members.values() : [-this.#ref.pid]) sendSignal(target, signal);
   }
@@ -88,7 +88,7 @@ export class ProcSurvivors implements Survivors {
   #isOurs(members: Relative[]): boolean {
     if (this.#trusted) return true;
     return members.some(({ pid, startTicks, marker }) => {
-      // A leader may have wiped its environment, but it does not carry somebody else's marker.
+      // A leader may have wiped its environment, but it does not carry someone else's marker.
       const leads = pid === this.#ref.pid && startTicks === this.#since;
       return marker === "ours" || (leads && marker !== "other");
     });

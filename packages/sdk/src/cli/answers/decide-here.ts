@@ -8,6 +8,7 @@ import {
   decideBreakpoint,
   describeDecision,
 } from "../../runs/decide-breakpoint.js";
+import { callerOf } from "../arguments/caller.js";
 import { findNamedBreakpoint, goOnAfter } from "../arguments/find-breakpoint.js";
 import type { CommandResult, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
@@ -21,7 +22,7 @@ export async function decideHere(
   const empty = ["option", "shown", "response"].find((name) => invocation.options.isEmpty(name));
   if (empty !== undefined) throw usageError(invocation, `--${empty} is empty.`);
   const { journal, request } = await findNamedBreakpoint(invocation);
-  const tell = resultTeller(invocation, journal);
+  const tell = resultTeller(callerOf(invocation), journal);
   const decided = await decideBreakpoint(journal, {
     ...answer,
     effectId: request.effectId,

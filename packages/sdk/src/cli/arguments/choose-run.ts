@@ -1,7 +1,8 @@
 /** From what the user named, or did not name, to one run. */
+
 import fs from "node:fs";
 import path from "node:path";
-import { findPlaces } from "../../machine/file-places.js";
+import type { Caller } from "../../machine/caller.js";
 import { localPorts } from "../../machine/local-ports.js";
 import { sdkAccess } from "../../machine/sdk-access.js";
 import { BabysitterError } from "../../model/errors.js";
@@ -11,39 +12,42 @@ import { statusOf } from "../../model/run-state.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import type { Invocation } from "../grammar/invocation.js";
 
+/** Where somebody looks for runs. */
+export type RunCaller = Pick<Caller, "cwd" | "env" | "places">;
+
 export interface ChosenRun {
   ports: Ports;
   runId: RunId;
 }
 
-/** The ports for runs of this invocation. */
-export function invocationPorts(invocation: Invocation, runsDir = invocation.places().runsDir): Ports {
-  return localPorts({ runsDir, sdk: sdkAccess(), env: invocation.env });
+/** The ports for the runs of a caller's project. */
+export function callerPorts(caller: RunCaller, runsDir = caller.places().runsDir): Ports {
+  return localPorts({ runsDir, sdk: sdkAccess(), env: caller.env });
 }
 
 /** The run that a command is about: an id, a directory, or the only open one. */
-export async function chooseRun(invocation: Invocation, named: string | undefined): Promise<ChosenRun> {
-  if (named === undefined || named === "") return onlyOpenRun(invocation);
-  const asPath = directoryOf(invocation, named);
+export async function chooseRun(caller: RunCaller, named: string | undefined): Promise<ChosenRun> {
+  if (named === undefined || named === "") return onlyOpenRun(caller);
+  const asPath = directoryOf(caller, named);
   if (asPath !== undefined)
-    return { ports: invocationPorts(invocation, path.dirname(asPath)), runId: parseRunId(path.basename(asPath)) };
-  return { ports: invocationPorts(invocation), runId: parseRunId(named) };
+    return { ports: callerPorts(caller, path.dirname(asPath)), runId: parseRunId(path.basename(asPath)) };
+  return { ports: callerPorts(caller), runId: parseRunId(named) };
 }
 
 /** Opens the run's journal. */
-export async function openChosen(invocation: Invocation, named: string | undefined): Promise<RunJournal> {
-  const { ports, runId } = await chooseRun(invocation, named);
+export async function openChosen(caller: RunCaller, named: string | undefined): Promise<RunJournal> {
+  const { ports, runId } = await chooseRun(caller, named);
   return RunJournal.open(ports, runId);
 }
 
 /** The same for commands that only look: without an open run, the one that ended last is meant. */
-export async function openToLook(invocation: Invocation, named: string | undefined): Promise<RunJournal> {
+export async function openToLook(caller: RunCaller, named: string | undefined): Promise<RunJournal> {
   try {
-    return await openChosen(invocation, named);
+    return await openChosen(caller, named);
   } catch (error) {
     if (!BabysitterError.is(error) || error.code !== "RUN_AMBIGUOUS" || (error.details["open"] as string[]).length > 0)
       throw error;
-    const newest = await newestRun(invocationPorts(invocation));
+    const newest = await newestRun(callerPorts(caller));
     if (newest === undefined) throw error;
     return newest;
   }
@@ -53,20 +57,6 @@ async function newestRun(ports: Ports): Promise<RunJournal | undefined> {
   const runs = (await ports.store.list()).filter(({ foreign }) => !foreign);
   const journals = await Promise.all(runs.map(({ runId }) => RunJournal.open(ports, runId)));
   return journals.toSorted((a, b) => b.summary.head.timestamp.localeCompare(a.summary.head.timestamp))[0];
-}
-
-/** How to name a run in a command that the user can copy. */
-export function runName(
-  { cwd, env }: Pick<Invocation, "cwd" | "env">,
-  { runDir, runId }: { runDir: string; runId: string },
-): string {
-  const usual = findPlaces({ cwd, env }).runsDir;
-  return path.dirname(runDir) === usual ? runId : shellQuoted(path.relative(cwd, runDir) || ".");
-}
-
-/** A word that a shell takes as one. */
-function shellQuoted(word: string): string {
-  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** `[run] effect`: with one argument it is the effect, of the only open run. */
@@ -80,24 +70,24 @@ export function splitRunAndEffect(invocation: Invocation): { run: string | undef
   return second === undefined ? { run: undefined, effect: first } : { run: first, effect: second };
 }
 
-function directoryOf(invocation: Invocation, named: string): string | undefined {
+function directoryOf(caller: RunCaller, named: string): string | undefined {
   if (named.includes("\0")) return undefined;
-  const absolute = path.resolve(invocation.cwd, named);
+  const absolute = path.resolve(caller.cwd, named);
   if (named.includes("/") || named === "." || named === "..") return absolute;
-  const inRunsDir = path.join(invocation.places().runsDir, named);
+  const inRunsDir = path.join(caller.places().runsDir, named);
   const isHere = !fs.existsSync(inRunsDir) && fs.existsSync(path.join(absolute, "journal"));
   return isHere ? absolute : undefined;
 }
 
-async function onlyOpenRun(invocation: Invocation): Promise<ChosenRun> {
-  const ports = invocationPorts(invocation);
+async function onlyOpenRun(caller: RunCaller): Promise<ChosenRun> {
+  const ports = callerPorts(caller);
   const open: RunId[] = [];
   for (const { runId, foreign } of await ports.store.list()) {
     if (!foreign && (await isOpen(ports, runId))) open.push(runId);
   }
   const [only, ...others] = open;
   if (only !== undefined && others.length === 0) return { ports, runId: only };
-  const { runsDir } = invocation.places();
+  const { runsDir } = caller.places();
   const message =
     only === undefined
       ? `There is no open run in ${runsDir}.`

@@ -1,16 +1,18 @@
 /** From what the user typed to one question, and what to do after it was decided. */
+
 import { quietLimitOf } from "../../machine/local-ports.js";
+import { runName } from "../../machine/run-name.js";
 import { BabysitterError } from "../../model/errors.js";
 import { type FoundBreakpoint, findBreakpoint, openJournals } from "../../runs/list-breakpoints.js";
 import { advanceOneQuestion, isOneQuestion } from "../../runs/one-question.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
-import { chooseRun, invocationPorts, runName } from "./choose-run.js";
+import { callerPorts, chooseRun } from "./choose-run.js";
 
 /** The journals of the run that was named, or of all runs of the project. */
 export async function journalsOf(invocation: Invocation, run: string | undefined): Promise<RunJournal[]> {
-  if (run === undefined) return openJournals(invocationPorts(invocation));
+  if (run === undefined) return openJournals(callerPorts(invocation));
   const { ports, runId } = await chooseRun(invocation, run);
   return openJournals(ports, runId);
 }

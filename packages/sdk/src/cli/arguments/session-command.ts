@@ -1,9 +1,10 @@
 /** What the commands about session files have in common. */
+
 import type { SessionFile } from "../../loop/formats/session-file.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
-import { registryOf, sessionOf } from "./session-of.js";
+import { loopMachineOf, sessionOf } from "./session-of.js";
 
 export function requiredSession(invocation: Invocation): string {
   const sessionId = sessionOf(invocation);
@@ -20,7 +21,7 @@ export interface OpenedSession {
 /** Undefined when there is no file; one that cannot be read is left alone here. */
 export function openSession(invocation: Invocation): OpenedSession | undefined {
   const sessionId = requiredSession(invocation);
-  const found = registryOf(invocation).find(sessionId);
+  const found = loopMachineOf(invocation).sessions.find(sessionId);
   if (found.kind === "none") return undefined;
   if (found.kind === "found") return { sessionId, file: found.file, session: found.session };
   throw new BabysitterError("SESSION_FILE_CORRUPT", `${found.file} cannot be read: ${found.problem}`, {

@@ -18,6 +18,6 @@ export const command: Command = async (invocation) => {
   const next = `babysitter breakpoint:approve ${effectId}`;
   return {
     document: { breakpointId: effectId, runId: journal.runId, runDir: journal.runDir, comment, comments: count, next },
-    text: `Comment ${count} on ${effectId} is recorded; the question is still open.\nnext: ${next}    (or breakpoint:reject ${effectId} --reason "…")`,
+    text: `Recorded comment ${count} on ${effectId}; the question is still open.\nnext: ${next}    (or breakpoint:reject ${effectId} --reason "…")`,
   };
 };

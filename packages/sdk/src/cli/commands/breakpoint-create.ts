@@ -13,7 +13,8 @@ import { advanceOneQuestion, ONE_QUESTION } from "../../runs/one-question.js";
 import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { awaitDecision, timeoutOf } from "../answers/await-decision.js";
-import { invocationPorts } from "../arguments/choose-run.js";
+import { callerOf } from "../arguments/caller.js";
+import { callerPorts } from "../arguments/choose-run.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 
@@ -23,7 +24,7 @@ export const command: Command = async (invocation) => {
   const { options, cwd, env } = invocation;
   const inputs = questionOf(invocation);
   const timeoutMs = timeoutOf(invocation);
-  const ports = invocationPorts(invocation);
+  const ports = callerPorts(invocation);
   const { runsDir, projectRoot } = invocation.places();
   const file = placeOneQuestion(runsDir, ports.randomHex(6));
   const created = await createRun(ports, {
@@ -51,7 +52,7 @@ export const command: Command = async (invocation) => {
 
 /** Takes the picture of what is asked; hooks tell people of it. */
 async function tellPeople(invocation: Invocation, journal: RunJournal): Promise<void> {
-  const hooks = commandHooks(invocation, journal);
+  const hooks = commandHooks(callerOf(invocation), journal);
   if (hooks === undefined) {
     await openBreakpoints(journal, localContextFiles);
     return;

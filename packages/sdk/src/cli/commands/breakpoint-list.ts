@@ -23,7 +23,7 @@ export const command: Command = async (invocation) => {
   const [oldest] = breakpoints.filter(({ state }) => state === "open");
   const next = oldest === undefined ? undefined : `babysitter breakpoint:show ${oldest.breakpointId}`;
   const table =
-    rows.length === 0 ? (all ? "No questions." : "Nothing waits for you.") : alignColumns([heading, ...rows]);
+    rows.length === 0 ? (all ? "No questions." : "Nothing is waiting for you.") : alignColumns([heading, ...rows]);
   return {
     document: { breakpoints, next: next ?? null },
     text: next === undefined ? table : `${table}\nnext: ${next}`,

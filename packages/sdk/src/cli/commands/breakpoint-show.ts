@@ -44,7 +44,7 @@ function render(description: BreakpointDescription, next: string[], paint: Paint
     ...files.flatMap((file) => fileLines(file, paint)),
     ...(comments.length === 0 ? [] : ["", "Comments:"]),
     ...comments.flatMap(({ author, via, at, text }) => [
-      `  ${visibleLine(author ?? "somebody")}, ${via}, ${at}`,
+      `  ${visibleLine(author ?? "someone")}, ${via}, ${at}`,
       ...shownLines(text).map((line) => `    ${line}`),
     ]),
     ...(result === null ? [] : ["", visibleLine(describeDecision(result))]),
@@ -67,8 +67,8 @@ function fileLines(file: ShownContent, paint: Paint): string[] {
   const lines = shownLines((text ?? "").replace(/\n$/, ""));
   const left = lines.length - PRINTED_LINES;
   const marks = [
-    ...(left > 0 ? [`    … ${left} more lines; --json has them`] : []),
-    ...(cutAt === undefined ? [] : [`    cut after ${cutAt} of ${bytes ?? 0} bytes`]),
+    ...(left > 0 ? [`    … ${left} more lines; use --json to see them`] : []),
+    ...(cutAt === undefined ? [] : [`    truncated after ${cutAt} of ${bytes ?? 0} bytes`]),
   ];
   return [
     "",

@@ -48,7 +48,7 @@ function overruledText(rows: string[][], withOrigin: boolean): string[] {
   if (rows.length === 0) return [];
   if (withOrigin) return ["", "overruled:", alignColumns(rows)];
   const count = rows.length === 1 ? "One value is" : `${rows.length} values are`;
-  return ["", `${count} overruled: babysitter config:show --origin`];
+  return ["", `${count} overridden: babysitter config:show --origin`];
 }
 
 function shown(value: unknown): string {

@@ -1,33 +1,5 @@
-/** `babysitter doctor`: goes along the chain from the agent host to the journal, and says how to mend what is broken. */
-import type { Finding, Level } from "../../hosts/finding.js";
-import { findingsOf } from "../../machine/doctor/findings.js";
-import { inspectSetup } from "../../machine/doctor/inspect-setup.js";
-import type { Command, Invocation } from "../grammar/invocation.js";
+import { doctorAnswer } from "../answers/doctor.js";
+import { callerOf } from "../arguments/caller.js";
+import type { Command } from "../grammar/invocation.js";
 
-const MARKS: Readonly<Record<Level, [colour: "green" | "yellow" | "red", mark: string]>> = {
-  ok: ["green", "✓"],
-  warning: ["yellow", "!"],
-  problem: ["red", "✗"],
-};
-
-export const command: Command = async (invocation) => {
-  const findings = findingsOf(await inspectSetup(invocation));
-  const problems = findings.filter(({ level }) => level === "problem").length;
-  const warnings = findings.filter(({ level }) => level === "warning").length;
-  return {
-    document: { ok: problems === 0, problems, warnings, findings },
-    text: [...findings.map((finding) => rendered(finding, invocation)), "", summary(problems, warnings)].join("\n"),
-    exitCode: problems === 0 ? 0 : 1,
-  };
-};
-
-function rendered({ check, level, text, fix }: Finding, { paint }: Invocation): string {
-  const [colour, mark] = MARKS[level];
-  const line = `${paint(colour, mark)} ${check}: ${text}`;
-  return fix === undefined ? line : `${line}\n    ${paint("bold", "fix:")} ${fix}`;
-}
-
-function summary(problems: number, warnings: number): string {
-  if (problems > 0) return `${problems} problem(s) to mend, ${warnings} warning(s).`;
-  return warnings > 0 ? `It works; ${warnings} warning(s).` : "Everything is in order.";
-}
+export const command: Command = async (invocation) => doctorAnswer(callerOf(invocation), invocation.paint);

@@ -9,6 +9,7 @@ import type { HookDispatch, HookOutcome } from "../../model/hook-types.js";
 import type { Json } from "../../model/json.js";
 import { forTerminal } from "../../model/terminal-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import { callerOf } from "../arguments/caller.js";
 import { openChosen } from "../arguments/choose-run.js";
 import { readInput, readJsonInput } from "../arguments/input-files.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
@@ -18,7 +19,7 @@ import { alignColumns, writeFully } from "../output/output.js";
 export const command: Command = async (invocation) => {
   const { name, positionals, options } = invocation;
   const [named] = positionals;
-  if (named === undefined || named === "") throw usageError({ name }, "name the type of the hook.");
+  if (named === undefined || named === "") throw usageError({ name }, "the hook type is missing.");
   const hookType = parseHookType(named);
   const timeoutMs = numberOption(name, options, "timeout-ms");
   const run = options.text("run");
@@ -31,7 +32,7 @@ export const command: Command = async (invocation) => {
   const dispatch = await dispatchHooks(
     { hookType, payload },
     {
-      ...hookContext(invocation, journal),
+      ...hookContext(callerOf(invocation), journal),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       signal: interruption.signal,
       onProgress: (progress) => {
@@ -65,7 +66,7 @@ async function readPayload({ options, cwd, env }: Invocation, journal: RunJourna
   try {
     return JSON.parse(text) as Json;
   } catch (cause) {
-    throw new BabysitterError("INPUT_NOT_JSON", `stdin holds no JSON: ${(cause as Error).message}.`, { cause });
+    throw new BabysitterError("INPUT_NOT_JSON", `stdin is not JSON: ${(cause as Error).message}.`, { cause });
   }
 }
 
@@ -87,7 +88,7 @@ function render({ hookType, hooks, merged }: HookDispatch, skipped: readonly Ski
   const { ok, action, count, reason, error } = merged;
   const facts = [ok ? "ok" : "failed", `action ${action}`, `count ${count}`, ...(reason ? [`reason ${reason}`] : [])];
   return [
-    hooks.length === 0 ? `${hookType}: there is no hook to run.` : `${hookType}: ${facts.join(", ")}`,
+    hooks.length === 0 ? `${hookType}: no hooks to run.` : `${hookType}: ${facts.join(", ")}`,
     ...(hooks.length === 0 ? [] : [alignColumns(hooks.map(rowOf))]),
     ...(error === undefined ? [] : [`error: ${error}`]),
     ...skipped.map(({ file, reason: why, fix }) => `skipped ${file}: ${why}${fix ? `; ${fix}` : ""}`),

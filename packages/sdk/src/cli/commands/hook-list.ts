@@ -3,6 +3,7 @@ import { type FoundHooks, findHooks } from "../../hooks/find-hooks.js";
 import { type HookPlaces, listHookTypes, parseHookType } from "../../hooks/hook-folders.js";
 import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { HOOK_TYPES } from "../../model/hook-types.js";
+import { callerOf } from "../arguments/caller.js";
 import type { Command } from "../grammar/invocation.js";
 import { alignColumns } from "../output/output.js";
 
@@ -14,7 +15,7 @@ interface Row extends FoundHooks {
 
 export const command: Command = async (invocation) => {
   const [named] = invocation.positionals;
-  const places = hookContext(invocation);
+  const places = hookContext(callerOf(invocation));
   const rows = named === undefined || named === "" ? allTypes(places) : [describe(parseHookType(named), places)];
   const { projectRoot } = places;
   return { document: { projectRoot, types: rows }, text: render(rows, places, named) };
@@ -67,9 +68,9 @@ function renderNothing(rows: Row[], named: string | undefined): string {
   if (row !== undefined)
     return [`No hooks for ${row.hookType}. Looked in:`, ...row.folders.map(({ dir }) => `  ${dir}`)].join("\n");
   return [
-    `No hooks${named ? ` for ${named}` : ""}. Put an executable file into .a5c/hooks/<type>/, for instance`,
+    `No hooks${named ? ` for ${named}` : ""}. Put an executable file in .a5c/hooks/<type>/, for example`,
     "  .a5c/hooks/on-run-complete/notify.sh",
-    "Types that are called by themselves:",
+    "Types that the engine calls:",
     ...Object.entries(HOOK_TYPES)
       .filter(([, { called }]) => called === "by the engine")
       .map(([hookType]) => `  ${hookType}`),

@@ -3,12 +3,12 @@
  * for which no host waits, ends with another one, to wake its session.
  */
 import path from "node:path";
-import type { HostHookCall } from "../../hosts/answer/host-call.js";
-import { readHostInput } from "../../hosts/answer/read-host-input.js";
 import { isGivenByAgent, projectDirIn } from "../../hosts/environments.js";
 import { type AgentHost, HOOK_EVENTS, type HookEvent, type HostAnswer, type HostInput } from "../../hosts/host.js";
 import { detectHost, HOSTS, hostNamed } from "../../hosts/registry.js";
 import { type CompiledFile, runCompiled } from "../../load/code-cache.js";
+import type { PlainHookCall } from "../../machine/agents/answer-hook.js";
+import { readHostInput } from "../../machine/agents/read-host-input.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
 import { logHookProblem } from "../../sessions/hook-log.js";
@@ -47,7 +47,7 @@ export const command: Command = async (invocation) => {
   const registry = new SessionRegistry(places, () => new Date());
   // Most sessions have no loop; they must not notice that there could be one.
   if (!ALWAYS_ANSWERED.has(event) && !registry.exists(sessionId)) return printed(harness.render(event, {}, env));
-  const call: HostHookCall = {
+  const call: PlainHookCall = {
     event,
     harness,
     input,
@@ -60,6 +60,8 @@ export const command: Command = async (invocation) => {
     deadlineMs: deadlineOf(invocation, event),
     since: sinceOf(invocation),
     ...defined({ hostPid: numberOption(invocation.name, options, "host-pid") }),
+    // Loaded when somebody types one.
+    runSlashCommand: async (...typed) => (await import("../slash/run-slash-command.js")).runSlashCommand(...typed),
   };
   const given = await answerInTime(call);
   const result = printed(harness.render(event, given, env));
@@ -79,7 +81,7 @@ function sinceOf({ name, options }: Invocation): Date {
   return seconds === undefined ? new Date() : new Date(seconds * 1_000);
 }
 
-async function answerInTime(call: HostHookCall): Promise<HostAnswer> {
+async function answerInTime(call: PlainHookCall): Promise<HostAnswer> {
   const { deadlineMs: limitMs } = call;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -91,28 +93,28 @@ async function answerInTime(call: HostHookCall): Promise<HostAnswer> {
   try {
     return await Promise.race([answer(call), late]);
   } catch (error) {
-    return (await hostHooks(call)).failOpen(call, error);
+    return (await hostHooks(call)).failHookOpen(call, error);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function answer(call: HostHookCall): Promise<HostAnswer> {
-  const said = await (await hostHooks(call)).answerHost(call);
+async function answer(call: PlainHookCall): Promise<HostAnswer> {
+  const said = await (await hostHooks(call)).answerHook(call);
   // Of a hook that had nothing to decide the next one would learn too little.
-  if (said.goOn !== undefined || said.allow !== undefined) compiled?.remember();
+  if (said.continueWith !== undefined || said.allow !== undefined) compiled?.remember();
   return said;
 }
 
-type HostHooks = typeof import("../../hosts/answer/answer-host.js");
+type HostHooks = typeof import("../../machine/agents/answer-hook.js");
 
 let compiled: CompiledFile | undefined;
 
 /** In a file of its own, compiled already where possible, for hosts wait. */
-async function hostHooks({ event, places }: HostHookCall): Promise<HostHooks> {
+async function hostHooks({ event, places }: PlainHookCall): Promise<HostHooks> {
   const file = path.join(path.dirname(process.argv[1] ?? ""), "host-hooks.cjs");
   compiled ??= runCompiled(file, { cacheDir: path.join(places.home, "cache"), purpose: event });
-  return compiled === undefined ? import("../../hosts/answer/answer-host.js") : (compiled.exports as HostHooks);
+  return compiled === undefined ? import("../../machine/agents/answer-hook.js") : (compiled.exports as HostHooks);
 }
 
 function eventOf(invocation: Invocation): HookEvent {
@@ -144,7 +146,7 @@ function askingSession(
   { env, home }: { env: Invocation["env"]; home: string },
 ): string | undefined {
   if (!isGivenByAgent(env)) return subagent ? undefined : sessionId;
-  const message = "An agent has called this hook by itself. Only its host may, so nothing was done.";
+  const message = "An agent called this hook itself. Only its host may do that, so nothing was done.";
   const whose = sessionId === undefined ? {} : { sessionId };
   logHookProblem(home, { at: new Date().toISOString(), hookType, ...whose, code: "not_the_host", message });
   return undefined;

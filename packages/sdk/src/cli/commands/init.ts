@@ -22,7 +22,7 @@ import type { Command, Invocation } from "../grammar/invocation.js";
 import { alignColumns } from "../output/output.js";
 
 export const command: Command = async (invocation) => {
-  const { projectRoot, why } = explainPlaces(invocation);
+  const { projectRoot, why } = explainPlaces(invocation.places(), invocation.env, invocation.options.text("runs-dir"));
   checkRoot(projectRoot);
   const trackRuns = invocation.options.flag("track-runs");
   const detected = detectChecks(rootFiles(projectRoot));
@@ -36,7 +36,7 @@ export const command: Command = async (invocation) => {
     alignColumns(files.map(({ outcome, file, note }) => [`  ${outcome}`, file, note ?? ""])),
     "",
     ...(isDone
-      ? ["Nothing to do: everything is there already."]
+      ? ["Nothing to do: everything is already set up."]
       : [foundText(detected), ...next.map((step) => `next: ${step}`)]),
   ];
   return { document, text: lines.join("\n") };
@@ -44,14 +44,14 @@ export const command: Command = async (invocation) => {
 
 function checkRoot(root: string): void {
   const home = path.join(root, ".a5c");
-  if (!isFolder(root)) throw unusable(root, "there is no such folder");
+  if (!isFolder(root)) throw unusable(root, "the folder does not exist");
   if (fs.lstatSync(home, { throwIfNoEntry: false }) !== undefined && !isFolder(home))
-    throw unusable(home, "it is a file, and babysitter needs a folder there");
+    throw unusable(home, "it is a file, but babysitter needs a folder there");
 }
 
 function unusable(place: string, why: string): BabysitterError {
   return new BabysitterError("PROJECT_UNWRITABLE", `${place} cannot be set up: ${why}.`, {
-    hint: "Move it away, or choose another project by the folder you stand in or by REPO_ROOT.",
+    hint: "Move it away, or choose another project by changing the current folder or REPO_ROOT.",
     details: { path: place },
   });
 }
@@ -83,7 +83,7 @@ function placeIgnores(root: string, trackRuns: boolean): PlacedFile {
 function placeLocal(root: string, file: string, text: string): PlacedFile {
   const placed = placeFile(root, file, text);
   if (placed.outcome === "made" || contentOf(path.join(root, file)) === text) return placed;
-  return { ...placed, note: "it differs from what this version makes; delete it and run init again to renew it" };
+  return { ...placed, note: "it differs from what this version generates; delete it and run init again to update it" };
 }
 
 function noteOnConfig(root: string, detected: Check[]): { note?: string } {
@@ -96,12 +96,12 @@ function noteOnConfig(root: string, detected: Check[]): { note?: string } {
       : { note: `found, but not in its checks: ${missing.map((check) => check.command).join(", ")}` };
   } catch (error) {
     if (!BabysitterError.is(error)) throw error;
-    return { note: "it is not valid; see babysitter config:show" };
+    return { note: "it is invalid; see babysitter config:show" };
   }
 }
 
 function foundText(checks: readonly Check[]): string {
-  if (checks.length === 0) return "Found no checks; put commands that prove your work into .a5c/config.json.";
+  if (checks.length === 0) return "Found no checks; add commands that verify your work to .a5c/config.json.";
   return `Found checks: ${checks.map((check) => check.command).join(", ")}`;
 }
 

@@ -1,18 +1,17 @@
 /** `loop:import`: takes over a loop that another tool has begun. */
-import crypto from "node:crypto";
+
 import { type ImportedLoop, importLoopStateFile, importTaskRecord } from "../../loop/formats/import-loop.js";
 import { parseSessionFile } from "../../loop/formats/session-file.js";
 import type { Problem } from "../../loop/rules/criterion-text.js";
 import { DEFAULT_ITERATIONS } from "../../loop/rules/make-contract.js";
 import { changeStep } from "../../loop-runs/change-loop.js";
-import { writeLoopViews } from "../../machine/loops/loop-views.js";
-import { refuseUnknownCommands } from "../../machine/loops/refuse-unknown-commands.js";
+import { newLoop } from "../../loop-runs/new-loop.js";
+import { runName } from "../../machine/run-name.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { LoopContract } from "../../model/loop-contract.js";
-import { runName } from "../arguments/choose-run.js";
-import { contractFrom } from "../arguments/contract-options.js";
 import { readInput } from "../arguments/input-files.js";
-import { newLoop } from "../arguments/new-loop.js";
+import { loopTerms } from "../arguments/loop-terms.js";
+import { hostSessionOf, loopMachineOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 
@@ -24,37 +23,38 @@ export const command: Command = async (invocation) => {
   const file = invocation.positionals[0] ?? USUAL_FILE;
   const bytes = await readInput(file, { flag: "file", cwd: invocation.cwd, env: invocation.env });
   const { format, loop, promise } = readLoop(invocation, file, bytes.toString("utf8"));
-  const { contract: given, warnings } = await contractFrom(invocation, loop.goal, {
+  const machine = loopMachineOf(invocation);
+  const { contract: given, warnings } = await machine.contract({
+    goal: loop.goal,
+    terms: loopTerms(invocation),
     mode: modeOf(format),
     iterations: loop.iterations ?? DEFAULT_ITERATIONS,
-    nonce: crypto.randomBytes(3).toString("hex"),
-    ...(loop.shape === undefined ? {} : { shape: loop.shape }),
+    shape: loop.shape,
   });
-  refuseUnknownCommands(invocation.places().projectRoot, given.criteria);
   const contract = merged(
     promise === undefined || !given.promise.issued ? given : { ...given, promise: { text: promise, issued: false } },
     loop,
     { format, path: file },
   );
-  const runId = invocation.options.text("run-id");
-  const journal = await newLoop(invocation, {
+  const journal = await newLoop(machine, {
     contract,
     goal: loop.goal,
     iteration: loop.iteration,
-    ...(runId === undefined ? {} : { runId }),
+    runId: invocation.options.text("run-id"),
+    session: hostSessionOf(invocation),
   });
   for (const step of loop.doneSteps) await changeStep(journal, { step, status: "done", by: "agent" });
-  await writeLoopViews(journal);
+  await machine.writeViews(journal);
   const name = runName(invocation, journal);
   const words = contract.criteria.filter(({ kind }) => kind === "claim").length;
   return {
     document: { runId: journal.runId, runDir: journal.runDir, from: file, format, contract, warnings },
     text: [
-      `Took over ${file} as ${journal.runId}, iteration ${loop.iteration}.`,
+      `Imported ${file} as ${journal.runId}, iteration ${loop.iteration}.`,
       ...(words === 0
         ? []
         : [
-            `${words} of its criteria are words that nobody can check. To have them checked: babysitter loop:amend ${name} --criteria 'name: command'`,
+            `${words} of its criteria are plain text that cannot be checked. To add commands: babysitter loop:amend ${name} --criteria 'name: command'`,
           ]),
       `next: babysitter loop:status ${name}`,
     ].join("\n"),
@@ -70,7 +70,7 @@ interface ReadLoop {
 
 function readLoop(invocation: Invocation, file: string, text: string): ReadLoop {
   const read = text.startsWith("---") ? fromSessionFile(file, text) : fromJson(file, text);
-  if (read.loop.goal.trim() === "") throw usageError(invocation, `${file} says nothing about what is to be done.`);
+  if (read.loop.goal.trim() === "") throw usageError(invocation, `${file} does not describe a task.`);
   return read;
 }
 
@@ -83,7 +83,7 @@ function fromJson(file: string, text: string): ReadLoop {
 
 function fromSessionFile(file: string, text: string): ReadLoop {
   const parsed = parseSessionFile(text);
-  if (!parsed.ok) throw unusable(file, { problem: parsed.problem, hint: "Correct the file; it was left as it is." });
+  if (!parsed.ok) throw unusable(file, { problem: parsed.problem, hint: "Fix the file; it was not changed." });
   const { prompt, iteration, maxIterations, completionPromise } = parsed.session;
   const promise = completionPromise?.trim() ?? "";
   const loop: ImportedLoop = {
@@ -100,7 +100,7 @@ function fromSessionFile(file: string, text: string): ReadLoop {
 }
 
 function unusable(file: string, { problem, hint }: Problem): BabysitterError {
-  return new BabysitterError("INPUT_NOT_JSON", `${file} cannot be taken over: ${problem}`, { hint });
+  return new BabysitterError("INPUT_NOT_JSON", `${file} cannot be imported: ${problem}`, { hint });
 }
 
 function modeOf(format: Format): LoopContract["mode"] {

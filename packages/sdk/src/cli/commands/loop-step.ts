@@ -53,10 +53,10 @@ function statusOf(invocation: Invocation): "open" | "done" | "failed" {
   const { options } = invocation;
   const given = (["done", "failed", "open"] as const).filter((word) => options.flag(word));
   const [status, ...others] = given;
-  if (others.length > 0) throw usageError(invocation, "A step is done, failed or open, not several of them.");
+  if (others.length > 0) throw usageError(invocation, "Use only one of --done, --failed and --open.");
   if (status !== undefined) return status;
   if (options.text("title") !== undefined) return "open";
-  throw usageError(invocation, "Say what became of the step: --done, --failed or --open.");
+  throw usageError(invocation, "Specify the outcome of the step: --done, --failed or --open.");
 }
 
 function errorClassOf(invocation: Invocation): ErrorClass | undefined {

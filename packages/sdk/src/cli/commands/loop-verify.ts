@@ -11,6 +11,7 @@ import { outcomeWords } from "../../loop/texts/outcome-words.js";
 import { openLoop } from "../../loop-runs/change-loop.js";
 import type { LoopPorts } from "../../loop-runs/loop-ports.js";
 import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
+import { runName } from "../../machine/run-name.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import type { JournalEvent } from "../../model/events.js";
 import type { Criterion } from "../../model/loop-contract.js";
@@ -18,7 +19,6 @@ import type { LoopState } from "../../model/loop-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { waitFor } from "../../runs/wait-for.js";
 import { chooseLoop } from "../arguments/choose-loop.js";
-import { runName } from "../arguments/choose-run.js";
 import { durationOf } from "../grammar/durations.js";
 import type { Command, CommandResult, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
@@ -64,7 +64,7 @@ function chosen(invocation: Invocation, { contract }: LoopState): Criterion[] {
   if (unknown !== undefined)
     throw usageError(
       invocation,
-      `There is no criterion ${JSON.stringify(unknown)} that can be checked; there are: ${all.map(({ id }) => id).join(", ") || "none"}.`,
+      `No criterion ${JSON.stringify(unknown)} that can be checked; available: ${all.map(({ id }) => id).join(", ") || "none"}.`,
     );
   return named.length === 0 ? all : all.filter(({ id }) => named.includes(id));
 }
@@ -153,8 +153,8 @@ function answer(
   return {
     document: { runId: journal.runId, runDir: journal.runDir, status, tree: tree ?? null, criteria: rows },
     text: [
-      ...(rows.length === 0 ? ["There is nothing that the engine could check."] : lines),
-      ...(status === "verifying" ? [`Still checking; ask again: ${again}`] : []),
+      ...(rows.length === 0 ? ["There is nothing for the engine to check."] : lines),
+      ...(status === "verifying" ? [`Still checking; try again: ${again}`] : []),
     ].join("\n"),
     exitCode: EXIT_CODES[status === "unmet" ? "failed" : status === "verifying" ? "busy" : "ok"].exit,
   };
@@ -162,7 +162,7 @@ function answer(
 
 function unknownWhy(isRunning: boolean, wasChecked: boolean): string {
   if (isRunning) return "being checked";
-  return wasChecked ? "the tree has changed since, or the check itself changes it" : "not checked";
+  return wasChecked ? "the tree has changed since, or the check itself changed it" : "not checked";
 }
 
 function indented(text: string): string {

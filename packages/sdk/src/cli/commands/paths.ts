@@ -14,7 +14,11 @@ import { alignColumns } from "../output/output.js";
 
 export const command: Command = async (invocation) => {
   const { env, paint } = invocation;
-  const { projectRoot, why, runsDir, runsWhy } = explainPlaces(invocation);
+  const { projectRoot, why, runsDir, runsWhy } = explainPlaces(
+    invocation.places(),
+    invocation.env,
+    invocation.options.text("runs-dir"),
+  );
   const hostPluginRoot = pluginRootIn(env);
   const hooks = { projectRoot, env, home: env["HOME"] || os.homedir(), ...defined({ hostPluginRoot }) };
   const config = configFiles(projectRoot, env);

@@ -1,7 +1,7 @@
 import { visibleLine } from "../../model/shown-text.js";
 import { openJournals } from "../../runs/list-breakpoints.js";
 import { type Report, type RunReport, reportRuns } from "../../runs/report-runs.js";
-import { invocationPorts } from "../arguments/choose-run.js";
+import { callerPorts } from "../arguments/choose-run.js";
 import { parseDuration } from "../grammar/durations.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
@@ -12,7 +12,7 @@ const DEFAULT_SINCE = "24h";
 const MAX_TEXT = 80;
 
 export const command: Command = async (invocation) => {
-  const ports = invocationPorts(invocation);
+  const ports = callerPorts(invocation);
   const until = ports.clock.now();
   const since = sinceOf(invocation, until);
   const report = await reportRuns(await openJournals(ports), { since, until });
@@ -27,7 +27,10 @@ function sinceOf(invocation: Invocation, now: Date): Date {
   // A date alone means the morning of that day where the user is, not in Greenwich.
   const time = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text);
   if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(time.getTime())) return time;
-  throw usageError(invocation, `--since must be such as 12h or 2026-01-20, not ${JSON.stringify(text)}.`);
+  throw usageError(
+    invocation,
+    `--since must be an age or a date, such as 12h or 2026-01-20, not ${JSON.stringify(text)}.`,
+  );
 }
 
 interface NextStep {
@@ -42,7 +45,7 @@ function nextOf({ waiting, failed }: Report): NextStep[] {
     .map(({ effectId, what }) => ({ command: `babysitter breakpoint:show ${effectId}`, about: what }));
   const stuck = waiting
     .filter(({ waiting: effects = [] }) => !effects.some(({ who }) => who === "human"))
-    .map(({ runId, state }) => ({ command: `babysitter run ${runId}`, about: `${state}, nobody has to be asked` }));
+    .map(({ runId, state }) => ({ command: `babysitter run ${runId}`, about: `${state}, needs no input` }));
   const broken = failed.map(({ runId, why }) => ({
     command: `babysitter run:status ${runId}`,
     about: why ?? "failed",
@@ -84,15 +87,15 @@ function render(report: Report, next: NextStep[], { now, paint }: { now: Date; p
       : [
           alignColumns(next.slice(0, 5).map(({ command: line, about }) => [`  ${line}`, visibleLine(about, MAX_TEXT)])),
         ]),
-    ...(next.length > 5 ? [`  … and ${next.length - 5} more; --json has all`] : []),
+    ...(next.length > 5 ? [`  … and ${next.length - 5} more; use --json to see all`] : []),
   ].join("\n");
 }
 
 function waitingText({ waiting = [], state }: RunReport): string {
   const [first, ...others] = waiting;
-  if (first === undefined) return state === "created" ? "not begun" : "can go on";
+  if (first === undefined) return state === "created" ? "not started" : "can continue";
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
   return `${WHO[first.who]}: ${visibleLine(first.what, MAX_TEXT)}${more}`;
 }
 
-const WHO = { human: "you", agent: "an agent", time: "sleeps until", executor: "somebody who executes" } as const;
+const WHO = { human: "you", agent: "an agent", time: "sleeping until", executor: "an executor" } as const;

@@ -3,7 +3,7 @@ import { archiveDirOf } from "../../journal/archive.js";
 import { BabysitterError } from "../../model/errors.js";
 import { parseRunId, type RunId } from "../../model/ids.js";
 import { archiveRun, type MovedRun, restoreRun } from "../../runs/archive-run.js";
-import { type ChosenRun, invocationPorts, openToLook } from "../arguments/choose-run.js";
+import { type ChosenRun, callerPorts, openToLook } from "../arguments/choose-run.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
@@ -19,7 +19,7 @@ export const command: Command = async (invocation) => {
   return answer(
     moved,
     true,
-    `Archived ${moved.runId}\n  ${moved.runDir}\nto bring it back: babysitter run:archive ${moved.runId} --restore`,
+    `Archived ${moved.runId}\n  ${moved.runDir}\nto restore it: babysitter run:archive ${moved.runId} --restore`,
   );
 };
 
@@ -28,8 +28,8 @@ function answer(moved: MovedRun, archived: boolean, text: string): { document: o
 }
 
 function archivedAlready(runId: RunId): BabysitterError {
-  return new BabysitterError("RUN_EXISTS", `Run ${runId} is archived already.`, {
-    hint: `To bring it back: babysitter run:archive ${runId} --restore`,
+  return new BabysitterError("RUN_EXISTS", `Run ${runId} is already archived.`, {
+    hint: `To restore it: babysitter run:archive ${runId} --restore`,
     details: { runId },
   });
 }
@@ -39,24 +39,23 @@ async function chooseArchived(invocation: Invocation): Promise<ChosenRun> {
   const [named] = invocation.positionals;
   const { runsDir } = invocation.places();
   if (named === undefined || named === "") return onlyArchived(invocation);
-  if (!named.includes("/") || named.includes("\0"))
-    return { ports: invocationPorts(invocation), runId: parseRunId(named) };
+  if (!named.includes("/") || named.includes("\0")) return { ports: callerPorts(invocation), runId: parseRunId(named) };
   const dir = path.resolve(invocation.cwd, named);
   const runId = parseRunId(path.basename(dir));
   const inArchive = path.dirname(dir) === archiveDirOf(runsDir);
-  return { ports: invocationPorts(invocation, inArchive ? runsDir : path.dirname(dir)), runId };
+  return { ports: callerPorts(invocation, inArchive ? runsDir : path.dirname(dir)), runId };
 }
 
 async function onlyArchived(invocation: Invocation): Promise<ChosenRun> {
-  const ports = invocationPorts(invocation);
+  const ports = callerPorts(invocation);
   const runs = (await ports.store.archived().list()).filter(({ foreign }) => !foreign);
   const [only, ...others] = runs;
   if (only !== undefined && others.length === 0) return { ports, runId: only.runId };
   throw new BabysitterError(
     "RUN_AMBIGUOUS",
-    runs.length === 0 ? "There is no archived run." : `There are ${runs.length} archived runs; name one.`,
+    runs.length === 0 ? "There are no archived runs." : `There are ${runs.length} archived runs; name one.`,
     {
-      hint: "`babysitter run:list --archived` shows them.",
+      hint: "`babysitter run:list --archived` lists them.",
       details: { archived: runs.map(({ runId }) => runId as string) },
     },
   );

@@ -1,94 +1,13 @@
-import os from "node:os";
-import { writeLoopViews } from "../../machine/loops/loop-views.js";
-import { writeSessionView } from "../../machine/loops/session-view.js";
-import type { EffectStarted } from "../../model/events.js";
-import { hasProcess, type RunSummary } from "../../model/run-state.js";
-import { cancelRun } from "../../runs/cancel-run.js";
-import type { RunJournal } from "../../runs/run-journal.js";
-import { endProcessGroup } from "../../spawn/end-process-group.js";
+import { runName } from "../../machine/run-name.js";
+import { cancelHere } from "../answers/cancel-run.js";
 import { requirePerson } from "../arguments/choose-loop.js";
-import { openChosen, runName } from "../arguments/choose-run.js";
-import { registryOf } from "../arguments/session-of.js";
-import type { Command, Invocation } from "../grammar/invocation.js";
-
-/** How long a task may take to clean up before it is killed. */
-const GRACE_MS = 5_000;
+import { openChosen } from "../arguments/choose-run.js";
+import { loopMachineOf } from "../arguments/session-of.js";
+import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const journal = await openChosen(invocation, invocation.positionals[0]);
-  const { loop } = journal.summary;
-  if (loop !== undefined) requirePerson(invocation, { journal }, "Cancelling a loop");
+  if (journal.summary.loop !== undefined) requirePerson(invocation, { journal }, "Cancelling a loop");
   const reason = invocation.options.text("reason");
-  const { cancelled, recorded } = await cancelRun(journal, reason === undefined ? {} : { reason });
-  const { tasks, elsewhere } = await endStartedWork(journal.summary);
-  await endLoop(invocation, journal);
-  const { runId, runDir } = journal;
-  const ended = tasks.reduce((sum, task) => sum + task.processes, 0);
-  const lines = [
-    cancelled
-      ? `Cancelled ${runId}.`
-      : `${runId} was cancelled already, at ${recorded.at}${recorded.reason === undefined ? "." : `: ${recorded.reason}`}`,
-    ...(ended === 0
-      ? []
-      : [`Ended ${count(ended, "process", "processes")} of ${count(tasks.length, "task", "tasks")}.`]),
-    ...tasks
-      .filter(({ survivors }) => survivors > 0)
-      .map(
-        ({ effectId, survivors }) =>
-          `warning: ${count(survivors, "process", "processes")} of ${effectId} would not end.`,
-      ),
-    ...elsewhere.map(({ effectId, host }) => `warning: ${effectId} was started on ${host}; it may still run there.`),
-    ...(hasProcess(journal.summary.created)
-      ? [`To go on from what is recorded, in a copy: babysitter run:fork ${runName(invocation, journal)} --at <event>`]
-      : []),
-  ];
-  return {
-    document: { runId, runDir, state: "cancelled", cancelled, ...recorded, ended: tasks, elsewhere },
-    text: lines.join("\n"),
-  };
+  return cancelHere(loopMachineOf(invocation), journal, { reason, runName: runName(invocation, journal) });
 };
-
-/** A check that is under way has nobody left to tell, and the session is free. */
-async function endLoop(invocation: Invocation, journal: RunJournal): Promise<void> {
-  const { loop } = journal.summary;
-  if (loop === undefined) return;
-  if (loop.verification?.host === os.hostname()) await endProcessGroup(loop.verification.group, GRACE_MS);
-  await writeSessionView(registryOf(invocation), journal);
-  await writeLoopViews(journal);
-}
-
-interface EndedTask {
-  effectId: string;
-  processes: number;
-  survivors: number;
-}
-
-/**
- * Ends what a driver has started and not taken along. One that is at work does the same at the same time:
- * a process group can be ended twice.
- */
-async function endStartedWork({
-  pending,
-}: RunSummary): Promise<{ tasks: EndedTask[]; elsewhere: { effectId: string; host: string }[] }> {
-  const started = Object.values(pending).flatMap((effect) =>
-    effect.started === undefined ? [] : [{ effectId: effect.effectId, started: effect.started }],
-  );
-  const here = started.filter(({ started: { host } }) => host === os.hostname());
-  const ended = await Promise.all(here.map(async ({ effectId, started: work }) => endWork(effectId, work)));
-  return {
-    tasks: ended.filter(({ processes, survivors }) => processes + survivors > 0),
-    elsewhere: started
-      .filter((other) => !here.includes(other))
-      .map(({ effectId, started: { host } }) => ({ effectId, host })),
-  };
-}
-
-async function endWork(effectId: string, { group }: EffectStarted): Promise<EndedTask> {
-  if (group === undefined) return { effectId, processes: 0, survivors: 0 };
-  const { ended, survivors } = await endProcessGroup(group, GRACE_MS);
-  return { effectId, processes: ended, survivors };
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
-}

@@ -19,6 +19,6 @@ export const command: Command = async (invocation) => {
       },
     );
   }
-  const text = [`${runId}: ${events} events, every checksum and link is right.`, ...list].join("\n");
+  const text = [`${runId}: ${events} events, all checksums and links are correct.`, ...list].join("\n");
   return { document: { runId, ok: true, events, head: head ?? null, findings }, text };
 };

@@ -1,12 +1,13 @@
+import { settingsFor } from "../../machine/caller.js";
 import { nativeOrchestrator } from "../../machine/lifecycle/native-hooks.js";
+import { callerOf } from "../arguments/caller.js";
 import { openChosen } from "../arguments/choose-run.js";
-import { settingsOf } from "../arguments/settings.js";
 import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const journal = await openChosen(invocation, invocation.positionals[0]);
   const { projectRoot } = journal.place;
-  const { values } = settingsOf(invocation, projectRoot);
+  const { values } = settingsFor(callerOf(invocation), projectRoot);
   const orchestrator = nativeOrchestrator(journal, {
     concurrency: values["driver.concurrency"],
     waitMs: values["iterate.waitMs"],

@@ -9,7 +9,7 @@ export const command: Command = async (invocation) => {
   const at = numberOption(name, options, "at");
   if (at === undefined)
     throw new BabysitterError("USAGE", `${name}: --at is missing.`, {
-      hint: "`babysitter run:events` shows the sequence numbers.",
+      hint: "`babysitter run:events` lists the sequence numbers.",
     });
   const { ports, runId } = await chooseRun(invocation, invocation.positionals[0]);
   const fork = await forkRun(ports, { runId, at, forkId: options.text("run-id") });

@@ -1,3 +1,8 @@
+import { hookLimits } from "../../config/settings.js";
+import { settingsFor } from "../../machine/caller.js";
+import { runName } from "../../machine/run-name.js";
+import { callerOf } from "../arguments/caller.js";
+import { lastWordsOf } from "../output/error-document.js";
 import "../../index.js";
 import type { ConfigValues } from "../../config/settings.js";
 import { localContextFiles } from "../../machine/context-files.js";
@@ -14,15 +19,14 @@ import { errorCodeOf, type Iteration } from "../../runs/iteration.js";
 import { LiveRun } from "../../runs/live-run.js";
 import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import { RunJournal } from "../../runs/run-journal.js";
-import { chooseRun, runName } from "../arguments/choose-run.js";
-import { hookLimits, settingsOf } from "../arguments/settings.js";
+import { chooseRun } from "../arguments/choose-run.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption } from "../grammar/parse-arguments.js";
 import { alignColumns } from "../output/output.js";
 import type { Paint } from "../output/paint.js";
 
 export const command: Command = async (invocation) => {
-  const { options, env, json } = invocation;
+  const { options, env } = invocation;
   const given = numberOption(invocation.name, options, "iteration");
   const { ports, runId } = await chooseRun(invocation, invocation.positionals[0]);
   // Guards cost a thread; a run that has nothing new to replay never loads its process.
@@ -41,12 +45,12 @@ export const command: Command = async (invocation) => {
     hash: code.hash,
     snapshot: () => code.snapshot(),
     load: () => {
-      guardUserCode({ what: `The process of run ${runId}`, env, json, command: invocation.name });
+      guardUserCode({ what: `The process of run ${runId}`, env, ...lastWordsOf(invocation) });
       return code.load();
     },
   });
   const journal = await RunJournal.open({ ...ports, loader, hooks: processHooks(env, ports) }, runId);
-  const { values } = settingsOf(invocation, journal.place.projectRoot);
+  const { values } = settingsFor(callerOf(invocation), journal.place.projectRoot);
   const hooks = values["hooks.enabled"] ? hooksOf(invocation, journal, values) : undefined;
   const run = new LiveRun(journal, { quietLimitMs: quietLimitOf(env) });
   const how = { retry: options.flag("retry"), iteration: given };
@@ -65,15 +69,15 @@ export const command: Command = async (invocation) => {
 /** Between the moment when a host was told that it may run this and now, an agent can have changed the code. */
 function requireCode<T extends { hash: string }>(code: T, agreed: string): T {
   if (code.hash === agreed) return code;
-  throw new BabysitterError("ONLY_FOR_PEOPLE", "The code of the process was changed after this command was allowed.", {
-    hint: "Give the command again: whether the new code may run is for the user to say.",
+  throw new BabysitterError("ONLY_FOR_PEOPLE", "The process code changed after this command was allowed.", {
+    hint: "Run the command again; the user decides whether the new code may run.",
   });
 }
 
 function hooksOf(invocation: Invocation, journal: RunJournal, values: ConfigValues): IterationHooks {
   return lifecycleHooks({
     journal,
-    context: { ...hookContext(invocation, journal), ...hookLimits(values) },
+    context: { ...hookContext(callerOf(invocation), journal), ...hookLimits(values) },
     contextFiles: localContextFiles,
     orchestrator: nativeOrchestrator(journal, {
       concurrency: values["driver.concurrency"],

@@ -1,5 +1,5 @@
 import { type PruneReport, pruneRuns } from "../../runs/prune-runs.js";
-import { invocationPorts } from "../arguments/choose-run.js";
+import { callerPorts } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";
 import { age, alignColumns } from "../output/output.js";
@@ -10,12 +10,9 @@ export const command: Command = async (invocation) => {
   if (wanted === undefined) throw usageError({ name }, "--older-than is missing, such as --older-than 30d.");
   const milliseconds = parseAge(wanted);
   if (milliseconds === undefined)
-    throw usageError(
-      { name },
-      `--older-than must be a number with h, d or w behind it, not ${JSON.stringify(wanted)}.`,
-    );
+    throw usageError({ name }, `--older-than must be a number followed by h, d or w, not ${JSON.stringify(wanted)}.`);
   const keep = numberOption(name, options, "keep") ?? 0;
-  const ports = invocationPorts(invocation);
+  const ports = callerPorts(invocation);
   const now = ports.clock.now();
   const report = await pruneRuns(ports, {
     before: new Date(now.getTime() - milliseconds),
@@ -49,7 +46,7 @@ function render({ removed, leftovers, bytes, dryRun }: PruneReport, now: Date): 
     ...leftovers.map((leftover) => ["  ", leftover.path, leftover.what, "", readable(leftover.bytes)]),
   ];
   const runs = `${removed.length} ${removed.length === 1 ? "run" : "runs"}`;
-  const rest = leftovers.length === 0 ? "" : ` and ${leftovers.length} left behind by crashes`;
+  const rest = leftovers.length === 0 ? "" : ` and ${leftovers.length} leftovers of crashes`;
   return `${alignColumns(rows)}\n${verb} ${runs}${rest}, ${readable(bytes)}.`;
 }
 

@@ -14,7 +14,7 @@ export const command: Command = async (invocation) => {
       : [
           `${verb}, keeping ${events} good events:`,
           ...list,
-          ...(backup === undefined ? [] : [`The journal as it was: ${backup}`]),
+          ...(backup === undefined ? [] : [`Backup of the journal: ${backup}`]),
         ].join("\n");
   return { document: { runId, dryRun, moved, backup: backup ?? null, events }, text };
 };

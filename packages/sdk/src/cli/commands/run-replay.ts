@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { lastWordsOf } from "../output/error-document.js";
 import "../../index.js";
 import { HERE, replayApart } from "../../machine/children/replay-apart.js";
 import { quietLimitOf } from "../../machine/local-ports.js";
@@ -9,7 +10,7 @@ import { EXIT_CODES } from "../../model/error-codes.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Ports } from "../../model/ports.js";
 import { type ReplayAnswer, replayRun } from "../../runs/replay-run.js";
-import { type ChosenRun, chooseRun, invocationPorts } from "../arguments/choose-run.js";
+import { type ChosenRun, callerPorts, chooseRun } from "../arguments/choose-run.js";
 import { splitEntry } from "../arguments/entry-text.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import type { Paint } from "../output/paint.js";
@@ -18,7 +19,7 @@ export const command: Command = async (invocation) => {
   const { positionals, paint } = invocation;
   const chosen =
     positionals.length === 0
-      ? await runsIn(invocationPorts(invocation), { foreign: false })
+      ? await runsIn(callerPorts(invocation), { foreign: false })
       : (await Promise.all(positionals.map((named) => chooseRuns(invocation, named)))).flat();
   const runs = invocation.options.flag(HERE)
     ? await replayHere(invocation, chosen)
@@ -29,7 +30,7 @@ export const command: Command = async (invocation) => {
   const total =
     runs.length === 0
       ? "No runs to replay."
-      : `${counts.same} same, ${counts.differs} different, ${counts.cannot} that cannot be replayed.`;
+      : `${counts.same} same, ${counts.differs} different, ${counts.cannot} not replayable.`;
   return {
     document: { ok, counts, runs },
     text: [...runs.map((run) => render(run, paint)), total].join("\n"),
@@ -63,12 +64,12 @@ async function chooseRuns(invocation: Invocation, named: string): Promise<Chosen
   const dir = path.resolve(invocation.cwd, named);
   if (!named.includes("\0") && isDirectory(dir) && !isRun(dir)) {
     const isRunHere = fs.existsSync(path.join(invocation.places().runsDir, named));
-    if (named.includes("/") || !isRunHere) return runsIn(invocationPorts(invocation, dir), { foreign: true });
+    if (named.includes("/") || !isRunHere) return runsIn(callerPorts(invocation, dir), { foreign: true });
   }
   const chosen = await chooseRun(invocation, named);
   if (await chosen.ports.store.exists(chosen.runId)) return [chosen];
-  throw new BabysitterError("RUN_NOT_FOUND", `There is no run ${named}.`, {
-    hint: "`babysitter run:list` shows the runs that exist; --runs-dir or RUNS_DIR choose another place.",
+  throw new BabysitterError("RUN_NOT_FOUND", `Run not found: ${named}.`, {
+    hint: "`babysitter run:list` lists the existing runs; --runs-dir or RUNS_DIR selects another directory.",
     details: { run: named },
   });
 }
@@ -88,7 +89,7 @@ function isDirectory(dir: string): boolean {
 
 /** The ports with guards around the process, and with the file that was asked for. */
 function prepared(invocation: Invocation, ports: Ports): Ports {
-  const { env, json, name } = invocation;
+  const { env } = invocation;
   const entry = invocation.options.text("entry");
   const named = entry === undefined ? undefined : splitEntry(entry, invocation.cwd);
   // Without an export in it, the recorded one is looked for.
@@ -103,7 +104,7 @@ function prepared(invocation: Invocation, ports: Ports): Ports {
           hash: code.hash,
           snapshot: () => code.snapshot(),
           load: () => {
-            guardUserCode({ what: "The process", env, json, command: name });
+            guardUserCode({ what: "The process", env, ...lastWordsOf(invocation) });
             return code.load();
           },
         };

@@ -1,26 +1,26 @@
 import { sessionContext } from "../../loop/texts/session-context.js";
-import { bindSession } from "../../loop-runs/change-loop.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
+import { resumeInSession } from "../../loop-runs/resume-in-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
-import { writeSessionView } from "../../machine/loops/session-view.js";
+import { runName } from "../../machine/run-name.js";
 import type { LoopState } from "../../model/loop-state.js";
-import { refuseBusySession } from "../arguments/bind-session.js";
-import { chooseLoop } from "../arguments/choose-loop.js";
-import { runName } from "../arguments/choose-run.js";
-import { continueLoop } from "../arguments/continue-loop.js";
-import { harnessNameOf, registryOf, sessionOf } from "../arguments/session-of.js";
+import { chooseLoop, giverOf, requirePerson } from "../arguments/choose-loop.js";
+import { loopTerms } from "../arguments/loop-terms.js";
+import { hostSessionOf, loopMachineOf } from "../arguments/session-of.js";
 import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const chosen = await chooseLoop(invocation);
   const { journal, loop } = chosen;
-  const sessionId = sessionOf(invocation);
-  const registry = registryOf(invocation);
-  if (sessionId !== undefined) await refuseBusySession(invocation, registry, sessionId, journal.runId);
-  const resumed = await continueLoop(invocation, chosen, sessionId);
-  if (sessionId !== undefined)
-    await bindSession(journal, { harness: harnessNameOf(invocation), sessionId, by: "resume" });
-  await writeSessionView(registry, journal, { justBound: sessionId !== undefined });
+  const { limits } = loopTerms(invocation, { mayLift: true });
+  if (Object.keys(limits).length > 0) requirePerson(invocation, chosen, "Raising the limits of a loop");
+  const resumed = await resumeInSession(loopMachineOf(invocation), journal, {
+    by: giverOf(invocation),
+    limits,
+    take: invocation.options.flag("take"),
+    session: hostSessionOf(invocation),
+    runName: runName(invocation, journal),
+  });
   const goal = await goalOf(journal, loop);
   const state = journal.summary.loop as LoopState;
   const context = sessionContext({
@@ -36,7 +36,7 @@ export const command: Command = async (invocation) => {
     document: { runId: journal.runId, runDir: journal.runDir, resumed, session: bound, context },
     text:
       bound === null
-        ? `${journal.runId} goes on, but no agent works on it. In a session of one: babysitter loop:resume ${runName(invocation, journal)}`
+        ? `${journal.runId} is active, but no agent is working on it. In an agent's session, run: babysitter loop:resume ${runName(invocation, journal)}`
         : context,
   };
 };

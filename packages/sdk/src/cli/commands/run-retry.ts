@@ -9,7 +9,7 @@ export const command: Command = async (invocation) => {
     ({ effectId, invocationKey, attempt }) => `  ${effectId} ${invocationKey} (attempt ${attempt})`,
   );
   const text = [
-    reopened.length === 0 ? `${journal.runId} is open again.` : "Open again:",
+    reopened.length === 0 ? `${journal.runId} is reopened.` : "Reopened:",
     ...list,
     `next: babysitter run:iterate ${journal.runId}`,
   ].join("\n");

@@ -1,83 +1,11 @@
-import { renderStatusBlock } from "../../loop/texts/status-block.js";
-import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
-import { reportOf } from "../../machine/loops/report-of.js";
-import type { LoopState } from "../../model/loop-state.js";
-import { describeRun, type RunDescription } from "../../runs/describe-run.js";
-import type { RunJournal } from "../../runs/run-journal.js";
-import { type LoopDocument, loopDocument } from "../answers/loop-document.js";
+import { runName } from "../../machine/run-name.js";
+import { statusAnswer } from "../answers/run-status.js";
 import { ownRun } from "../arguments/choose-loop.js";
-import { openToLook, runName } from "../arguments/choose-run.js";
-import type { Command, Invocation } from "../grammar/invocation.js";
-import { age, alignColumns } from "../output/output.js";
-import { paintState } from "../output/paint.js";
+import { openToLook } from "../arguments/choose-run.js";
+import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
+  const { env, paint } = invocation;
   const journal = await openToLook(invocation, invocation.positionals[0] || ownRun(invocation));
-  const run = describeRun(journal, runName(invocation, journal));
-  const { loop } = journal.summary;
-  const looked = loop === undefined ? undefined : await lookAtLoop(invocation, journal, loop);
-  const facts = [alignColumns(factRows(invocation, journal, run)), pendingRows(journal, run)];
-  const parts = [
-    facts.filter((lines) => lines !== "").join("\n"),
-    ...(looked === undefined ? [] : ["", looked.block, ""]),
-    ...(run.next === undefined || leadsHere(run) ? [] : [`${invocation.paint("bold", "next:")} ${run.next}`]),
-  ];
-  return {
-    document: looked === undefined ? run : { ...run, loop: looked.document },
-    text: parts.join("\n").trimEnd(),
-  };
+  return statusAnswer(journal, { env, paint, runName: runName(invocation, journal) });
 };
-
-function factRows({ paint }: Invocation, journal: RunJournal, run: RunDescription): string[][] {
-  const now = journal.ports.clock.now();
-  const { processId, entry, createdAt, lastEventAt, effects } = run.metadata;
-  // A loop that has only a prompt has neither process nor effects.
-  const isProcess = entry !== "";
-  return [
-    ["run", run.runId],
-    ["state", paintState(paint, run.state)],
-    ["why", run.why],
-    ...(isProcess ? [["process", `${processId}  ${entry}`]] : []),
-    ["age", `${age(createdAt, now)}, last event ${age(lastEventAt, now)} ago`],
-    ...(isProcess
-      ? [["effects", `${effects.ok} done, ${effects.error} failed, ${run.pendingEffects.length} pending`]]
-      : []),
-    ...(run.completionProof === null ? [] : [["proof", run.completionProof]]),
-  ];
-}
-
-function pendingRows(journal: RunJournal, { pendingEffects }: RunDescription): string {
-  const now = journal.ports.clock.now();
-  return alignColumns(
-    pendingEffects
-      .slice(0, 20)
-      .map(({ effectId, kind, invocationKey, label, title, requestedAt }) => [
-        "  ",
-        effectId,
-        kind,
-        invocationKey,
-        age(requestedAt, now),
-        label ?? title ?? "",
-      ]),
-  );
-}
-
-/** Whoever reads this has just given that command. */
-function leadsHere({ next }: RunDescription): boolean {
-  return next?.startsWith("babysitter loop:status ") ?? false;
-}
-
-async function lookAtLoop(
-  { env }: Invocation,
-  journal: RunJournal,
-  loop: LoopState,
-): Promise<{ document: LoopDocument; block: string }> {
-  const { runDir } = journal;
-  const world = localLoopPorts(env);
-  const { projectRoot } = journal.place;
-  // What was checked says something only about the files that it was checked on.
-  const tree = loop.contract.criteria.length === 0 ? undefined : await world.tree({ projectRoot, runDir });
-  const report = await reportOf(journal, loop, tree);
-  const isVerifying = loop.verification !== undefined && world.isAlive(loop.verification);
-  return { document: loopDocument(loop, report, isVerifying), block: renderStatusBlock(report) };
-}

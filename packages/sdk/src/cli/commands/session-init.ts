@@ -2,19 +2,20 @@
 
 import type { SessionFile } from "../../loop/formats/session-file.js";
 import { DEFAULT_ITERATIONS } from "../../loop/rules/make-contract.js";
-import { refuseBusySession } from "../arguments/bind-session.js";
+import { refuseBusySession } from "../../loop-runs/busy-session.js";
+import { settingsFor } from "../../machine/caller.js";
+import { callerOf } from "../arguments/caller.js";
 import { readGoal } from "../arguments/read-goal.js";
 import { requiredSession } from "../arguments/session-command.js";
-import { registryOf } from "../arguments/session-of.js";
-import { settingsOf } from "../arguments/settings.js";
+import { loopMachineOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const { options } = invocation;
   const sessionId = requiredSession(invocation);
-  const registry = registryOf(invocation);
-  await refuseBusySession(invocation, registry, sessionId);
+  const machine = loopMachineOf(invocation);
+  await refuseBusySession(machine, sessionId);
   const prompt = hasPrompt(invocation) ? await readGoal(invocation) : "";
   const now = new Date().toISOString();
   const promise = options.text("completion-promise");
@@ -30,7 +31,7 @@ export const command: Command = async (invocation) => {
     prompt,
     unknown: [],
   };
-  const stateFile = registry.write(sessionId, session);
+  const stateFile = machine.sessions.write(sessionId, session);
   return {
     document: { stateFile, sessionId, iteration: 1, maxIterations: session.maxIterations, runId: session.runId },
     text: `Session ${sessionId} is in ${stateFile}`,
@@ -42,7 +43,7 @@ function hasPrompt({ options, positionals }: Invocation): boolean {
 }
 
 function iterations(invocation: Invocation): number {
-  const { values, origins } = settingsOf(invocation, invocation.places().projectRoot);
+  const { values, origins } = settingsFor(callerOf(invocation), invocation.places().projectRoot);
   if (origins["limits.maxIterations"].source !== "default") return values["limits.maxIterations"];
   return numberOption(invocation.name, invocation.options, "max-iterations") ?? DEFAULT_ITERATIONS;
 }

@@ -1,6 +1,8 @@
 /** `session:resume`: goes on with a run in a session, as `/babysitter:resume` does. */
+
+import { resumePrompt } from "../../loop-runs/bind-run.js";
 import { statusOf } from "../../model/run-state.js";
-import { bindRun, resumePrompt } from "../arguments/bind-run.js";
+import { bindHere } from "../answers/bind-here.js";
 import { openChosen } from "../arguments/choose-run.js";
 import { requiredSession } from "../arguments/session-command.js";
 import type { Command } from "../grammar/invocation.js";
@@ -10,13 +12,8 @@ export const command: Command = async (invocation) => {
   const run = invocation.options.text("run-id") ?? invocation.positionals[0];
   if (run === undefined) throw usageError(invocation, "--run-id is missing.");
   const sessionId = requiredSession(invocation);
-  const before = await openChosen(invocation, run);
-  const { journal, stateFile } = await bindRun(invocation, {
-    run,
-    sessionId,
-    by: "resume",
-    goal: resumePrompt(before),
-  });
+  const journal = await openChosen(invocation, run);
+  const stateFile = await bindHere(invocation, journal, sessionId, resumePrompt(journal));
   const { loop, created } = journal.summary;
   return {
     document: {
@@ -29,6 +26,6 @@ export const command: Command = async (invocation) => {
       iteration: loop?.iteration ?? 1,
       maxIterations: loop?.contract.limits.iterations ?? 0,
     },
-    text: `Session ${sessionId} goes on with ${journal.runId} (${statusOf(journal.summary)}).`,
+    text: `Session ${sessionId} continues ${journal.runId} (${statusOf(journal.summary)}).`,
   };
 };

@@ -1,23 +1,24 @@
 /** `session:update`: changes fields of a session file. What a journal says is changed there, not in its view. */
+
 import type { SessionFile } from "../../loop/formats/session-file.js";
+import { busyRunOf } from "../../loop-runs/busy-session.js";
 import { BabysitterError } from "../../model/errors.js";
-import { busyRunOf } from "../arguments/bind-session.js";
 import { requiredFile, stateDocument } from "../arguments/session-command.js";
-import { registryOf } from "../arguments/session-of.js";
+import { loopMachineOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const opened = requiredFile(invocation);
-  const registry = registryOf(invocation);
-  const busy = await busyRunOf(invocation, registry, opened.sessionId);
+  const machine = loopMachineOf(invocation);
+  const busy = await busyRunOf(machine, opened.sessionId);
   if (busy !== undefined) throw ownedByJournal(busy.runId);
   if (invocation.options.flag("delete")) {
-    const moved = registry.end(opened.sessionId);
+    const moved = machine.sessions.end(opened.sessionId);
     return { document: { deleted: true, stateFile: moved ?? null }, text: `Put aside: ${moved ?? "it was gone"}` };
   }
   const session = { ...opened.session, ...changesFrom(invocation) };
-  const file = registry.write(opened.sessionId, session);
+  const file = machine.sessions.write(opened.sessionId, session);
   return {
     document: { success: true, ...stateDocument({ ...opened, file, session }) },
     text: `Updated ${file}`,

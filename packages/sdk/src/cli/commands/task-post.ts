@@ -1,12 +1,14 @@
 import { answersOf, decisionSource } from "../../machine/decision-source.js";
 import { resultTeller } from "../../machine/lifecycle/lifecycle-hooks.js";
+import { runName } from "../../machine/run-name.js";
 import { parseEffectId } from "../../model/ids.js";
 import type { Json } from "../../model/json.js";
 import { pendingOf } from "../../model/run-state.js";
 import type { DecisionTerms } from "../../runs/decision-checks.js";
 import { type EffectResult, type PostAnswer, postResult } from "../../runs/post-result.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { openChosen, runName, splitRunAndEffect } from "../arguments/choose-run.js";
+import { callerOf } from "../arguments/caller.js";
+import { openChosen, splitRunAndEffect } from "../arguments/choose-run.js";
 import { readInput, readJsonInput } from "../arguments/input-files.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";
@@ -21,9 +23,9 @@ export const command: Command = async (invocation) => {
       `--status must be ok or error${status === undefined ? "; it is missing" : `, not "${status}"`}.`,
     );
   if (status === "ok" && options.text("error") !== undefined)
-    throw usageError({ name }, "--error goes with --status error.");
+    throw usageError({ name }, "--error requires --status error.");
   if (status === "error" && options.text("value") !== undefined)
-    throw usageError({ name }, "--value goes with --status ok; what went wrong goes into --error.");
+    throw usageError({ name }, "--value requires --status ok; use --error for an error.");
   const attempt = numberOption(name, options, "attempt");
   const invocationKey = options.text("invocation-key");
   const dryRun = options.flag("dry-run");
@@ -38,7 +40,7 @@ export const command: Command = async (invocation) => {
     ...decisionTerms(invocation, journal, effect),
   };
   const logs = await readLogs(invocation, journal, result, effect);
-  const tell = resultTeller(invocation, journal);
+  const tell = resultTeller(callerOf(invocation), journal);
   const answer = await postResult(journal, { ...checked, dryRun });
   if (!dryRun) await keepLogs(journal, answer, logs);
   await journal.saveCaches(64);

@@ -23,6 +23,6 @@ export function durationOf(command: string, flag: string, text: string): number 
   if (milliseconds !== undefined) return milliseconds;
   throw usageError(
     { name: command },
-    `--${flag} must be a number with s, m, h or d behind it, not ${JSON.stringify(text)}.`,
+    `--${flag} must be a number followed by s, m, h or d, not ${JSON.stringify(text)}.`,
   );
 }

@@ -14,7 +14,7 @@ export interface Invocation {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   /** Found on demand: not every command needs a project. */
-  places(): Places;
+  places: () => Places;
 }
 
 /** Options by name; an empty value counts as not given. */

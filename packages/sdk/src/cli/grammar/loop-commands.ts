@@ -1,4 +1,5 @@
 /** The commands about loops: runs that keep an agent going until its work is done. */
+import { LOOP_FLAGS, type LoopFlag, type LoopFlagName } from "../../loop/formats/loop-flags.js";
 import { type CommandSpec, flag, text } from "./command-spec.js";
 
 const RUN = {
@@ -14,25 +15,19 @@ export const SESSION_PLACE = {
   "plugin-root": text("dir", "Root directory of a plugin that keeps session files in skills/babysit/state."),
 };
 
-const LIMITS = {
-  "max-iterations": text("n", "Pause the loop after this many turns (default: 50; 0: no limit)."),
-  "budget-usd": text("amount", "Pause the loop after spending this many US dollars, at list prices."),
-  "budget-tokens": text("n", "Pause the loop after this many tokens, cache reads included."),
-  "max-time": text("time", "Pause the loop after this long: 90s, 30m, 12h, 2d."),
-  "review-every": text("n", "Pause the loop for your review after every n turns."),
-};
+/** Options of a loop, from the table that `/babysit` reads too. */
+function loopOptions(...names: LoopFlagName[]): CommandSpec["options"] {
+  return Object.fromEntries(
+    names.map((name) => {
+      const { value, help, ...rest }: LoopFlag = LOOP_FLAGS[name];
+      return [name, { ...text(value, help), ...(rest.many === undefined ? {} : { many: true }) }];
+    }),
+  );
+}
 
-const CRITERIA = {
-  criteria: many(
-    "name: command",
-    "The engine runs this command when the agent claims to be done; it must exit with 0.",
-  ),
-  "fast-criteria": many("name: command", "Like --criteria, but also run after every turn."),
-  "must-not": many("name: command", "Pause the loop when this command succeeds."),
-  claim: many("text", "A criterion that no command can check; the agent's word counts."),
-  step: many("title", "A unit of work; all steps must be done."),
-  protect: many("glob", "Files that must not change."),
-};
+const LIMITS = loopOptions("max-iterations", "budget-usd", "budget-tokens", "max-time", "review-every");
+const CRITERIA = loopOptions("criteria", "fast-criteria", "must-not", "claim", "step", "protect");
+const PROMISE = loopOptions("completion-promise");
 
 const SESSION = {
   "session-id": text("id", "Session of the agent host (default: the session this shell belongs to)."),
@@ -114,7 +109,7 @@ export const LOOP_COMMANDS: readonly CommandSpec[] = [
       ...CRITERIA,
       "drop-criterion": many("name", "Remove this criterion."),
       ...LIMITS,
-      "completion-promise": text("text", "What the agent says in <promise> tags when it is done."),
+      ...PROMISE,
       "accept-changes": flag("Accept the protected files as they are now."),
     },
   },
@@ -126,7 +121,7 @@ export const LOOP_COMMANDS: readonly CommandSpec[] = [
       "run-id": text("id", "ID for the new run."),
       ...CRITERIA,
       ...LIMITS,
-      "completion-promise": text("text", "What the agent says in <promise> tags when it is done."),
+      ...PROMISE,
       ...SESSION,
     },
     details:

@@ -9,3 +9,10 @@ export function errorDocument(command: string | undefined, error: BabysitterErro
   const reason = error.code.toLowerCase().replaceAll("_", "-");
   return { status: "failed", action: "none", reason, count: 0, nextActions: [], warnings: [], ...error.toDocument() };
 }
+
+/** How an error is printed by a thread when the command itself cannot print any more. */
+export function lastWordsOf({ json, name }: { json: boolean; name: string }): {
+  print?: (error: BabysitterError) => { fd: number; text: string };
+} {
+  return json ? { print: (error) => ({ fd: 1, text: `${JSON.stringify(errorDocument(name, error))}\n` }) } : {};
+}

@@ -77,11 +77,11 @@ async function converse(
     if (said.toLowerCase() === LATER) return undefined;
     const choice = understand(said, options);
     if (choice === undefined) {
-      if (said !== "") print([paint("yellow", `  That is none of the answers.`), ...keyLines(options, paint)]);
+      if (said !== "") print([paint("yellow", `  That is not one of the options.`), ...keyLines(options, paint)]);
       continue;
     }
     if (choice.approved || choice.option !== undefined) return choice;
-    const reason = await conversation.ask(paint("bold", "  reason (may be empty): "));
+    const reason = await conversation.ask(paint("bold", "  reason (optional): "));
     if (reason === undefined) return undefined;
     const feedback = reason.trim();
     return feedback === "" ? choice : { ...choice, feedback };

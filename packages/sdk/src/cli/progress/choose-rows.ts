@@ -35,7 +35,7 @@ export function chooseRows(model: ProgressModel, limit: number): Row[] {
   const wanted = [...important, ...lessImportant(model, limit)].slice(0, limit);
   const roomy = mostThatFit(wanted, limit, (items) => rowsAround(model, items));
   if (roomy.items >= important.length) return roomy.rows;
-  // Too many counts in between: one at the end has to do.
+  // Too many counts in between: one at the end must suffice.
   const tight = mostThatFit(wanted, limit, (items) => rowsWithOneGap(model, items));
   return (tight.items > roomy.items ? tight : roomy).rows;
 }

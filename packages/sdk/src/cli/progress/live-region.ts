@@ -46,7 +46,7 @@ export class LiveRegion {
     this.#isHidden = false;
   }
 
-  /** Gives the cursor back and draws below from now on, such as after somebody else has used the screen. */
+  /** Gives the cursor back and draws below from now on, such as after someone else has used the screen. */
   abandon(): void {
     if (this.#isHidden) this.#write(`${WRAP}${SHOW_CURSOR}`);
     this.#lines = [];

@@ -41,7 +41,7 @@ test("C21: the live view at 80 columns", async () => {
     "│ ⠋ Coverage                     node           22 s  83.1 % of statements, 77…",
     "├ ⠋ Integration tests against …  shell          16 s  attempt 2 · ok 14 - crea…",
     "├ ✗ Lint                         node         16.0 s  src/server.ts:14:3 'port…",
-    "│ ? Ship release 7?              breakpoint           waits for an answer",
+    "│ ? Ship release 7?              breakpoint           waiting for an answer",
     "└ ○ Review the change            agent",
     "◷ Quiet hours                    sleep      15:30:00  sleeping",
   ]);
@@ -375,7 +375,7 @@ test("a flood of lines while somebody else has the screen is cut, and the cut is
   vi.advanceTimersByTime(5000);
   expect(frames).toHaveLength(before);
   view.resume();
-  expect(frames.at(-1)).toContain("(1000 lines left out)");
+  expect(frames.at(-1)).toContain("(1000 lines omitted)");
   expect(frames.at(-1)).toContain("line 5999");
   expect(frames.at(-1)).not.toContain("line 999\r");
   view.close();

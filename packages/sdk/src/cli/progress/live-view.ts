@@ -11,7 +11,7 @@ import { type Symbols, symbolsFor } from "./symbols.js";
 /** A view that is drawn again and again at the bottom of a terminal. */
 export interface LiveView {
   take(progress: Progress): void;
-  /** Clears the screen for somebody else, such as a question; nothing is written until `resume`. */
+  /** Clears the screen for someone else, such as a question; nothing is written until `resume`. */
   suspend(): void;
   resume(): void;
   /** Leaves the tree and how it ended on the screen, and these lines below. */
@@ -33,7 +33,7 @@ const FRAME_MS = 100;
 const TICK_MS = 1000;
 /** What stays on the screen at the end. */
 const FINAL_LINES = 60;
-/** Lines that may wait while somebody else has the screen. */
+/** Lines that may wait while someone else has the screen. */
 const MAX_WAITING_LINES = 5000;
 /** Screens from this height on have room for an empty line. */
 const ROOMY_ROWS = 16;
@@ -166,7 +166,7 @@ class TerminalView implements LiveView {
 
   #takeAbove(): string[] {
     const lines = this.#above;
-    if (this.#leftOut > 0) lines.unshift(this.#paint("dim", `(${this.#leftOut} lines left out)`));
+    if (this.#leftOut > 0) lines.unshift(this.#paint("dim", `(${this.#leftOut} lines omitted)`));
     this.#above = [];
     this.#leftOut = 0;
     return lines;

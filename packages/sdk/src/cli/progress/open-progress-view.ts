@@ -1,6 +1,7 @@
 /** Chooses how `babysitter run` shows what happens: a live picture, plain lines, or both for scripts. */
+
 import { isatty } from "node:tty";
-import type { Asker, Progress } from "../../drive/progress.js";
+import type { Asker, ProgressView } from "../../drive/progress.js";
 import { isAgentEnvironment } from "../../hosts/environments.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { writeIfPossible } from "../output/output.js";
@@ -8,14 +9,6 @@ import { makePaint } from "../output/paint.js";
 import { askOnTerminal } from "./ask-terminal.js";
 import { openLiveView } from "./live-view.js";
 import { openPlainView } from "./plain-view.js";
-
-export interface ProgressView {
-  take(progress: Progress): void;
-  /** Somebody who can be asked, when there is a terminal with a person at it. */
-  readonly asker: Asker | undefined;
-  /** Leaves the last picture; nothing is shown afterwards. */
-  close(): void;
-}
 
 export function openProgressView(invocation: Invocation): ProgressView {
   const { json, env, paint, options } = invocation;

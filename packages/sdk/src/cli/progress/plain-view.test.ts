@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { Recording, START } from "../../../../../tests/fixtures/cli/progress/recording.js";
+import { tempDir } from "../../../../../tests/fixtures/temp-dir.js";
 import { openPlainView } from "./plain-view.js";
 
 /** What is written; every piece of progress is taken at the time of the recording's end. */
@@ -45,7 +45,7 @@ test("C21: without a terminal every happening is one line with its time", () => 
     "12:00:11 log    one",
     "                two",
     "12:00:11 log    three",
-    "12:00:11 ask    Ship?  waits for an answer",
+    "12:00:11 ask    Ship?  waiting for an answer",
     "12:00:20 ok     Ship?  9.0 s: rejected: not yet",
     "12:00:20 sleep  nap  until 2026-03-04T15:30:00.000Z",
     "12:00:21 start  Test [0]  shell",
@@ -91,8 +91,7 @@ test("nothing in it acts on a terminal or fakes a line", () => {
 });
 
 test("C21: a pipe gets neither colours nor carriage returns", () => {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "progress-"));
-  onTestFinished(() => fs.rmSync(folder, { recursive: true }));
+  const folder = tempDir();
   const file = path.join(folder, "progress.json");
   fs.writeFileSync(file, JSON.stringify({ progress: everything().progress, nowMs: START }));
   const script = fileURLToPath(new URL("../../../../../tests/fixtures/cli/progress/print-plain.mjs", import.meta.url));

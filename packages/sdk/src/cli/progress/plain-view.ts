@@ -157,7 +157,7 @@ function ofEffect(
 
 /** Of a request only what nobody starts is told: questions and sleeps. */
 function asked({ state, untilMs }: EffectNode): Told | undefined {
-  if (state === "asking") return { word: "ask", style: "yellow", text: "waits for an answer" };
+  if (state === "asking") return { word: "ask", style: "yellow", text: "waiting for an answer" };
   if (state !== "sleeping") return undefined;
   return { word: "sleep", text: untilMs === undefined ? "" : `until ${new Date(untilMs).toISOString()}` };
 }

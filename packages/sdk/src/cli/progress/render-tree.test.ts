@@ -40,7 +40,7 @@ test("C21: a run is shown as a tree with state, name, kind, attempt, time and th
     "│ ⠋ Coverage                                  node           22 s  83.1 % of statements, 77.0 % of branches",
     "├ ⠋ Integration tests against the database    shell          16 s  attempt 2 · ok 14 - creates a user and sends exactly…",
     "├ ✗ Lint                                      node         16.0 s  src/server.ts:14:3 'port' is never used",
-    "│ ? Ship release 7?                           breakpoint           waits for an answer",
+    "│ ? Ship release 7?                           breakpoint           waiting for an answer",
     "└ ○ Review the change                         agent",
     `◷ Quiet hours                                 sleep      ${momentText(START + 12_600_000, START)}  sleeping`,
   ]);

@@ -188,7 +188,7 @@ function tailOf(effect: EffectNode, look: Look): Span[] {
 }
 
 function saidBy(state: EffectState, text: string | undefined): Span | undefined {
-  if (state === "asking") return { text: "waits for an answer", style: "yellow" };
+  if (state === "asking") return { text: "waiting for an answer", style: "yellow" };
   if (state === "sleeping") return { text: "sleeping", style: "dim" };
   if (text === undefined || text === "") return undefined;
   if (state === "running") return { text: toolLine(text), style: "dim" };

@@ -22,7 +22,7 @@ export function utcTime(ms: number): string {
   return new Date(ms).toISOString().slice(11, 19);
 }
 
-/** When somebody at this machine can expect it: the time of day, or the day when that is another one. */
+/** When someone at this machine can expect it: the time of day, or the day when that is another one. */
 export function momentText(ms: number, nowMs: number): string {
   const then = new Date(ms);
   // `Wed Mar 04 2026`

@@ -11,8 +11,6 @@ import { onStop } from "./on-stop.js";
 import { onStopWatch } from "./on-stop-watch.js";
 import { onUserPrompt } from "./on-user-prompt.js";
 
-export { failOpen } from "./fail-open.js";
-
 type Handler = (call: HostHookCall) => Promise<HostAnswer>;
 
 /** What is missing here has nothing to say. */

@@ -1,11 +1,7 @@
 /** When the engine itself fails, the agent is let go and people are told: a loop must never hold anybody by a defect. */
 
-import path from "node:path";
 import { ENGINE_ERROR_RULE } from "../../loop/rules/decision-rules.js";
-import { portsAt } from "../../machine/loops/find-loop.js";
 import { BabysitterError } from "../../model/errors.js";
-import { parseRunId } from "../../model/ids.js";
-import { RunJournal } from "../../runs/run-journal.js";
 import { hookLogFile, hookProblemsSince, logHookProblem } from "../../sessions/hook-log.js";
 import type { HostAnswer } from "../host.js";
 import type { HostHookCall } from "./host-call.js";
@@ -50,9 +46,8 @@ async function record(call: HostHookCall, { code, message }: BabysitterError): P
   try {
     const found = call.registry.find(call.sessionId);
     if (found.kind !== "found" || !found.session.runId || found.session.runDir === undefined) return;
-    const ports = portsAt(call, path.dirname(found.session.runDir));
-    const journal = await RunJournal.open(ports, parseRunId(found.session.runId));
-    const timestamp = ports.clock.now().toISOString();
+    const journal = await call.machine.loops.openRun(found.session);
+    const timestamp = journal.ports.clock.now().toISOString();
     await journal.commit((_, appended) =>
       appended.length > 0 ? [] : [{ type: "ENGINE_ERROR", timestamp, payload: { where: call.event, code, message } }],
     );

@@ -3,6 +3,7 @@
 import type { SessionPlaces } from "../../sessions/session-places.js";
 import type { SessionRegistry } from "../../sessions/session-registry.js";
 import type { AgentHost, HookEvent, HostInput } from "../host.js";
+import type { HostMachine } from "./host-machine.js";
 
 export interface HostHookCall {
   event: HookEvent;
@@ -16,6 +17,7 @@ export interface HostHookCall {
   /** Where the host works: what it says, else where we were called. */
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
+  machine: HostMachine;
   /** The host is let go after this time. */
   deadlineMs: number;
   /** When the event came, as far as that is known to the second. */

@@ -3,7 +3,6 @@
  * journal: the person decides by the run's words, never by the agent's.
  */
 
-import { answersOf } from "../../machine/decision-source.js";
 import { visibleLine } from "../../model/shown-text.js";
 import { type DecisionSource, whyNotDecide } from "../../model/who-may-decide.js";
 import { describeDecision } from "../../runs/decide-breakpoint.js";
@@ -11,7 +10,7 @@ import type { RunJournal } from "../../runs/run-journal.js";
 import type { HostAnswer } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
-import { askedQuestion, goOn, openQuestions, type PendingQuestion, sessionRun } from "./session-questions.js";
+import { askedQuestion, continueHint, openQuestions, type PendingQuestion, sessionRun } from "./session-questions.js";
 
 /** Only the host can show its dialog, and only a person can answer there. */
 export const HOST_DIALOG: DecisionSource = { via: "hook", verified: true };
@@ -35,7 +34,7 @@ async function alreadyDecided(call: HostHookCall, journal: RunJournal, ids: read
     const { state, result } = (await askedQuestion(call, journal, id)) ?? {};
     if (state !== undefined && state !== "open")
       return {
-        deny: `${id} needs no answer any more: ${result === undefined ? state : visibleLine(describeDecision(result))} ${goOn(call, journal)}`,
+        deny: `${id} needs no answer any more: ${result === undefined ? state : visibleLine(describeDecision(result))} ${continueHint(call, journal)}`,
       };
   }
   return {};
@@ -46,7 +45,7 @@ function whyNotHere(
   journal: RunJournal,
   { effectId, question }: PendingQuestion,
 ): string | undefined {
-  const answers = answersOf(call, journal);
+  const answers = call.machine.answersIn(journal);
   const refusal = whyNotDecide(HOST_DIALOG, { bound: true, risk: question.risk, answers });
   if (refusal === undefined) return undefined;
   return `${effectId}: ${refusal.message} ${refusal.hint.replaceAll("<id>", effectId)} Tell your user so and end your turn; the run waits.`;

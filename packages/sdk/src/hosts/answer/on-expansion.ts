@@ -6,7 +6,5 @@ export async function onExpansion(call: HostHookCall): Promise<HostAnswer> {
   const { command } = call.input;
   const verb = command === undefined ? undefined : call.harness.words?.verbNamed(command.name);
   if (command === undefined || verb === undefined) return {};
-  const { COMMAND_LOADERS, slashCommands } = await import("../../cli/command-loaders.js");
-  const { runSlashCommand } = await slashCommands();
-  return runSlashCommand(call, { verb, args: command.args }, COMMAND_LOADERS);
+  return call.machine.runSlashCommand(call, { verb, args: command.args });
 }

@@ -1,7 +1,6 @@
 /** The host's dialog was closed: what the person decided there is recorded from what the host says, not the agent. */
 
 import { runViewOf } from "../../loop-runs/run-view.js";
-import { answersOf, userName } from "../../machine/decision-source.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
 import { visibleLine } from "../../model/shown-text.js";
@@ -12,8 +11,7 @@ import type { DialogAnswer, HostAnswer } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { HOST_DIALOG } from "./on-ask-user.js";
-import { type AskedQuestion, dialogShown, goOn, sessionRun } from "./session-questions.js";
-import { resultTeller } from "./tell-of-result.js";
+import { type AskedQuestion, continueHint, dialogShown, sessionRun } from "./session-questions.js";
 
 export async function onPostToolUse(call: HostHookCall): Promise<HostAnswer> {
   const { tool } = call.input;
@@ -25,7 +23,7 @@ export async function onPostToolUse(call: HostHookCall): Promise<HostAnswer> {
   if (asked === undefined) return ownQuestion(journal, question.name);
   if (asked.state !== "open") return { context: settledText(call, journal, asked) };
   const answer = question.answerIn(tool.response, asked.dialog);
-  const context = await inAnyCase(asked.request.effectId, () => record(call, journal, asked, answer));
+  const context = await refusalAsText(asked.request.effectId, () => record(call, journal, asked, answer));
   await journal.saveCaches();
   return { context };
 }
@@ -46,7 +44,7 @@ async function record(
   answer: DialogAnswer,
 ): Promise<string> {
   const { effectId } = request;
-  const by = userName();
+  const by = call.machine.userName();
   if (answer.kind === "none") return `Nobody has answered ${effectId}; nothing was recorded, and the run waits.`;
   if (answer.kind === "comment") {
     await commentBreakpoint(journal, { effectId, text: answer.text, by, source: HOST_DIALOG });
@@ -54,18 +52,18 @@ async function record(
   }
   const { choice, notes } = answer;
   const isPlainNo = choice === "reject";
-  const tell = resultTeller(call.env, journal);
+  const tell = call.machine.resultTeller(journal);
   const { result, event } = await decideBreakpoint(journal, {
     effectId,
     decision: choice,
     ...(isPlainNo ? { feedback: notes ?? NO_REASON } : defined({ response: notes })),
     by,
     source: HOST_DIALOG,
-    answers: answersOf(call, journal),
+    answers: call.machine.answersIn(journal),
     ...defined({ shown }),
   });
   await tell(event);
-  return `Recorded for ${effectId}: ${visibleLine(describeDecision(result))} ${goOn(call, journal)}`;
+  return `Recorded for ${effectId}: ${visibleLine(describeDecision(result))} ${continueHint(call, journal)}`;
 }
 
 const NO_REASON = "Rejected in the agent's dialog, without a reason.";
@@ -75,7 +73,7 @@ function askAgain(effectId: string, tool: string): string {
 }
 
 /** A refusal is no defect: the agent has to know, and the question is as open as before. */
-async function inAnyCase(effectId: string, act: () => Promise<string>): Promise<string> {
+async function refusalAsText(effectId: string, act: () => Promise<string>): Promise<string> {
   try {
     return await act();
   } catch (error) {
@@ -89,5 +87,5 @@ function settledText(call: HostHookCall, journal: RunJournal, { request, state, 
   const { effectId } = request;
   if (state === "abandoned") return `The run has ended; ${effectId} needs no answer any more.`;
   const what = result === undefined ? state : visibleLine(describeDecision(result));
-  return `${effectId} was decided, and that decision stays: ${what} ${goOn(call, journal)}`;
+  return `${effectId} was decided, and that decision stays: ${what} ${continueHint(call, journal)}`;
 }

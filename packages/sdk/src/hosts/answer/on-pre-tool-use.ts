@@ -4,8 +4,8 @@ import type { JsonObject } from "../../model/json.js";
 import type { HostAnswer, ShellTool } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
+import { PROGRAM_NAME } from "./host-machine.js";
 import { onAskUser } from "./on-ask-user.js";
-import { isAnotherFirst, ownProgram, PROGRAM_NAME } from "./own-program.js";
 import { parseAllowedCall, parsePlainCommand, renderPlainCommand } from "./permission-grammar.js";
 import { preApprovedWords } from "./pre-approved-command.js";
 
@@ -25,7 +25,7 @@ async function onShell(call: HostHookCall, shell: ShellTool, input: JsonObject):
   const command = input[shell.commandField];
   const plain = typeof command === "string" ? parsePlainCommand(command) : undefined;
   const [name, ...args] = plain?.words ?? [];
-  const program = ownProgram();
+  const program = call.machine.ownProgram();
   const isOurs = name === PROGRAM_NAME || (program.length === 1 && name === program[0]);
   if (plain === undefined || !isOurs || !isHarmless(input, shell)) return {};
   const wanted = parseAllowedCall(plain);
@@ -36,7 +36,7 @@ async function onShell(call: HostHookCall, shell: ShellTool, input: JsonObject):
   });
   if (words !== undefined)
     return { allow: { reason: "Babysitter: a command about this session's own run.", input: written(words) } };
-  return name === PROGRAM_NAME && isAnotherFirst(call.env) ? { rewritten: written([...program, ...args]) } : {};
+  return name === PROGRAM_NAME && call.machine.isAnotherFirst() ? { rewritten: written([...program, ...args]) } : {};
 }
 
 function isHarmless(input: JsonObject, { harmlessFields }: ShellTool): boolean {

@@ -1,15 +1,12 @@
 /** A session begins or goes on: what it has to know about loops. */
 
-import { runName } from "../../cli/arguments/choose-run.js";
 import { RUN_ITERATIONS } from "../../loop/rules/make-contract.js";
 import { resumeAnnouncement } from "../../loop/texts/resume-announcement.js";
 import { type ContextRequest, returnMessage, sessionContext } from "../../loop/texts/session-context.js";
 import { openLoop, sessionReturned } from "../../loop-runs/change-loop.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
-import { findLoop, portsAt } from "../../machine/loops/find-loop.js";
-import { openLoops } from "../../machine/loops/open-loops.js";
-import { writeSessionView } from "../../machine/loops/session-view.js";
+import { writeSessionView } from "../../loop-runs/session-view.js";
 import { shownLine } from "../../model/shown-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
@@ -18,6 +15,7 @@ import { readTurnBreak } from "../../sessions/read-transcript.js";
 import type { HostAnswer } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
+import { sessionLoop } from "./session-loop.js";
 import { takeFailures } from "./take-failures.js";
 
 /** Loops of others that are told of; the rest are in `loop:status`. */
@@ -31,7 +29,7 @@ export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
   const { sessionId, env } = call;
   partsOf(call.harness).exportSession?.(env, sessionId);
   noteForDoctor(call);
-  const open = await openLoops(portsAt(call));
+  const open = await call.machine.openLoops();
   const own = open.find(({ summary }) => summary.loop?.session?.sessionId === sessionId);
   const journal = own ?? (await boundElsewhere(call));
   if (journal !== undefined) {
@@ -68,8 +66,8 @@ async function boundElsewhere(call: HostHookCall): Promise<RunJournal | undefine
   if (!call.registry.exists(call.sessionId)) return undefined;
   const found = call.registry.find(call.sessionId);
   if (found.kind !== "found" || !found.session.runId) return undefined;
-  const { registry, harness, cwd, env, sessionId } = call;
-  const { journal, standing } = await findLoop({ registry, harness: harness.name, cwd, env }, sessionId);
+  const { sessionId } = call;
+  const { journal, standing } = await sessionLoop(call);
   const isOwn = standing.kind === "bound" && standing.state.session?.sessionId === sessionId;
   return isOwn && standing.state.ended === undefined ? journal : undefined;
 }
@@ -91,7 +89,7 @@ async function contextRequest(call: HostHookCall, journal: RunJournal, broken?: 
     run: runViewOf(journal.summary),
     goal: await goalOf(journal, state),
     runId: journal.runId,
-    runName: runName(call, journal),
+    runName: call.machine.runName(journal),
     source: call.input.source ?? "startup",
     ...(broken === undefined ? {} : { broken }),
   };
@@ -101,7 +99,7 @@ async function announcement(call: HostHookCall, journal: RunJournal): Promise<st
   const { loop } = journal.summary;
   if (loop === undefined) return "";
   const goal = await goalOf(journal, loop);
-  const name = runName(call, journal);
+  const name = call.machine.runName(journal);
   return `${resumeAnnouncement(loop, goal)}\nThis loop does not belong to this session. Leave it alone unless the user asks for it; to go on with it here: babysitter loop:resume ${name}`;
 }
 

@@ -2,10 +2,7 @@
  * Beside the hook that decides about a stop: in a terminal the session rests afterwards, and this one waits, without
  * a model, until there is something to do again. The host takes its end for a call.
  */
-import fs from "node:fs";
-import path from "node:path";
-import { runName } from "../../cli/arguments/choose-run.js";
-import { runLayout } from "../../journal/layout.js";
+
 import { type Watch, watchSession } from "../../loop/rules/watch-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import type { RunJournal } from "../../runs/run-journal.js";
@@ -36,7 +33,8 @@ async function wakingText(call: HostHookCall, journal: RunJournal): Promise<stri
   const look = (): { text?: string } | undefined => {
     const watch = watchNow(call, journal, about);
     if (watch.kind === "over" || process.ppid !== host) return {};
-    if (about === undefined && watch.about !== undefined && !claim(journal.runDir, watch.about)) return {};
+    if (about === undefined && watch.about !== undefined && !call.machine.claimOnce(journal, `watch-${watch.about}`))
+      return {};
     if (watch.kind === "wake") return { text: watch.text };
     about ??= watch.about;
     until = watch.until;
@@ -44,27 +42,6 @@ async function wakingText(call: HostHookCall, journal: RunJournal): Promise<stri
   };
   const timeoutMs = call.deadlineMs - MARGIN_MS;
   return (await waitFor(journal, look, { timeoutMs, lookAgainMs: () => pauseUntil(until) }))?.text;
-}
-
-const CLAIM = "watch-";
-
-/**
- * Two stops that follow each other closely have two watches, and both may see only the second one. False when another
- * watch has claimed it; the claim stays, because the other one may look only after this one has ended. Without a place
- * to write to, rather two of them than none.
- */
-function claim(runDir: string, about: string): boolean {
-  const dir = runLayout(runDir).state;
-  const name = `${CLAIM}${about}`;
-  try {
-    fs.mkdirSync(dir, { recursive: true });
-    fs.writeFileSync(path.join(dir, name), String(process.pid), { flag: "wx" });
-    for (const other of fs.readdirSync(dir))
-      if (other.startsWith(CLAIM) && other !== name) fs.rmSync(path.join(dir, other), { force: true });
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "EEXIST";
-  }
 }
 
 function pauseUntil(until: Date): number {
@@ -79,7 +56,7 @@ function watchNow(call: HostHookCall, journal: RunJournal, about: string | undef
     run: runViewOf(summary),
     lastResolution: summary.lastResolution,
     sessionId: call.sessionId,
-    runName: runName(call, journal),
+    runName: call.machine.runName(journal),
     since: call.since,
     ...(about === undefined ? {} : { about }),
     now: journal.ports.clock.now(),

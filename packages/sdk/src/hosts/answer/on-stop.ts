@@ -1,13 +1,9 @@
 /** A turn of the agent has ended: may it stop? */
 
-import { runName } from "../../cli/arguments/choose-run.js";
 import { decideGuard } from "../../loop/rules/decide.js";
 import { pauseLoop } from "../../loop-runs/change-loop.js";
 import { endTurn, noteGuard, type TurnEnd } from "../../loop-runs/end-turn.js";
-import { findLoop } from "../../machine/loops/find-loop.js";
-import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
-import { writeLoopViews } from "../../machine/loops/loop-views.js";
-import { writeSessionView } from "../../machine/loops/session-view.js";
+import { writeSessionView } from "../../loop-runs/session-view.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
@@ -15,14 +11,15 @@ import { logHookProblem } from "../../sessions/hook-log.js";
 import type { HostAnswer } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
+import { sessionLoop } from "./session-loop.js";
 import { unusableLoop } from "./unusable-loop.js";
 
 /** A verification that takes longer is waited for by the agent, not by the host. */
 const PATIENCE_MS = 3_000;
 
 export async function onStop(call: HostHookCall): Promise<HostAnswer> {
-  const { input, sessionId, registry, cwd, env } = call;
-  const found = await findLoop({ registry, harness: call.harness.name, cwd, env }, sessionId);
+  const { input, env } = call;
+  const found = await sessionLoop(call);
   const { journal, standing } = found;
   const guard = decideGuard(input, standing);
   if (journal === undefined) return unusableLoop(found);
@@ -34,23 +31,23 @@ export async function onStop(call: HostHookCall): Promise<HostAnswer> {
   }
   if (await wasSwitchedOff(call, journal)) return switchedOff(call, journal);
   const end = await endTurn(journal, input, {
-    ports: localLoopPorts(env, call.harness),
+    ports: call.machine.loopPorts,
     host: { ...call.harness.limits(env), ...defined({ questionTool: partsOf(call.harness).question?.name }) },
-    runName: runName({ cwd, env }, journal),
+    runName: call.machine.runName(journal),
     projectRoot: journal.place.projectRoot,
     patienceMs: PATIENCE_MS,
   });
   await writeView(call, journal);
-  await writeLoopViews(journal);
+  await call.machine.loops.writeViews(journal);
   return answerOf(end);
 }
 
 /** The decision is in the journal; a view of it that cannot be written must not turn it into another one. */
 async function writeView(call: HostHookCall, journal: RunJournal): Promise<void> {
-  await inAnyCase(call, async () => writeSessionView(call.registry, journal));
+  await logRefusal(call, async () => writeSessionView(call.registry, journal));
 }
 
-async function inAnyCase({ places, event, sessionId }: HostHookCall, act: () => Promise<unknown>): Promise<void> {
+async function logRefusal({ places, event, sessionId }: HostHookCall, act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
@@ -62,19 +59,19 @@ async function inAnyCase({ places, event, sessionId }: HostHookCall, act: () => 
 
 /** Another session has taken the loop, or never gave it away. */
 async function lostLoop(call: HostHookCall, journal: RunJournal): Promise<HostAnswer> {
-  const { registry, sessionId, cwd, env } = call;
-  await inAnyCase(call, async () => registry.end(sessionId));
+  const { registry, sessionId } = call;
+  await logRefusal(call, async () => registry.end(sessionId));
   const owner = journal.summary.loop?.session?.sessionId;
   const whose = owner === undefined ? "belongs to no session" : `belongs to session ${owner}`;
   return {
-    message: `⚠️  Babysitter run: the loop of ${journal.runId} ${whose}, so this one may stop. To have it here: babysitter loop:resume ${runName({ cwd, env }, journal)} --take`,
+    message: `⚠️  Babysitter run: the loop of ${journal.runId} ${whose}, so this one may stop. To have it here: babysitter loop:resume ${call.machine.runName(journal)} --take`,
   };
 }
 
 function answerOf({ action, answer }: TurnEnd): HostAnswer {
   const { reason = "", delta = "", message } = answer;
   return {
-    ...(action === "block" ? { goOn: { reason, delta } } : {}),
+    ...(action === "block" ? { continueWith: { reason, delta } } : {}),
     ...(message === undefined ? {} : { message }),
   };
 }
@@ -86,8 +83,7 @@ async function wasSwitchedOff({ registry, sessionId }: HostHookCall, journal: Ru
 }
 
 async function switchedOff(call: HostHookCall, journal: RunJournal): Promise<HostAnswer> {
-  const { cwd, env } = call;
-  const message = `⏸ Babysitter run: paused, because the session file says active: false. To go on: babysitter loop:resume ${runName({ cwd, env }, journal)}`;
+  const message = `⏸ Babysitter run: paused, because the session file says active: false. To go on: babysitter loop:resume ${call.machine.runName(journal)}`;
   await pauseLoop(journal, { code: "session_inactive", message, by: "person" });
   await writeView(call, journal);
   return { message };

@@ -1,23 +1,22 @@
 /** Somebody has typed into the session of a loop. */
 
-import { runName } from "../../cli/arguments/choose-run.js";
 import { decideGuard } from "../../loop/rules/decide.js";
+import { writeSessionView } from "../../loop-runs/session-view.js";
 import { submitPrompt } from "../../loop-runs/submit-prompt.js";
-import { findLoop } from "../../machine/loops/find-loop.js";
-import { writeSessionView } from "../../machine/loops/session-view.js";
 import type { PromptSubmitted } from "../../model/loop-events.js";
 import { readTurnBreak } from "../../sessions/read-transcript.js";
 import type { HostAnswer } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
+import { sessionLoop } from "./session-loop.js";
 import { takeFailures } from "./take-failures.js";
 import { unusableLoop } from "./unusable-loop.js";
 
 export async function onUserPrompt(call: HostHookCall): Promise<HostAnswer> {
-  const { input, sessionId, registry, cwd, env } = call;
+  const { input, sessionId, registry } = call;
   // Some hosts tell of a prompt before they say that it is a command: what that does to a loop is the command's affair.
   if (call.harness.words?.verbTyped(input.prompt ?? "") !== undefined) return {};
-  const found = await findLoop({ registry, harness: call.harness.name, cwd, env }, sessionId);
+  const found = await sessionLoop(call);
   const { journal, standing } = found;
   // The file is put aside by now: the end of the turn will not find it any more.
   if (standing.kind === "corrupt") return unusableLoop(found);
@@ -29,7 +28,7 @@ export async function onUserPrompt(call: HostHookCall): Promise<HostAnswer> {
   const why = WHY_PAUSED[kind];
   if (why === undefined) return {};
   await writeSessionView(registry, journal);
-  const resume = `babysitter loop:resume ${runName({ cwd, env }, journal)}`;
+  const resume = `babysitter loop:resume ${call.machine.runName(journal)}`;
   return {
     message: `⏸ Babysitter run: paused, because ${why.forUser}. To go on with it: ${resume}`,
     context: `${why.forAgent(journal.runId)} Do what the user says now. Only when the user wants to go on with the loop: ${resume}`,

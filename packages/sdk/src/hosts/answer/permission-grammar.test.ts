@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeTempDir, removeTempDir } from "../../../../../tests/fixtures/temp-dir.js";
 import { COMMANDS, GLOBAL_OPTIONS, REPLACED_COMMANDS } from "../../cli/grammar/command-table.js";
 import {
   ALLOWED_VERBS,
@@ -228,14 +228,14 @@ function specOf(verb: string): (typeof COMMANDS)[number] | undefined {
 describe("what a real shell makes of it", () => {
   let root = "";
   beforeAll(() => {
-    root = fs.mkdtempSync(path.join(os.tmpdir(), "babysitter-grammar-"));
+    root = makeTempDir();
     fs.mkdirSync(path.join(root, "bin"));
     fs.mkdirSync(path.join(root, "empty"));
     // Says what it was called with; whatever else runs prints something else, fails, or leaves a file behind.
     const program = `#!/bin/sh\nprintf '%s\\0' CALLED "$#" "$@"\n/bin/cat\n`;
     fs.writeFileSync(path.join(root, "bin", "babysitter"), program, { mode: 0o755 });
+    return () => removeTempDir(root);
   });
-  afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 
   function seen(shell: string, text: string): object {
     const { status, stdout, stderr } = spawnSync(shell, ["-c", text], {

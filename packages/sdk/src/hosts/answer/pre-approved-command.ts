@@ -1,16 +1,10 @@
 /** Whether a call of our command line is about the session's own run and does nothing that a person has not agreed to. */
-import path from "node:path";
-import { realPath } from "../../machine/file-places.js";
-import { portsAt } from "../../machine/loops/find-loop.js";
 import { BabysitterError } from "../../model/errors.js";
-import { parseRunId } from "../../model/ids.js";
 import { hasProcess, pendingOf } from "../../model/run-state.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { projectDirIn } from "../environments.js";
-import { areHooksOlder } from "./hooks-age.js";
 import type { HostHookCall } from "./host-call.js";
 import { type AllowedCall, type GivenOption, wordsOfCall } from "./permission-grammar.js";
-import { readableFile } from "./readable-file.js";
 
 /** The words to run instead, with the run and all files by their full paths; undefined when the host has to ask. */
 export async function preApprovedWords(
@@ -37,14 +31,13 @@ export async function preApprovedWords(
 async function ownRun(call: HostHookCall): Promise<RunJournal | undefined> {
   const found = call.registry.find(call.sessionId);
   if (found.kind !== "found") return undefined;
-  const { runId, runDir } = found.session;
-  if (!runId || runDir === undefined) return undefined;
-  const journal = await RunJournal.open(portsAt(call, path.dirname(runDir)), parseRunId(runId));
+  if (!found.session.runId || found.session.runDir === undefined) return undefined;
+  const journal = await call.machine.loops.openRun(found.session);
   return journal.summary.loop?.session?.sessionId === call.sessionId ? journal : undefined;
 }
 
-function namesRun({ cwd }: HostHookCall, named: string | undefined, { runId, runDir }: RunJournal): boolean {
-  return named === undefined || named === runId || realPath(path.resolve(cwd, named)) === realPath(runDir);
+function namesRun({ machine }: HostHookCall, named: string | undefined, journal: RunJournal): boolean {
+  return named === undefined || named === journal.runId || machine.leadsToRun(named, journal);
 }
 
 /** The options with files by their full paths; undefined when one of them leads elsewhere. */
@@ -60,10 +53,11 @@ function optionsHere(
     const { kind, value = "" } = option;
     if (kind === "runs-dir") {
       // Once the run has its full path there is nothing left to say with it.
-      if (realPath(path.resolve(call.cwd, value)) !== realPath(path.dirname(runDir))) return undefined;
+      if (!call.machine.leadsToRuns(value, journal)) return undefined;
       continue;
     }
-    const file = kind === "file" && value !== "-" ? readableFile(value, { cwd: call.cwd, runDir }, roots) : value;
+    const file =
+      kind === "file" && value !== "-" ? call.machine.readableFile(value, { cwd: call.cwd, runDir }, roots) : value;
     if (file === undefined) return undefined;
     here.push(kind === "flag" ? option : { ...option, value: file });
   }
@@ -77,7 +71,7 @@ async function isAgreed(
 ): Promise<boolean> {
   if (verb === "task:post" && !(await isForAgents(journal, about?.id ?? ""))) return false;
   const callsHooks = verb === "run:iterate" || verb === "task:post";
-  return !callsHooks || options.some(({ name }) => name === "no-hooks") || areHooksOlder(call.env, journal);
+  return !callsHooks || options.some(({ name }) => name === "no-hooks") || call.machine.areHooksOlder(journal);
 }
 
 /** What is for people to answer, and what time has to answer. */

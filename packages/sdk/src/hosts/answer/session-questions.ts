@@ -1,7 +1,5 @@
 /** The questions of the run that a session works on. */
 
-import { runName } from "../../cli/arguments/choose-run.js";
-import { findLoop } from "../../machine/loops/find-loop.js";
 import type { BreakpointResult } from "../../model/breakpoint-result.js";
 import { defined, type JsonObject } from "../../model/json.js";
 import { isFinished, type PendingEffect, pendingOf, type RecordedRequest, requestOf } from "../../model/run-state.js";
@@ -11,11 +9,12 @@ import type { RunJournal } from "../../runs/run-journal.js";
 import type { OpenQuestion, QuestionDialog } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
+import { sessionLoop } from "./session-loop.js";
 
 /** The run of the session, paused or not; another session's is nothing that this one's person is asked about. */
 export async function sessionRun(call: HostHookCall): Promise<RunJournal | undefined> {
-  const { registry, harness, cwd, env, sessionId } = call;
-  const { journal, standing } = await findLoop({ registry, harness: harness.name, cwd, env }, sessionId);
+  const { sessionId } = call;
+  const { journal, standing } = await sessionLoop(call);
   return standing.kind === "bound" && standing.state.session?.sessionId === sessionId ? journal : undefined;
 }
 
@@ -75,6 +74,6 @@ export async function dialogShown(
 }
 
 /** What the agent is to do once a question is decided. */
-export function goOn({ cwd, env }: Pick<HostHookCall, "cwd" | "env">, journal: RunJournal): string {
-  return `Go on with: babysitter run:iterate ${runName({ cwd, env }, journal)}`;
+export function continueHint({ machine }: HostHookCall, journal: RunJournal): string {
+  return `Continue with: babysitter run:iterate ${machine.runName(journal)}`;
 }

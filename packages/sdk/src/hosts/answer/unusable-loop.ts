@@ -1,4 +1,4 @@
-import type { FoundLoop } from "../../machine/loops/find-loop.js";
+import type { FoundLoop } from "../../loop-runs/find-loop.js";
 import type { HostAnswer } from "../host.js";
 
 /** What the user has to know when there is no run to ask. */

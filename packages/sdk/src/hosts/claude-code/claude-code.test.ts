@@ -116,7 +116,7 @@ describe("what Claude Code says", () => {
 });
 
 describe("what Claude Code is told", () => {
-  const goOn = { reason: "the whole text", delta: "what is new" };
+  const continueWith = { reason: "the whole text", delta: "what is new" };
   const NEW = { AI_AGENT: "claude-code_2-1-197_harness" };
   const blocked = { decision: "block", reason: "the whole text", systemMessage: "🔄" };
   const told = {
@@ -139,7 +139,7 @@ describe("what Claude Code is told", () => {
     [told, "claude-code_2-2-0_harness"],
     [told, "claude-code_3-0-0"],
   ])("A1: goes on as %j when AI_AGENT is %s", (document, agent) => {
-    expect(claudeCode.render("stop", { goOn, message: "🔄" }, { AI_AGENT: agent })).toEqual(document);
+    expect(claudeCode.render("stop", { continueWith, message: "🔄" }, { AI_AGENT: agent })).toEqual(document);
   });
 
   it("A1: approve is an object without a decision", () => {
@@ -158,8 +158,8 @@ describe("what Claude Code is told", () => {
 
   it("A1: an answer that an event cannot take is not given", () => {
     for (const event of ["session-end", "subagent-stop"] as const)
-      expect(claudeCode.render(event, { goOn, context: "c" }, NEW)).toEqual({});
-    expect(claudeCode.render("session-start", { goOn }, NEW)).toEqual({});
+      expect(claudeCode.render(event, { continueWith, context: "c" }, NEW)).toEqual({});
+    expect(claudeCode.render("session-start", { continueWith }, NEW)).toEqual({});
     expect(claudeCode.render("stop", { context: "c" }, NEW)).toEqual({});
   });
 

@@ -1,17 +1,16 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { tempDir } from "../../../../../tests/fixtures/temp-dir.js";
 import { exportSessionId, sessionOfEnvFile } from "./env-file.js";
 
 let dir: string;
 let file: string;
 beforeEach(() => {
-  dir = fs.mkdtempSync(path.join(os.tmpdir(), "env-file-"));
+  dir = tempDir();
   file = path.join(dir, "hook-0.sh");
 });
-afterEach(() => fs.rmSync(dir, { recursive: true, force: true }));
 
 const exportTo = (id: string): unknown => exportSessionId({ CLAUDE_ENV_FILE: file }, id);
 const ours = (id: string): string => `export AGENT_SESSION_ID="${id}"\nexport CLAUDE_SESSION_ID="${id}"\n`;

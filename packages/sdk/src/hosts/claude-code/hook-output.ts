@@ -10,12 +10,12 @@ import { words } from "./words.js";
 const CONTEXT_SINCE = "2.1.163";
 
 export function render(event: HookEvent, answer: HostAnswer, env: Environment): object {
-  const { goOn, message, context, refusal } = answer;
+  const { continueWith, message, context, refusal } = answer;
   const shown = message === undefined ? {} : { systemMessage: forUser(message, env) };
-  if (goOn !== undefined && event === "stop")
+  if (continueWith !== undefined && event === "stop")
     return takesContext(env)
-      ? { ...specific(event, { additionalContext: goOn.delta }), ...shown }
-      : { decision: "block", reason: goOn.reason, ...shown };
+      ? { ...specific(event, { additionalContext: continueWith.delta }), ...shown }
+      : { decision: "block", reason: continueWith.reason, ...shown };
   if (refusal !== undefined) return { decision: "block", reason: refusal, ...shown };
   if (event === "pre-tool-use") return { ...toolDecision(answer), ...shown };
   if (event === "permission-request") return { ...dialogDecision(answer), ...shown };

@@ -2,6 +2,7 @@
  * Drives a run with an agent: starts the host for one turn after the other, and between them does everything that
  * needs no model itself: replays the process, waits for people, for the time, and for tasks.
  */
+
 import {
   type AgentStanding,
   afterFailure,
@@ -24,10 +25,16 @@ import { BabysitterError } from "../../model/errors.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { hasProcess, isFinished, statusOf } from "../../model/run-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import type { AgentSession } from "./agent-session.js";
 import type { DrivenTurn, RunningTurn } from "./host-program.js";
 import type { TurnOutcome } from "./turn-outcome.js";
 import { firstText, textAnew } from "./turn-texts.js";
+
+/** The session of the host that a driver works with. */
+export interface AgentSession {
+  sessionId: string;
+  /** The host may have seen it. */
+  known: boolean;
+}
 
 export interface AgentDriverOptions {
   journal: RunJournal;

@@ -1,8 +1,8 @@
 /** How driving an agent ended, in words that say what to do next. */
 
-import { exitOf } from "../../cli/commands/run-report.js";
 import { endingOf, type StopReason } from "../../drive/ending.js";
 import type { Ending } from "../../drive/progress.js";
+import { loopExit } from "../../loop-runs/loop-exit.js";
 import { ERROR_CODES } from "../../model/error-codes.js";
 import type { Attestation } from "../../model/loop-events.js";
 import type { LoopState } from "../../model/loop-state.js";
@@ -23,7 +23,7 @@ export async function agentEnding(
   const ending = withAgent(await endingOf(journal, reason, name), { name, agent });
   if (loop === undefined) return ending;
   if (reason !== "finished") return loop.ended === undefined ? unended(ending, reason, { name, agent }) : ending;
-  const exit = exitOf(loop, cancelled !== undefined);
+  const exit = loopExit(loop, cancelled !== undefined);
   const report = { command: `babysitter run:report ${name}`, about: "what became of it" };
   if (loop.ended !== undefined)
     return { ...ending, state: "completed", exit, why: ENDED[loop.ended.attestation], next: [report], waitingFor: [] };

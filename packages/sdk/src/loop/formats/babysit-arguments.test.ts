@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { BABYSIT_HELP } from "../texts/babysit-help.js";
 import { parseBabysitArguments, parseResumeArguments } from "./babysit-arguments.js";
-import { BABYSIT_FLAGS, type BabysitOptions } from "./babysit-flags.js";
+import { BABYSIT_FLAGS } from "./babysit-flags.js";
+import { type LoopTerms, noTerms } from "./loop-terms.js";
 
-const NONE: BabysitOptions = { criteria: [], claims: [], steps: [], protect: [], mustNot: [] };
+const NONE: LoopTerms = noTerms();
 
 function promptOf(text: string): string | undefined {
   const request = parseBabysitArguments(text);
   return request.kind === "start" ? request.prompt : undefined;
 }
 
-function optionsOf(text: string): Partial<BabysitOptions> | undefined {
+function optionsOf(text: string): Partial<LoopTerms> | undefined {
   const request = parseBabysitArguments(text);
-  return request.kind === "start" ? request.options : undefined;
+  return request.kind === "start" ? request.terms : undefined;
 }
 
 function wrongWith(text: string): string {
@@ -95,9 +96,9 @@ describe("L1: any characters in the prompt", () => {
     expect(parseBabysitArguments("Fix the login -- it crashes --max-iterations 5")).toEqual({
       kind: "start",
       prompt: "Fix the login -- it crashes",
-      options: { ...NONE, maxIterations: 5 },
+      terms: { ...NONE, limits: { iterations: 5 } },
     });
-    expect(wrongWith("Fix it -- see --verbose")).toMatch(/no flag --verbose.*\/babysit \[flags\] -- the prompt/);
+    expect(wrongWith("Fix it -- see --verbose")).toMatch(/Unknown flag --verbose.*\/babysit \[flags\] -- the prompt/);
   });
 
   it.each([
@@ -121,13 +122,13 @@ describe("L1: any characters in the prompt", () => {
 });
 
 describe("L1: strict flags", () => {
-  it.each<[string, Partial<BabysitOptions>]>([
-    ["x --max-iterations 20", { maxIterations: 20 }],
-    ["x --max-iterations=20", { maxIterations: 20 }],
-    ["x --max-iterations='20'", { maxIterations: 20 }],
-    ["x --max-iterations \t20", { maxIterations: 20 }],
-    ["x --max-iterations 08", { maxIterations: 8 }],
-    ["x --max-iterations 0", { maxIterations: 0 }],
+  it.each<[string, Partial<LoopTerms>]>([
+    ["x --max-iterations 20", { limits: { iterations: 20 } }],
+    ["x --max-iterations=20", { limits: { iterations: 20 } }],
+    ["x --max-iterations='20'", { limits: { iterations: 20 } }],
+    ["x --max-iterations \t20", { limits: { iterations: 20 } }],
+    ["x --max-iterations 08", { limits: { iterations: 8 } }],
+    ["x --max-iterations 0", { limits: { iterations: 0 } }],
     ["x --completion-promise DONE", { completionPromise: "DONE" }],
     ["x --completion-promise 'ALL  DONE'", { completionPromise: "ALL  DONE" }],
     ['x --completion-promise "it\'s \\"done\\" \\\\ \\n"', { completionPromise: 'it\'s "done" \\ \\n' }],
@@ -148,19 +149,19 @@ describe("L1: strict flags", () => {
     ],
     ["x --claim 'reads well' --claim short", { claims: ["reads well", "short"] }],
     ["x --step 'one' --step 'two two'", { steps: ["one", "two two"] }],
-    ["x --budget-usd 2.50", { budgetUsd: 2.5 }],
-    ["x --budget-usd 25", { budgetUsd: 25 }],
-    ["x --budget-tokens 2000000", { budgetTokens: 2_000_000 }],
-    ["x --max-time 90s", { maxTime: 90_000 }],
-    ["x --max-time 30m", { maxTime: 1_800_000 }],
-    ["x --max-time 12h", { maxTime: 43_200_000 }],
-    ["x --max-time 2d", { maxTime: 172_800_000 }],
+    ["x --budget-usd 2.50", { limits: { usd: 2.5 } }],
+    ["x --budget-usd 25", { limits: { usd: 25 } }],
+    ["x --budget-tokens 2000000", { limits: { tokens: 2_000_000 } }],
+    ["x --max-time 90s", { limits: { wallMs: 90_000 } }],
+    ["x --max-time 30m", { limits: { wallMs: 1_800_000 } }],
+    ["x --max-time 12h", { limits: { wallMs: 43_200_000 } }],
+    ["x --max-time 2d", { limits: { wallMs: 172_800_000 } }],
     ["x --protect 'tests/**' --protect=*.json", { protect: ["tests/**", "*.json"] }],
     ["x --must-not 'todo: grep -r TODO src'", { mustNot: [{ id: "todo", command: "grep -r TODO src" }] }],
     ["x --shape colleague", { shape: "colleague" }],
     ["x --shape tool", { shape: "tool" }],
   ])("L1: %j", (text, options) => {
-    expect(parseBabysitArguments(text)).toEqual({ kind: "start", prompt: "x", options: { ...NONE, ...options } });
+    expect(parseBabysitArguments(text)).toEqual({ kind: "start", prompt: "x", terms: { ...NONE, ...options } });
   });
 
   it.each([
@@ -185,16 +186,16 @@ describe("L1: strict flags", () => {
     ["--max-iterations 5 --max-iterations 6", "given twice"],
     ["--budget-usd $5", 'not "$5"'],
     ["--budget-usd .5", 'not ".5"'],
-    ["--budget-usd 0", "leave the flag out"],
-    ["--budget-usd 0.00", "leave the flag out"],
-    ["--budget-tokens 0", "leave the flag out"],
+    ["--budget-usd 0", "omit the flag"],
+    ["--budget-usd 0.00", "omit the flag"],
+    ["--budget-tokens 0", "omit the flag"],
     ["--budget-tokens 2M", 'not "2M"'],
-    ["--max-time 0m", "leave the flag out"],
+    ["--max-time 0m", "omit the flag"],
     ["--max-time 90", 'not "90"'],
     ["--max-time 1.5h", 'not "1.5h"'],
     ["--shape boss", "tool or colleague"],
-    ["--completion-promise 'open", "nothing closes it"],
-    ['--completion-promise "open \\"', "nothing closes it"],
+    ["--completion-promise 'open", "never closed"],
+    ['--completion-promise "open \\"', "never closed"],
     ["--completion-promise 'don't stop'", "double quotes"],
     ["--completion-promise don't", "whole value in quotes"],
     ["--criteria tests:'npm test'", "whole value in quotes"],
@@ -206,12 +207,12 @@ describe("L1: strict flags", () => {
     ["--criteria 'http://x'", "has no name"],
     ["--criteria 'tests:'", "has no name"],
     ["--criteria 'no type errors: npx tsc'", "such as 'no-type-errors: …'"],
-    ["--criteria '__proto__: x'", "no name for a criterion"],
-    ["--criteria 'über: x'", "no name for a criterion"],
+    ["--criteria '__proto__: x'", "not a valid criterion name"],
+    ["--criteria 'über: x'", "not a valid criterion name"],
     ["--criteria 'a/b: x'", "such as 'a-b: …'"],
     ["--criteria 'a: x\0'", "NUL"],
-    ["--criteria 'a: x' --criteria 'a: y'", 'Two criteria have the name "a"'],
-    ["--criteria 'a: x' --must-not 'a: y'", 'Two criteria have the name "a"'],
+    ["--criteria 'a: x' --criteria 'a: y'", 'Two criteria are named "a"'],
+    ["--criteria 'a: x' --must-not 'a: y'", 'Two criteria are named "a"'],
     ["--inputs i.json", "--process"],
   ])("L1: x %j is refused with %j", (flags, words) => {
     expect(wrongWith(`x ${flags}`)).toContain(words);
@@ -234,8 +235,8 @@ describe("L1: strict flags", () => {
   });
 
   it("L1: a flag that is like no other is an error as well, shown without its control characters", () => {
-    expect(wrongWith("x --zzz\u001b[2J, y")).toMatch(/^There is no flag --zzz\\x1b\[2J,\. \| \/babysit --help shows/);
-    expect(wrongWith("x --constructor 1")).toContain("There is no flag --constructor");
+    expect(wrongWith("x --zzz\u001b[2J, y")).toMatch(/^Unknown flag --zzz\\x1b\[2J,\. \| \/babysit --help lists/);
+    expect(wrongWith("x --constructor 1")).toContain("Unknown flag --constructor");
     expect(wrongWith("x --__proto__ 1")).toContain("no error");
   });
 
@@ -276,14 +277,14 @@ describe("L1: what is asked for", () => {
     expect(parseBabysitArguments("--process p.js#main")).toEqual({
       kind: "process",
       entry: "p.js#main",
-      options: NONE,
+      terms: NONE,
     });
     expect(parseBabysitArguments("do it --process 'a b.js#main' --inputs=in.json --max-iterations 9")).toEqual({
       kind: "process",
       entry: "a b.js#main",
       inputs: "in.json",
       prompt: "do it",
-      options: { ...NONE, maxIterations: 9 },
+      terms: { ...NONE, limits: { iterations: 9 } },
     });
     expect(parseBabysitArguments("resume run-1 --process p.js")).toMatchObject({
       kind: "process",
@@ -292,12 +293,12 @@ describe("L1: what is asked for", () => {
   });
 
   it.each([
-    ["resume run-20260120-example --max-iterations 15", "run-20260120-example", { maxIterations: 15 }],
+    ["resume run-20260120-example --max-iterations 15", "run-20260120-example", { limits: { iterations: 15 } }],
     ["  resume   run-1 ", "run-1", {}],
-    ["--max-time 1h resume run-1", "run-1", { maxTime: 3_600_000 }],
+    ["--max-time 1h resume run-1", "run-1", { limits: { wallMs: 3_600_000 } }],
     ["resume editing", "editing", {}],
   ])("L1: /babysit %j resumes a run", (text, run, options) => {
-    expect(parseBabysitArguments(text)).toMatchObject({ kind: "resume", run, options: { ...NONE, ...options } });
+    expect(parseBabysitArguments(text)).toMatchObject({ kind: "resume", run, terms: { ...NONE, ...options } });
   });
 
   it("L1: what might be a run comes with the words as a prompt, for the case that there is no such run", () => {
@@ -317,7 +318,7 @@ describe("L1: what is asked for", () => {
   });
 
   it("L1: what was agreed cannot be changed by resuming", () => {
-    expect(wrongWith("resume run-1 --criteria 'a: b'")).toMatch(/--criteria cannot be given.*loop:amend/);
+    expect(wrongWith("resume run-1 --criteria 'a: b'")).toMatch(/--criteria cannot be set.*loop:amend/);
     expect(wrongWith("resume run-1 --step x")).toContain("-- resume …");
   });
 
@@ -326,25 +327,25 @@ describe("L1: what is asked for", () => {
       kind: "resume",
       run: "run-1",
       prompt: "run-1",
-      options: { ...NONE, maxIterations: 15, completionPromise: "ALL DONE", budgetUsd: 3 },
+      terms: { ...NONE, limits: { iterations: 15, usd: 3 }, completionPromise: "ALL DONE" },
     });
     expect(parseResumeArguments("--max-iterations=0 run-1")).toMatchObject({
       run: "run-1",
-      options: { maxIterations: 0 },
+      terms: { limits: { iterations: 0 } },
     });
   });
 
   it.each([
-    ["", "not said which run"],
-    ["  ", "not said which run"],
+    ["", "No run is given"],
+    ["  ", "No run is given"],
     ["run-1 and go on", "Too many words: and go on"],
-    ["../../etc/passwd", "is no run id"],
-    ["run-1\u001b[2J", "is no run id"],
+    ["../../etc/passwd", "is not a run ID"],
+    ["run-1\u001b[2J", "is not a run ID"],
     ["run-1 --max-iterations x", 'not "x"'],
-    ["run-1 --nonsense", "There is no flag"],
-    ["run-1 --claim x", "--claim cannot be given"],
-    ["run-1 --process f", "--process cannot be given"],
-    [`r${"x".repeat(128)}`, "is no run id"],
+    ["run-1 --nonsense", "Unknown flag"],
+    ["run-1 --claim x", "--claim cannot be set"],
+    ["run-1 --process f", "--process cannot be set"],
+    [`r${"x".repeat(128)}`, "is not a run ID"],
   ])("L1: /babysitter:resume %j is refused with %j", (text, words) => {
     const request = parseResumeArguments(text);
     expect(request).toMatchObject({ kind: "error", problem: expect.stringContaining(words) });

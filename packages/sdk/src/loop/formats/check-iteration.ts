@@ -1,4 +1,4 @@
-/** Whether a session may go on by its file alone: not longer than allowed, and not faster than work can be done. */
+/** Whether a session may continue, judged by its file alone: no longer than allowed, and no faster than real work. */
 import { nextIterationTimes } from "../../model/loop-state.js";
 import type { SessionFile } from "./session-file.js";
 

@@ -100,13 +100,13 @@ function takeValue(cursor: Cursor, name: string): string | Problem {
   if (looksAt(cursor, ENDS_HERE) || (!isJoined && looksAt(cursor, OTHER_FLAG)))
     return {
       problem: `--${name} needs a value.`,
-      hint: `Write it on the same line: --${name} VALUE or --${name}=VALUE, in quotes when it has spaces or begins with dashes.`,
+      hint: `Write it on the same line: --${name} VALUE or --${name}=VALUE, in quotes if it contains spaces or starts with dashes.`,
     };
   const quote = cursor.text[cursor.at];
   if (quote === "'" || quote === '"') return takeQuoted(cursor, name, quote);
   if (looksAt(cursor, CURLY)) {
     take(cursor, WORD);
-    return { problem: `The value of --${name} begins with a typographic quote.`, hint: `Use ' or ".` };
+    return { problem: `The value of --${name} starts with a typographic quote.`, hint: `Use ' or ".` };
   }
   const word = take(cursor, WORD) as string;
   if (!/['"]/.test(word)) return word;
@@ -123,15 +123,15 @@ function takeQuoted(cursor: Cursor, name: string, quote: "'" | '"'): string | Pr
   if (quoted === undefined) {
     cursor.at = cursor.text.length;
     return {
-      problem: `The value of --${name} begins with ${quote} and nothing closes it: ${shownLine(cursor.text.slice(start), 60)}`,
+      problem: `The value of --${name} starts with ${quote} but the quote is never closed: ${shownLine(cursor.text.slice(start), 60)}`,
       hint: `Close it with ${quote}.`,
     };
   }
   if (!looksAt(cursor, ENDS_HERE)) {
     const rest = take(cursor, WORD) as string;
     return {
-      problem: `Something stands directly behind the closing ${quote} of --${name}: ${shownLine(quoted + rest, 60)}`,
-      hint: `Put a space there. A value with an apostrophe goes into double quotes, in which \\" is a quote and \\\\ a backslash.`,
+      problem: `Unexpected text directly after the closing ${quote} of --${name}: ${shownLine(quoted + rest, 60)}`,
+      hint: `Add a space. Put a value with an apostrophe in double quotes, where \\" is a quote and \\\\ a backslash.`,
     };
   }
   const inner = quoted.slice(1, -1);
@@ -154,8 +154,8 @@ function lineBreaks(space: string): number {
 
 function longDash(word: string, name: string): Problem {
   return {
-    problem: `${shownLine(word, 60)} begins with a long dash instead of two hyphens.`,
-    hint: `Write --${name}. If it belongs to the prompt, put all flags first, then -- and then the prompt.`,
+    problem: `${shownLine(word, 60)} starts with a long dash instead of two hyphens.`,
+    hint: `Write --${name}. If it is part of the prompt, put all flags first, then --, then the prompt.`,
   };
 }
 

@@ -61,27 +61,27 @@ describe("L10: `.loop/state.json` import", () => {
   });
 
   it.each<[object, string]>([
-    [{ spec: 5 }, '"spec" must be a text, not 5.'],
+    [{ spec: 5 }, '"spec" must be a string, not 5.'],
     [{ spec: "" }, '"spec" is missing or empty.'],
     [{ spec: " \n" }, '"spec" is missing or empty.'],
     [{ spec: null }, '"spec" is missing or empty.'],
-    [{ criteria: "tests" }, '"criteria" must be a list of texts, not a text.'],
-    [{ criteria: { a: true } }, '"criteria" must be a list of texts, not an object.'],
-    [{ criteria: ["a", 1] }, '"criteria" must be a list of texts, not a list with other things.'],
+    [{ criteria: "tests" }, '"criteria" must be a list of strings, not a string.'],
+    [{ criteria: { a: true } }, '"criteria" must be a list of strings, not an object.'],
+    [{ criteria: ["a", 1] }, '"criteria" must be a list of strings, not a list with other values.'],
     [{ criteriaStatus: ["tests pass"] }, '"criteriaStatus" must be an object, not a list.'],
-    [{ criteriaStatus: { "tests pass": "yes" } }, '"criteriaStatus.tests pass" must be true or false, not a text.'],
+    [{ criteriaStatus: { "tests pass": "yes" } }, '"criteriaStatus.tests pass" must be true or false, not a string.'],
     [{ exit_signal: 1 }, '"exit_signal" must be true or false, not 1.'],
-    [{ steps: [{ title: "x" }] }, '"steps" must be a list of texts, not a list with other things.'],
-    [{ completedSteps: 1 }, '"completedSteps" must be a list of texts, not 1.'],
-    [{ remainingSteps: {} }, '"remainingSteps" must be a list of texts, not an object.'],
-    [{ iteration: "2" }, '"iteration" must be a whole number from 0 on, not a text.'],
-    [{ iteration: -1 }, '"iteration" must be a whole number from 0 on, not -1.'],
-    [{ iteration: 1.5 }, '"iteration" must be a whole number from 0 on, not 1.5.'],
-    [{ iteration: 1e300 }, '"iteration" must be a whole number from 0 on, not 1e+300.'],
+    [{ steps: [{ title: "x" }] }, '"steps" must be a list of strings, not a list with other values.'],
+    [{ completedSteps: 1 }, '"completedSteps" must be a list of strings, not 1.'],
+    [{ remainingSteps: {} }, '"remainingSteps" must be a list of strings, not an object.'],
+    [{ iteration: "2" }, '"iteration" must be a whole number of at least 0, not a string.'],
+    [{ iteration: -1 }, '"iteration" must be a whole number of at least 0, not -1.'],
+    [{ iteration: 1.5 }, '"iteration" must be a whole number of at least 0, not 1.5.'],
+    [{ iteration: 1e300 }, '"iteration" must be a whole number of at least 0, not 1e+300.'],
     [{ status: "completed" }, "The loop is completed."],
     [{ status: "cancelled" }, "The loop is cancelled."],
     [{ status: "on\u001b[2Jhold" }, '"status" must be in_progress, not on\\x1b[2Jhold.'],
-    [{ status: false }, '"status" must be a text, not false.'],
+    [{ status: false }, '"status" must be a string, not false.'],
   ])("L10: %j is refused in clear words", (parts, problem) => {
     expect(imported(parts)).toMatchObject({ problem, hint: expect.any(String) });
   });
@@ -91,9 +91,9 @@ describe("L10: `.loop/state.json` import", () => {
     ['{"spec":"x"', "is not JSON"],
     ["\u001b[2J", "is not JSON"],
     ["[".repeat(200_000), "is not JSON"],
-    ["null", "must hold an object, not null"],
-    ["[]", "must hold an object, not a list"],
-    ['"x"', "must hold an object, not a text"],
+    ["null", "must contain an object, not null"],
+    ["[]", "must contain an object, not a list"],
+    ['"x"', "must contain an object, not a string"],
   ])("L10: a file that is no such file is refused: %#", (text, words) => {
     const problem = importLoopStateFile(text);
     expect(problem).toMatchObject({ problem: expect.stringContaining(words) });
@@ -187,18 +187,18 @@ describe("L12: task record import", () => {
   });
 
   it.each<[object, object, string]>([
-    [{ description: 1 }, {}, '"description" must be a text, not 1.'],
+    [{ description: 1 }, {}, '"description" must be a string, not 1.'],
     [{ description: "", subject: "Complete: " }, {}, '"description" is missing or empty.'],
     [{ status: "completed" }, {}, "The loop is completed."],
     [{ status: "deleted" }, {}, "The loop is deleted."],
     [{ status: "x" }, {}, '"status" must be in_progress or pending, not x.'],
     [{ metadata: [] }, {}, '"metadata" must be an object, not a list.'],
-    [{}, { iteration: "3" }, '"metadata.iteration" must be a whole number from 0 on, not a text.'],
-    [{}, { cost: "a lot" }, '"metadata.cost" must be a number from 0 on, not a text.'],
-    [{}, { budget: -5 }, '"metadata.budget" must be a number from 0 on, not -5.'],
-    [{}, { maxIterations: 1.5 }, '"metadata.maxIterations" must be a whole number from 0 on, not 1.5.'],
+    [{}, { iteration: "3" }, '"metadata.iteration" must be a whole number of at least 0, not a string.'],
+    [{}, { cost: "a lot" }, '"metadata.cost" must be a number of at least 0, not a string.'],
+    [{}, { budget: -5 }, '"metadata.budget" must be a number of at least 0, not -5.'],
+    [{}, { maxIterations: 1.5 }, '"metadata.maxIterations" must be a whole number of at least 0, not 1.5.'],
     [{}, { shape: "boss" }, '"metadata.shape" must be tool or colleague, not boss.'],
-    [{}, { completedSteps: "all" }, '"metadata.completedSteps" must be a list of texts, not a text.'],
+    [{}, { completedSteps: "all" }, '"metadata.completedSteps" must be a list of strings, not a string.'],
   ])("L12: %j with %j is refused in clear words", (parts, metadata, problem) => {
     expect(record(parts, metadata)).toMatchObject({ problem, hint: expect.any(String) });
   });

@@ -85,13 +85,13 @@ function problemWith(
   if (status !== "" && !open.includes(status)) {
     const isOver = ["completed", "cancelled", "deleted"].includes(status);
     return isOver
-      ? refusal(`The loop is ${status}.`, "Only a loop that is under way can be taken over. Start a new one.")
+      ? refusal(`The loop is ${status}.`, "Only an active loop can be imported. Start a new one.")
       : refusal(`"status" must be ${open.join(" or ")}, not ${shownLine(status, 40)}.`);
   }
   return goal.trim() === "" ? refusal(`"${goalField}" is missing or empty.`) : undefined;
 }
 
-function refusal(problem: string, hint = "Nothing was changed. Repair the file, or start a new loop."): Problem {
+function refusal(problem: string, hint = "Nothing was changed. Fix the file, or start a new loop."): Problem {
   return { problem, hint };
 }
 

@@ -1,4 +1,4 @@
-/** Fields of a JSON document that somebody else has written: each is what it has to be, or a problem in words. */
+/** Fields of a JSON document from another program: each has the expected type, or yields a problem in words. */
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.js";
 import { shownLine } from "../../model/shown-text.js";
 import type { Problem } from "../rules/criterion-text.js";
@@ -22,10 +22,10 @@ export function parseFields(text: string, what: string): JsonFields | Problem {
     document = JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text) as Json;
   } catch (cause) {
     const why = shownLine(cause instanceof Error ? cause.message : String(cause), 200);
-    return { problem: `${what} is not JSON: ${why}`, hint: "It was not changed. Repair it, or start a new loop." };
+    return { problem: `${what} is not JSON: ${why}`, hint: "It was not changed. Fix it, or start a new loop." };
   }
   if (isJsonObject(document)) return fieldsOf(document, "", []);
-  return { problem: `${what} must hold an object, not ${nameOf(document)}.`, hint: "It was not changed." };
+  return { problem: `${what} must contain an object, not ${nameOf(document)}.`, hint: "It was not changed." };
 }
 
 /** Missing and null are the same as empty; whoever needs a value asks with `has`. */
@@ -41,11 +41,11 @@ function fieldsOf(document: JsonObject, prefix: string, problems: string[]): Jso
   return {
     problem: () => problems[0],
     has: (name) => valueOf(name) !== null,
-    text: (name) => read(name, "a text", "", (value) => typeof value === "string"),
-    texts: (name) => read<string[]>(name, "a list of texts", [], isTexts),
+    text: (name) => read(name, "a string", "", (value) => typeof value === "string"),
+    texts: (name) => read<string[]>(name, "a list of strings", [], isTexts),
     flag: (name) => read(name, "true or false", false, (value) => typeof value === "boolean"),
     amount: (name, form = "whole") =>
-      read(name, `a ${form === "whole" ? "whole " : ""}number from 0 on`, 0, isAmount[form]),
+      read(name, `a ${form === "whole" ? "whole " : ""}number of at least 0`, 0, isAmount[form]),
     object: (name) => fieldsOf(read<JsonObject>(name, "an object", {}, isJsonObject), `${prefix}${name}.`, problems),
   };
 }
@@ -62,7 +62,7 @@ function isTexts(value: Json): boolean {
 function nameOf(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value))
-    return value.some((item) => typeof item !== "string") ? "a list with other things" : "a list";
+    return value.some((item) => typeof item !== "string") ? "a list with other values" : "a list";
   if (typeof value === "object") return "an object";
-  return typeof value === "string" ? "a text" : String(value);
+  return typeof value === "string" ? "a string" : String(value);
 }

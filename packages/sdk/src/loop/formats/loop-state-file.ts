@@ -1,4 +1,4 @@
-/** The view `.loop/state.json`: what other tools know a criteria loop by. It is written, and never believed. */
+/** The view `.loop/state.json`, by which other tools know a criteria loop. It is written but never trusted. */
 import type { Criterion } from "../../model/loop-contract.js";
 import type { ProgressSample } from "../../model/loop-events.js";
 import type { LoopState } from "../../model/loop-state.js";
@@ -47,7 +47,7 @@ export function renderLoopStateFile(view: LoopStateFile): string {
   return `${JSON.stringify(view, null, 2)}\n`;
 }
 
-/** The format knows no pause: a paused loop is one that can go on. */
+/** The format has no pause: a paused loop is one that can continue. */
 function statusOf(state: LoopState, { cancelled }: LoopNow): LoopStateFile["status"] {
   if (state.ended !== undefined) return "completed";
   return cancelled === undefined ? "in_progress" : "cancelled";

@@ -285,7 +285,7 @@ describe("L10: dual-condition exit in the words of `loop:check`", () => {
     expect(checkLoop(met())).toEqual({
       ok: false,
       reason:
-        "unmet criteria: none, but the agent has not said that it is done; every check is met; say so if all is done: <promise>DONE</promise>",
+        "unmet criteria: none, but the agent has not said that it is done; every check is met; if all is done, say so: <promise>DONE</promise>",
     });
     expect(checkLoop(met(), { tree: "another tree" })).toMatchObject({ ok: false });
   });
@@ -403,10 +403,10 @@ describe("L11: session resume announcement in the documented format", () => {
     expect(lines.slice(2)).toEqual([
       "Progress: 0/0 steps | Iteration: 1",
       "Unmet criteria: none",
-      "Next: go on with the task; when all of it is really done: <promise>DONE</promise>",
+      "Next: continue with the task; when all of it is really done: <promise>DONE</promise>",
     ]);
-    expect(resumeAnnouncement(loopWith({ mode: "run" }), "x")).toContain("Next: go on with the run (run:iterate)");
-    expect(resumeAnnouncement(loopWith({ criteria: [TESTS] }), "x")).toContain("have it checked (loop:verify)");
+    expect(resumeAnnouncement(loopWith({ mode: "run" }), "x")).toContain("Next: continue the run (run:iterate)");
+    expect(resumeAnnouncement(loopWith({ criteria: [TESTS] }), "x")).toContain("check it (loop:verify)");
   });
 
   it("L11: nothing when the loop has ended or was cancelled, but a paused one is announced", () => {
@@ -454,7 +454,7 @@ describe("L12: complete with report", () => {
     for (const words of [
       "# Loop report: `Fix it`",
       "✅ **Done, verified by the engine.**",
-      "What only the agent can say is marked with a question mark.",
+      "A question mark marks what only the agent claims.",
       "Rule: `completed_verified`",
       "- Run: `run-1`",
       "- From 2026-03-01T10:00:00.000Z to 2026-03-01T11:05:00.000Z (1 h 5 min)",
@@ -464,16 +464,16 @@ describe("L12: complete with report", () => {
       "- The engine ran it at 2026-03-01T10:05:00.000Z, 1.2 s: exit code 0, 0 failures",
       "- On the tree `tree-one-of-`\n",
       "- Whole output: `evidence/tests/3.log` in the run directory",
-      "- Flaky: it was red and green on the same tree.",
+      "- Flaky: it failed and passed on the same tree.",
       "```text\n1 passed\n```",
-      "### ? claimed by the agent, not checked: `docs`\n\n- `docs read well`\n- Nobody but the agent can say so",
+      "### ? claimed by the agent, not checked: `docs`\n\n- `docs read well`\n- Only the agent can say so",
       "- [x] `first step`\n- [ ] `second step`",
       "- Tokens: 1,235,570 in 52 calls: 1,000 input, 234,567 output, 1,000,000 read from the cache, 3 written to it",
       "- Dollars: $4.50 (list prices of 2026-02-01; a subscription is billed differently)",
     ])
       expect(text).toContain(words);
     expect(text).not.toContain("claim only");
-    expect(text).not.toContain("To go on");
+    expect(text).not.toContain("To resume");
   });
 
   it("L12: by completion proof, by claim only: shown differently and plainly", () => {
@@ -484,9 +484,9 @@ describe("L12: complete with report", () => {
     };
     expect(ended("proof")).toContain("✅ **Done, by completion proof.**");
     expect(ended("claim")).toContain(
-      "⚠️ **Ended by claim only, not verified.** The agent said that it was done; there was nothing",
+      "⚠️ **Ended by claim only, not verified.** The agent said that it was done; the engine had nothing to check",
     );
-    expect(ended("claim", [TESTS])).toContain("the engine did not find all of it out itself");
+    expect(ended("claim", [TESTS])).toContain("the engine did not verify all of it");
     for (const text of [ended("proof"), ended("claim")]) expect(text).not.toContain("verified by the engine");
   });
 
@@ -497,14 +497,14 @@ describe("L12: complete with report", () => {
     const text = reportOf(state);
     expect(text).toContain("⏸ **Paused.** Nothing is lost.\n\nWhy: `Budget reached`\n\nRule: `budget_cost`");
     expect(text).toContain(
-      "To go on: `/babysitter:resume run-1` in the agent's session, or `babysitter loop:resume run-1`",
+      "To resume: `/babysitter:resume run-1` in the agent's session, or `babysitter loop:resume run-1`",
     );
     expect(text).toContain("- Next: `meet the criterion tests: npm test`");
-    expect(text).toContain("it took too long and was ended");
+    expect(text).toContain("timed out");
     expect(text).toContain("(2 min)");
     expect(text).toContain("## Spend\n\nNot measured.");
     fold(state, "LOOP_RESUMED", { by: "person" });
-    expect(reportOf(state)).toContain("🔄 **Under way.**");
+    expect(reportOf(state)).toContain("🔄 **In progress.**");
   });
 
   it("L12: a loop about which little is known has a report without empty places", () => {
@@ -515,14 +515,14 @@ describe("L12: complete with report", () => {
     expect(reportOf(state, { tree: "now" }, "x".repeat(4_000))).toBe(
       `# Loop report: \`Fix it\`
 
-🔄 **Under way.**
+🔄 **In progress.**
 
 - Run: \`run-1\`
 - From 2026-03-01T10:00:00.000Z to 2026-03-01T12:00:00.000Z (2 h)
-- Iteration: 1, without a limit
+- Iteration: 1, no limit
 - Kind: criteria, tool
-- Next: \`go on with the task, and have it checked (loop:verify)\`
-- Report made: 2026-03-01T12:00:00.000Z
+- Next: \`continue with the task, and check it (loop:verify)\`
+- Report created: 2026-03-01T12:00:00.000Z
 
 ## Goal
 
@@ -532,16 +532,16 @@ ${"x".repeat(4_000)}
 
 ## Criteria
 
-### ? not checked on the present tree: \`tests\`
+### ? not checked on the current tree: \`tests\`
 
 - Command: \`npm test\`
 - The engine ran it at 2026-03-01T10:05:00.000Z, 5 ms: exit code 0
 - On the tree \`tree-one-of-\`; the files have changed since
 
-### ? not checked on the present tree: \`docs\`
+### ? not checked on the current tree: \`docs\`
 
 - \`docs read well\`
-- Nobody but the agent can say so; the engine has checked nothing.
+- Only the agent can say so; the engine checked nothing.
 
 ## Spend
 
@@ -549,7 +549,7 @@ Not measured.
 `,
     );
     expect(reportOf(state, {}, "x".repeat(5_000))).toContain(
-      "(1,000 characters more; the journal of the run has all of it.)",
+      "(1,000 more characters; the run's journal has the whole text.)",
     );
     const plain = loopWith({ criteria: [TESTS] });
     check(plain, "tests");
@@ -559,7 +559,7 @@ Not measured.
 
   it("L12: cancelled", () => {
     const text = reportOf(loopWith(), { cancelled: { at: "2026-03-01T10:00:30.000Z", reason: "changed my mind" } });
-    expect(text).toContain("🚫 **Cancelled.** What was done until then is kept.\n\nWhy: `changed my mind`");
+    expect(text).toContain("🚫 **Cancelled.** The work done so far is kept.\n\nWhy: `changed my mind`");
     expect(text).toContain("(30.0 s)");
   });
 
@@ -567,13 +567,15 @@ Not measured.
     const state = loopWith({ criteria: [TESTS, LINT] });
     check(state, "tests", { before: "tree-before-it" });
     const text = reportOf(state, { tree: "now" });
-    expect(text).toContain("### ? not checked on the present tree: `tests`");
-    expect(text).toContain("made out of `tree-before-`; the files have changed since");
+    expect(text).toContain("### ? not checked on the current tree: `tests`");
     expect(text).toContain(
-      "### ? not checked on the present tree: `lint`\n\n- Command: `npm run lint`\n- The engine has not checked it.",
+      "changed from `tree-before-` by the check itself or by someone else meanwhile; the files have changed since",
+    );
+    expect(text).toContain(
+      "### ? not checked on the current tree: `lint`\n\n- Command: `npm run lint`\n- The engine has not checked it.",
     );
     state.greenBefore = ["lint"];
-    expect(reportOf(state)).toContain("- Was green before any work: no proof of work.");
+    expect(reportOf(state)).toContain("- Already passed before any work: proves nothing.");
   });
 
   it("L12: what must not happen is told the other way round", () => {
@@ -582,11 +584,11 @@ Not measured.
       reportOf(state)
         .split("\n")
         .find((line) => line.startsWith("### "));
-    expect(headOf()).toBe("### ? not checked on the present tree: `todo`");
+    expect(headOf()).toBe("### ? not checked on the current tree: `todo`");
     check(state, "todo", { ok: false });
     expect(headOf()).toBe("### ✓ has not happened: `todo`");
     check(state, "todo", { ok: false, outcome: "not-started", exitCode: null });
-    expect(headOf()).toBe("### ? not checked on the present tree: `todo`");
+    expect(headOf()).toBe("### ? not checked on the current tree: `todo`");
     check(state, "todo");
     expect(headOf()).toBe("### ✗ has happened: `todo`");
     expect(reportOf(state)).not.toContain("## Criteria");
@@ -609,13 +611,13 @@ Not measured.
     });
     turn(state, ["tests"], { warned: "plateau" });
     const text = reportOf(state);
-    expect(text).toContain("- File: `CHANGELOG.md`, which has to contain `2.0`\n- The engine looked at");
-    expect(text).toContain("it is not there, or not as it has to be");
-    expect(text).toContain("ended by SIGSEGV");
+    expect(text).toContain("- File: `CHANGELOG.md`, which must contain `2.0`\n- The engine looked at");
+    expect(text).toContain("the file is missing or not as required");
+    expect(text).toContain("killed by SIGSEGV");
     expect(text).toContain("- [ ] `first step` (failed, blocking: `` no `x` ``)");
-    expect(text).toContain("## Warnings\n\n- Circuit breaker `plateau` has warned");
+    expect(text).toContain("## Warnings\n\n- Circuit breaker `plateau` warned");
     const told = reportOf(state, { warnings: [{ code: "no_progress", iteration: 7, at: STARTED }] });
-    expect(told).toContain("- Circuit breaker `no_progress` has warned (iteration 7, 2026-03-01T10:00:00.000Z)");
+    expect(told).toContain("- Circuit breaker `no_progress` warned (iteration 7, 2026-03-01T10:00:00.000Z)");
     expect(told).not.toContain("plateau");
   });
 
@@ -625,7 +627,7 @@ Not measured.
     const text = reportOf(state);
     expect(text).toContain("- Tokens: 1,235,570");
     expect(text).toContain(
-      "- Dollars: unknown. No price is known for `` new-`model` ``, `other`; the other models come to $0.0040 (list prices of 2026-02-01;",
+      "- Dollars: unknown. No price is known for `` new-`model` ``, `other`; the other models cost $0.0040 (list prices of 2026-02-01;",
     );
   });
 
@@ -673,7 +675,7 @@ Not measured.
       "## Goal",
       "## Criteria",
       "### ✗ not met: ",
-      "### ? not checked on the present tree: ",
+      "### ? not checked on the current tree: ",
       "## Steps",
       "## Spend",
     ]);
@@ -738,7 +740,7 @@ Next:      second step`,
     expect(statusOf(paused)).toEqual([
       "Status:    paused: by_request: you asked",
       "Resume:    /babysitter:resume run-1  or  babysitter loop:resume run-1",
-      "Next:      go on with the task; when all of it is really done: <promise>DONE</promise>",
+      "Next:      continue with the task; when all of it is really done: <promise>DONE</promise>",
     ]);
     expect(renderStatusBlock(loopReport(paused, "", FACTS))).toContain("Iteration: 1\n");
     expect(statusOf(loopWith(), { cancelled: { at: STARTED, reason: "no" } })).toEqual(["Status:    cancelled: no"]);

@@ -1,6 +1,6 @@
 import { editDistance } from "../../model/edit-distance.js";
 
-/** The flag that somebody may have meant: one that the word is a part of, or the one with the fewest changes. */
+/** The flag that someone may have meant: one that the word is a part of, or the one with the fewest changes. */
 export function nearestFlag(word: string, known: readonly string[]): string | undefined {
   const wanted = word.toLowerCase().replaceAll("_", "-").slice(0, 40);
   const part = wanted.length >= 4 ? known.find((name) => name.includes(wanted)) : undefined;

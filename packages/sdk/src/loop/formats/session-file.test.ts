@@ -253,14 +253,14 @@ describe("L8: corrupt state: the problem is named", () => {
     ["an empty file", "", "the file is empty"],
     ["no frontmatter", "Build a REST API\n---\n", "no frontmatter: the first line is not ---"],
     ["binary", "\u007fELF\0\u0001\u0002", "no frontmatter: the first line is not ---"],
-    ["binary between the lines", withCounts("x\0: 1"), "the frontmatter holds control characters"],
-    ["a byte order mark", `\uFEFF${withCounts()}`, "the file begins with a byte order mark"],
-    ["only the first line", "---", "the frontmatter has no end: the second --- line is missing"],
-    ["half a file", withCounts().slice(0, 30), "the frontmatter has no end: the second --- line is missing"],
+    ["binary between the lines", withCounts("x\0: 1"), "the frontmatter contains control characters"],
+    ["a byte order mark", `\uFEFF${withCounts()}`, "the file starts with a byte order mark"],
+    ["only the first line", "---", "the frontmatter is not closed: the second --- line is missing"],
+    ["half a file", withCounts().slice(0, 30), "the frontmatter is not closed: the second --- line is missing"],
     ["no fields", "---\n---\n", "'iteration' field is not a valid number"],
     ["no line of the form", withCounts("what is this"), `the frontmatter line "what is this" is not 'key: value'`],
     ["more than three dashes", withCounts("----"), `the frontmatter line "----" is not 'key: value'`],
-    ["a field that is there twice", withCounts("iteration: 2"), "'iteration' field is there twice"],
+    ["a field that is there twice", withCounts("iteration: 2"), "'iteration' field appears twice"],
     ["no active", withFields("iteration: 1", "max_iterations: 2"), "'active' field is not true or false"],
     [
       "active: yes",
@@ -289,7 +289,7 @@ describe("L8: corrupt state: the problem is named", () => {
       "'iteration_times' field is not a list of numbers",
     );
     expect(problemOf(`---\n${"a:\n".repeat(100_000)}`)).toBe(
-      "the frontmatter has no end: the second --- line is missing",
+      "the frontmatter is not closed: the second --- line is missing",
     );
   });
 });

@@ -97,7 +97,7 @@ export function renderSessionFile(session: SessionFile): string {
 function splitAtFences(text: string): { head: string[]; prompt: string } | string {
   if (text.length > MAX_SESSION_FILE) return "the file is too large";
   if (text === "") return "the file is empty";
-  if (text.startsWith("\uFEFF")) return "the file begins with a byte order mark";
+  if (text.startsWith("\uFEFF")) return "the file starts with a byte order mark";
   let line = lineAt(text, 0);
   if (!isFence(line.text)) return "no frontmatter: the first line is not ---";
   const head: string[] = [];
@@ -106,7 +106,7 @@ function splitAtFences(text: string): { head: string[]; prompt: string } | strin
     if (isFence(line.text)) return { head, prompt: promptOf(text.slice(line.next), line.ending) };
     head.push(line.text);
   }
-  return "the frontmatter has no end: the second --- line is missing";
+  return "the frontmatter is not closed: the second --- line is missing";
 }
 
 function lineAt(text: string, start: number): { text: string; next: number; ending: string } {
@@ -131,7 +131,7 @@ function readFields(lines: readonly string[]): Fields | string {
   /** A field of others may go on in the next lines, as lists in YAML do. */
   let open: [string, string] | undefined;
   for (const line of lines) {
-    if (holdsControls(line)) return "the frontmatter holds control characters";
+    if (holdsControls(line)) return "the frontmatter contains control characters";
     if (line.trim() === "" || line.trimStart().startsWith("#")) continue;
     if (open !== undefined && /^(?:[ \t]|- )/.test(line)) {
       open[1] += `\n${line}`;
@@ -143,7 +143,7 @@ function readFields(lines: readonly string[]): Fields | string {
     const value = line.slice(colon + 1).trim();
     open = isField(key) ? undefined : [key, value];
     if (open !== undefined) fields.unknown.push(open);
-    else if (fields.known.has(key as Field)) return `'${key}' field is there twice`;
+    else if (fields.known.has(key as Field)) return `'${key}' field appears twice`;
     else fields.known.set(key as Field, value);
   }
   return fields;
@@ -250,3 +250,9 @@ function holdsControls(line: string): boolean {
 function shown(line: string): string {
   return JSON.stringify(line.length > 40 ? `${line.slice(0, 40)}…` : line);
 }
+
+/** What is known of a session from its file. */
+export type FoundSession =
+  | { kind: "none" }
+  | { kind: "found"; file: string; session: SessionFile }
+  | { kind: "corrupt"; file: string; problem: string };

@@ -1,4 +1,4 @@
-/** The record of a task as other tools keep it: a view of a loop, made anew whenever somebody wants it. */
+/** The record of a task as other tools keep it: a view of a loop, rebuilt on demand. */
 import type { ErrorClass } from "../../model/loop-events.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { shownLine } from "../../model/shown-text.js";

@@ -54,7 +54,7 @@ function failureKey({ signatures = [] }: ProgressSample): string | undefined {
   return signatures.length === 0 ? undefined : JSON.stringify(signatures);
 }
 
-/** Neither a criterion met nor a step done nor a failure less for so many turns. */
+/** No criterion met, no step done and no fewer failures for this many turns. */
 function isPlateau(samples: readonly ProgressSample[]): boolean {
   return isSame(samples, PLATEAU_TURNS, goalKey) && !isFalling(samples.map(({ failures }) => failures));
 }

@@ -46,7 +46,7 @@ export function hasPromiseTag({ probes }: Situation): boolean {
   return probes.blocks.some((block) => findTags(block, "promise").length > 0);
 }
 
-/** Why the agent says it cannot go on. */
+/** Why the agent says it cannot continue. */
 export function blockedReason({ probes }: Situation): string | undefined {
   const reasons = probes.blocks.flatMap((block) => findTags(block, "loop-blocked"));
   return reasons.map(normalised).findLast((reason) => reason !== "");

@@ -21,7 +21,7 @@ it.each(["", " ", ":", ": npm test", "tests", "tests:", "tests:npm", "http://x y
 it.each(["a b: x", "-a: x", ".a: x", "_a: x", "ä: x", "a/b: x", `${"a".repeat(65)}: x`, "$(x): y", "a\0: x"])(
   "L10: %j has a name that is none",
   (text) => {
-    expect(criterionFrom(text)).toMatchObject({ problem: expect.stringContaining("no name for a criterion") });
+    expect(criterionFrom(text)).toMatchObject({ problem: expect.stringContaining("not a valid criterion name") });
   },
 );
 

@@ -27,17 +27,20 @@ export function criterionFrom(text: string): NamedCommand | Problem {
   if (id === "" || command === "") {
     return {
       problem: `"${shown}" has no name.`,
-      hint: `Write 'name: command', such as 'tests: npm test'. What no command can check is a --claim: --claim '${shown}'.`,
+      hint: `Write 'name: command', such as 'tests: npm test'. If no command can check it, use --claim '${shown}'.`,
     };
   }
   if (!ID.test(id)) {
     return {
-      problem: `"${shownLine(id, 60)}" is no name for a criterion.`,
-      hint: `Use up to 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit, such as '${idFrom(id)}: …'.`,
+      problem: `"${shownLine(id, 60)}" is not a valid criterion name.`,
+      hint: `Use up to 64 letters, digits, dots, dashes and underscores, starting with a letter or digit, such as '${idFrom(id)}: …'.`,
     };
   }
   if (command.includes("\0"))
-    return { problem: `The command of "${id}" contains a NUL character.`, hint: "No program can be started with one." };
+    return {
+      problem: `The command of "${id}" contains a NUL character.`,
+      hint: "Remove it; a program cannot be started with one.",
+    };
   return { id, command };
 }
 

@@ -132,7 +132,7 @@ describe("L3: the table of decisions", () => {
       expect(words?.onward.at(-1)).toBe(
         ruleOf(code).action === "done"
           ? "Report: babysitter loop:report my-run"
-          : "The loop is paused and nothing is lost. To go on: babysitter loop:resume my-run",
+          : "The loop is paused and nothing is lost. To resume: babysitter loop:resume my-run",
       );
     }
   });

@@ -54,14 +54,14 @@ export function remainingSteps({ steps }: LoopState): StepState[] {
 export function nextAction(state: LoopState, now: LoopNow = {}): string {
   const [step] = remainingSteps(state);
   if (step !== undefined) return shownLine(step.title);
-  if (state.contract.mode === "run") return "go on with the run (run:iterate)";
+  if (state.contract.mode === "run") return "continue the run (run:iterate)";
   const checkable = goalCriteria(state).filter(({ kind }) => kind !== "claim");
   const views = checkable.map((criterion) => ({ criterion, view: viewOf(state, criterion, now) }));
   const red = views.find(({ view }) => view === "unmet")?.criterion;
   if (red !== undefined) return `meet the criterion ${shownLine(criterionLabel(red))}`;
-  if (views.some(({ view }) => view === "unchecked")) return "go on with the task, and have it checked (loop:verify)";
+  if (views.some(({ view }) => view === "unchecked")) return "continue with the task, and check it (loop:verify)";
   const promise = `<promise>${shownLine(state.contract.promise.text)}</promise>`;
   return checkable.length > 0
-    ? `every check is met; say so if all is done: ${promise}`
-    : `go on with the task; when all of it is really done: ${promise}`;
+    ? `every check is met; if all is done, say so: ${promise}`
+    : `continue with the task; when all of it is really done: ${promise}`;
 }

@@ -99,7 +99,7 @@ describe("a contract from what somebody asked for", () => {
     for (const completionPromise of ["", " \n"])
       expect(tried({ completionPromise })).toEqual({
         problem: "The promise is empty.",
-        hint: "Leave it out to get one.",
+        hint: "Omit it to have one generated.",
       });
   });
 
@@ -131,7 +131,7 @@ describe("a contract from what somebody asked for", () => {
     [{ criteria: [TESTS], fastCriteria: [TESTS] }],
     [{ fastCriteria: [TESTS], mustNot: [TESTS] }],
   ])("refuses two criteria of one name: %j", (parts) => {
-    expect(tried(parts)).toEqual({ problem: 'Two criteria are named "tests".', hint: "Give each a name of its own." });
+    expect(tried(parts)).toEqual({ problem: 'Two criteria are named "tests".', hint: "Give each a unique name." });
   });
 
   it("gives steps ids of their own, also apart from those that are taken", () => {

@@ -1,4 +1,4 @@
-/** A contract from what somebody asked for, with what was left out filled in. */
+/** A contract from what someone asked for, with what was left out filled in. */
 import type {
   ClaimCriterion,
   CommandCriterion,
@@ -58,7 +58,7 @@ export function makeContract(request: ContractRequest): LoopContract | Problem {
   if ("problem" in criteria) return criteria;
   const { shape = "tool", steps } = request;
   const promise = promiseOf(request);
-  if (promise.text === "") return { problem: "The promise is empty.", hint: "Leave it out to get one." };
+  if (promise.text === "") return { problem: "The promise is empty.", hint: "Omit it to have one generated." };
   const reviewEvery = request.reviewEvery ?? (shape === "colleague" ? COLLEAGUE_REVIEW : undefined);
   return {
     mode: request.mode ?? modeOf(request),
@@ -89,7 +89,7 @@ export function makeContract(request: ContractRequest): LoopContract | Problem {
 const FROZEN =
   /^(?:PATH|HOME|SHELL|XDG_CONFIG_(?:HOME|DIRS)|LD_LIBRARY_PATH|DYLD_.*|NODE_OPTIONS|NODE_PATH|PYTHON.*|PYTEST_.*|RUBY(?:OPT|LIB)|BUNDLE_GEMFILE|PERL5.*|GOFLAGS|RUSTFLAGS|RUSTC_.*WRAPPER|VITEST_.*|JEST_.*|npm_config_(?:userconfig|globalconfig|prefix|workspaces?))$/iu;
 
-/** Secrets do not belong into a contract, whatever they decide. */
+/** Secrets do not belong in a contract, whatever they decide. */
 function isFrozen(name: string): boolean {
   return FROZEN.test(name) && !isSecretName(name);
 }
@@ -141,7 +141,7 @@ function criteriaOf(request: ContractRequest): { list: Criterion[] } | Problem {
   const commands: CommandCriterion[] = [];
   for (const { id, command, tier, role } of wanted) {
     if (commands.some((other) => other.id === id))
-      return { problem: `Two criteria are named "${id}".`, hint: "Give each a name of its own." };
+      return { problem: `Two criteria are named "${id}".`, hint: "Give each a unique name." };
     commands.push({ kind: "command", id, text: command, command, timeoutMs: criterionTimeoutMs, tier, role });
   }
   const idFor = idGiver(commands.map(({ id }) => id));

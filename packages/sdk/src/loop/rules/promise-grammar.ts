@@ -29,8 +29,8 @@ export function canBePromised(text: string): boolean {
   return promiseMatches([`<promise>${text}</promise>`], text);
 }
 
-export const NOT_PROMISABLE = "no agent could ever say it: the tag <promise> cannot be part of it.";
-export const PROMISE_HINT = "Give only the words; the agent puts them into <promise> tags.";
+export const NOT_PROMISABLE = "it contains the tag <promise>, so no agent could ever say it.";
+export const PROMISE_HINT = "Give only the words; the agent puts them in <promise> tags.";
 
 /** Whether any tag that counts, in any text block of a turn, says the promise to the letter; an empty one never is said. */
 export function promiseMatches(blocks: readonly string[], promise: string): boolean {
@@ -56,7 +56,7 @@ interface Tag {
   reach: Span;
 }
 
-/** All tags of a name that have both ends, and none of that name around or inside of them. */
+/** All tags of a name that have both ends, and none of that name around or inside them. */
 function unnestedTags(words: string, name: TagName): Tag[] {
   const marks = [...words.matchAll(new RegExp(`</?${name}>`, "g"))].map(({ 0: mark, index }) => ({
     opens: !mark.startsWith("</"),

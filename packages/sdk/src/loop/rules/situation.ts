@@ -46,7 +46,7 @@ export interface RunView {
   proof?: string;
 }
 
-/** What was found out about the turn that ended. */
+/** What is known about the turn that ended. */
 export interface Probes {
   /** Every text of the turn. */
   blocks: readonly string[];
@@ -60,13 +60,13 @@ export interface Probes {
   sample: ProgressSample;
   /** The user has typed a command to pause or cancel the loop, and the host keeps it until the agent stops. */
   commandWaiting?: true;
-  /** A verification is under way. */
+  /** A verification is running. */
   verifying: boolean;
 }
 
 /** What is known of the host's own limits. */
 export interface HostLimits {
-  /** It ends the turn by itself after so many blocks without a tool call. */
+  /** The host ends the turn itself after this many blocks without a tool call. */
   blockCap?: number;
   /** The tool by which its agent can put a question of the run to people, where it has one. */
   questionTool?: string;

@@ -54,9 +54,9 @@ const LONGEST = 50_000;
 const SHOWN_REASONS = 3;
 
 const QUESTIONS: Readonly<Record<SpecPart, string>> = {
-  outcome: "What exactly is to be there, or to be different, at the end? (a verb and a thing: “add pagination to …”)",
-  scope: "Where? Which files, folders or modules belong to it?",
-  constraints: "What must stay as it is, what must not happen, which limits hold?",
+  outcome: "What exactly should exist or be different at the end? (a verb and an object: “add pagination to …”)",
+  scope: "Where? Which files, folders or modules are involved?",
+  constraints: "What must not change, what must not happen, and which limits apply?",
   success: "How can it be checked: which command must succeed, or which number must be reached?",
   done: "When is it done? (“done when …”)",
 };

@@ -42,7 +42,7 @@ describe("the watch over a session that rests", () => {
     expect(watch({ state, run: QUESTION, lastResolution: 8 })).toEqual({
       kind: "wake",
       about: "stop-7",
-      text: "Babysitter: what the run waited for was decided; the decision is in the run, not here. Go on: babysitter run:iterate r",
+      text: "Babysitter: the question that the run waited for was decided; the decision is in the run, not here. Continue: babysitter run:iterate r",
     });
     expect(kindOf({ state, run: { ...QUESTION, pendingKinds: [], openQuestions: [] } })).toBe("wake");
   });
@@ -124,7 +124,7 @@ describe("the watch over a turn that failed", () => {
     expect(kindOf({ state, now: new Date(secondsLater(seconds).getTime() - 1) })).toBe("wait");
     expect(watch({ state, now: secondsLater(seconds) })).toMatchObject({
       kind: "wake",
-      text: expect.stringContaining("ended with an error of the host (unknown)") as string,
+      text: expect.stringContaining("ended with a host error (unknown)") as string,
     });
   });
 

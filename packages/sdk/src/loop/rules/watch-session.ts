@@ -29,7 +29,7 @@ export type Watch =
 
 const OVER: Watch = { kind: "over" };
 
-/** The stop is being decided at the same time; so long that may take. */
+/** The stop is decided at the same time; how long that may take. */
 const DECIDING_MS = 70_000;
 /** What runs in the background wakes the session by itself when it ends. One that never ends is looked after. */
 const BACKGROUND_MS = 30 * 60_000;
@@ -72,15 +72,17 @@ function atRest(watched: Watched, { seq, at, code }: NonNullable<LoopState["last
     case "awaiting_human":
     case "awaiting_time": {
       if (lastResolution > seq || run.pendingKinds.length === 0)
-        return wake(`what the run waited for was decided; the decision is in the run, not here. Go on: ${iterate}`);
+        return wake(
+          `the question that the run waited for was decided; the decision is in the run, not here. Continue: ${iterate}`,
+        );
       const until = run.dueAt === undefined ? new Date(now.getTime() + LONG_MS) : new Date(run.dueAt);
-      return until <= now ? wake(`the time that the run waited for has come. Go on: ${iterate}`) : waitFor(until);
+      return until <= now ? wake(`the run's sleep is over. Continue: ${iterate}`) : waitFor(until);
     }
     case "awaiting_background": {
       const until = new Date(Date.parse(at) + BACKGROUND_MS);
       if (until > now) return waitFor(until);
       return wake(
-        "what you have started in the background still runs after half an hour. Look whether it gets anywhere: go on without it, or end it.",
+        "the background work you started is still running after half an hour. Check whether it makes progress: continue without it, or stop it.",
       );
     }
     default:
@@ -94,7 +96,7 @@ function afterFailure({ error, at, times }: NonNullable<LoopState["failure"]>, {
   const until = new Date(Date.parse(at) + pause);
   if (until > now) return waitFor(until);
   return wake(
-    `your last turn ended with an error of the host (${error}), not of yours. Go on where you were; where the loop stands: babysitter loop:status ${runName}`,
+    `your last turn ended with a host error (${error}), not one of yours. Continue where you left off; to check the loop: babysitter loop:status ${runName}`,
   );
 }
 

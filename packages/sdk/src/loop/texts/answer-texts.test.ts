@@ -94,7 +94,7 @@ describe("L3: an agent that may stop is told nothing, the user why", () => {
   it("L3: an end has its words and what to do next", () => {
     const { why, message, reason, delta } = answerTo(exampleOf("max_iterations_reached"));
     expect(why).toBe("🛑 Babysitter run: Max iterations (2) reached.");
-    expect(message).toBe(`${why}\nThe loop is paused and nothing is lost. To go on: babysitter loop:resume run-1`);
+    expect(message).toBe(`${why}\nThe loop is paused and nothing is lost. To resume: babysitter loop:resume run-1`);
     expect([reason, delta]).toEqual([undefined, undefined]);
   });
 });
@@ -110,7 +110,7 @@ describe("the short text with what is new", () => {
       "Babysitter iteration 3/50 | goal: Fix the parser",
       "Next step: do two (when done: babysitter loop:step run-1 two --done)",
       "Budget: $1.24 of $5.00 used.",
-      `Now: go on with the task, and see where it stands with: babysitter loop:status run-1. When all of it is really done, output ${said(PROMISE)} alone on a line.`,
+      `Now: continue with the task, and check the status with: babysitter loop:status run-1. When all of it is really done, output ${said(PROMISE)} alone on a line.`,
     ]);
     expect(delta).not.toContain("REST API");
   });
@@ -123,7 +123,7 @@ describe("the short text with what is new", () => {
 
   it("names the way to check where there is something to check", () => {
     expect(answerTo({ contract: { criteria: [command("tests")] } }).delta).toContain(
-      "Now: go on with the task, and check it with: babysitter loop:verify run-1 --wait. When all",
+      "Now: continue with the task, and check it with: babysitter loop:verify run-1 --wait. When all",
     );
   });
 
@@ -131,7 +131,7 @@ describe("the short text with what is new", () => {
     expect(answerTo(PROCESS).delta?.split("\n")).toEqual([
       "Babysitter iteration 3/256 | goal: Fix the parser",
       "Continue orchestration (run:iterate).",
-      "Now: babysitter run:iterate run-1 --json, then do what is pending and post it.",
+      "Now: babysitter run:iterate run-1 --json, then do the pending tasks and post their results.",
     ]);
   });
 
@@ -150,7 +150,7 @@ describe("the short text with what is new", () => {
     });
     expect(delta.length).toBeLessThanOrEqual(9_000);
     expect(delta.length).toBeGreaterThan(8_990);
-    expect(delta).toContain("\n… (babysitter loop:status shows all of it)\nNow: go on");
+    expect(delta).toContain("\n… (babysitter loop:status shows all of it)\nNow: continue");
     expect(delta.endsWith("alone on a line.")).toBe(true);
   });
 
@@ -187,7 +187,7 @@ describe("L10: what a decision says besides going on", () => {
   it("L10: a wrong claim: which criterion, exit code, last lines, and where the rest is", () => {
     const tail = `${Array.from({ length: 20 }, (_, index) => `line ${index + 1}`).join("\n")}\n\n`;
     expect(saying(red({ exitCode: 3, tail, evidence: "evidence/tests/1.log" })).split("\n")).toEqual([
-      "You said that you are done, but the engine has checked and it is not true on the current tree.",
+      "You said that you are done, but the engine checked and found that the current tree does not meet the criteria.",
       "Not met: tests (check tests): exit code 3",
       "last lines:",
       ...Array.from({ length: 15 }, (_, index) => `line ${index + 6}`),
@@ -207,11 +207,11 @@ describe("L10: what a decision says besides going on", () => {
   });
 
   it.each<[parts: Parameters<typeof checked>[2], words: string]>([
-    [{ outcome: "timed-out", exitCode: null, signal: "SIGKILL" }, "it took too long and was ended"],
-    [{ outcome: "not-started", exitCode: null }, "it could not be started"],
-    [{ exitCode: null, signal: "SIGSEGV" }, "ended by SIGSEGV"],
-    [{ exitCode: null }, "ended by a signal"],
-    [{ kind: "file" }, "it is not there, or not as it has to be"],
+    [{ outcome: "timed-out", exitCode: null, signal: "SIGKILL" }, "timed out"],
+    [{ outcome: "not-started", exitCode: null }, "could not be started"],
+    [{ exitCode: null, signal: "SIGSEGV" }, "killed by SIGSEGV"],
+    [{ exitCode: null }, "killed by a signal"],
+    [{ kind: "file" }, "the file is missing or not as required"],
   ])("L10: why it is red: %j", (parts, words) => {
     expect(unmetText(situation(red(parts)))).toBe(`Not met: tests (check tests): ${words}`);
   });
@@ -224,11 +224,11 @@ describe("L10: what a decision says besides going on", () => {
   });
 
   it.each<[code: string, words: string[], host?: Turn["host"]]>([
-    ["verifying", ["babysitter loop:verify run-1 --wait", "without changing any file", "say the same again"]],
+    ["verifying", ["babysitter loop:verify run-1 --wait", "without changing any file", "repeat your claim"]],
     ["steps_remaining", ["these steps are open: docs (do docs).", "babysitter loop:step run-1 <step> --done"]],
     ["run_incomplete", ["the run has not completed. Continue orchestration (run:iterate).", "completion proof ends"]],
-    ["idle_warning", ["without calling a tool", "babysitter loop:status run-1", "the loop is paused"]],
-    ["criteria_met_confirm", ["Every criterion is met", said(PROMISE), "if not, say what is left"]],
+    ["idle_warning", ["without calling a tool", "babysitter loop:status run-1", "the loop will be paused"]],
+    ["criteria_met_confirm", ["Every criterion is met", said(PROMISE), "otherwise say what is left"]],
     ["ask_human", ["(q2)", "Do not answer it yourself", "just stop"]],
     ["ask_human", ["(q2)", "with AskThem", "`q2`", "Do not answer it yourself"], { questionTool: "AskThem" }],
   ])("L3: %s", (code, words, host = {}) => {
@@ -254,17 +254,17 @@ describe("L10: what a decision says besides going on", () => {
   });
 
   it.each<[code: string, words: string]>([
-    ["stuck_oscillation", "has come back to an earlier state twice"],
-    ["stuck_same_failure", "changed files and met exactly the same failures"],
-    ["stuck_no_progress", "nothing happened: no file changed"],
-    ["stuck_plateau", "For five turns the same criteria are unmet"],
+    ["stuck_oscillation", "has returned to an earlier state twice"],
+    ["stuck_same_failure", "changed files but had exactly the same failures"],
+    ["stuck_no_progress", "Nothing happened in the last three turns: no file changed"],
+    ["stuck_plateau", "The same criteria have been unmet for five turns"],
     ["iteration_too_fast", "were very short and nothing happened"],
   ])("L10: the warning before %s says what is wrong, and what follows", (code, words) => {
     const { state: { halfOpen: _, ...state } = {}, ...turn } = exampleOf(code);
     const { reason } = answerTo({ ...turn, state });
     expect(reason).toContain(words);
     expect(reason).toContain("Change your approach");
-    expect(reason).toContain("If the next turn is the same, the loop is paused.");
+    expect(reason).toContain("If nothing changes in the next turn, the loop will be paused.");
   });
 
   it("L10: a warning names what is red", () => {
@@ -277,6 +277,6 @@ describe("L10: what a decision says besides going on", () => {
     const words = (breaker?: string): string | undefined =>
       answerFor(situation(), breaker === undefined ? decision : { ...decision, breaker }, CONTEXT).reason;
     expect(words("new")).toMatch(/^You seem to be stuck\. Change/u);
-    expect(words()).toMatch(/^In the last three turns nothing happened/u);
+    expect(words()).toMatch(/^Nothing happened in the last three turns/u);
   });
 });

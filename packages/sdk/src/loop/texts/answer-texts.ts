@@ -6,7 +6,7 @@ import type { Situation } from "../rules/situation.js";
 import { endingWords } from "./ending-texts.js";
 import { outcomeWords } from "./outcome-words.js";
 
-/** Where things are, for texts that name commands. */
+/** Names and paths for texts that mention commands. */
 export interface TextContext {
   runId: string;
   /** How to name the run in a command. */
@@ -19,15 +19,15 @@ export interface TextContext {
 
 /** What a host is to be told. */
 export interface StopAnswer {
-  /** For the agent, when it has to go on: the seeds' words with the whole prompt, and a short text with what is new. */
+  /** For the agent, when it must continue: the full form with the whole prompt, and a short form with only what is new. */
   reason?: string;
   delta?: string;
-  /** For the user: why the agent may stop, and the same with how to go on. */
+  /** For the user: why the agent may stop, and the same with how to continue. */
   why?: string;
   message?: string;
 }
 
-/** A delta must arrive whole: hosts cut longer texts. */
+/** Hosts cut longer texts, and a delta must arrive whole. */
 const DELTA_LIMIT = 9_000;
 const TAIL_LINES = 15;
 const TAIL_LIMIT = 1_500;
@@ -45,7 +45,7 @@ export function answerFor(situation: Situation, decision: Decision, context: Tex
   };
 }
 
-/** The line that the user sees while the loop goes on. */
+/** The line that the user sees while the loop continues. */
 function progressMessage(situation: Situation, decision: Decision): string {
   const { state, run } = situation;
   const next = nextIteration(situation, decision);
@@ -58,7 +58,7 @@ function outOf({ state }: Situation, iteration: number): string {
   return iterations > 0 ? `${iteration}/${iterations}` : `${iteration}`;
 }
 
-/** The seeds' form: context of the iteration, what can be used, and the whole prompt again. */
+/** The full form: context of the iteration, available skills and agents, and the whole prompt again. */
 function fullReason(situation: Situation, decision: Decision, context: TextContext): string {
   const discovered = context.discovered.length === 0 ? [] : [discoveredText(context.discovered)];
   if (situation.run.hasProcess) {
@@ -70,7 +70,7 @@ function fullReason(situation: Situation, decision: Decision, context: TextConte
   return [...special(situation, decision, context), ...discovered, context.goal].join("\n\n");
 }
 
-/** Where the run stands, in the words that scripts and agents know. */
+/** The state of the run, in the words that scripts and agents know. */
 export function runContext({ run }: Pick<Situation, "run">): string {
   if (run.state === "completed")
     return "Run completed! To finish: call 'run:status --json', extract 'completionProof', output in <promise>SECRET</promise> tags.";
@@ -86,7 +86,7 @@ function discoveredText(names: readonly string[]): string {
   return `Available skills and agents: ${names.slice(0, MAX_DISCOVERED).join(", ")}`;
 }
 
-/** What this very decision has to say besides "go on". */
+/** What this decision says besides "continue". */
 function special(situation: Situation, decision: Decision, context: TextContext): string[] {
   const words = SPECIAL[decision.code];
   return words === undefined ? [] : [words(situation, decision, context)];
@@ -95,34 +95,34 @@ function special(situation: Situation, decision: Decision, context: TextContext)
 type Words = (situation: Situation, decision: Decision, context: TextContext) => string;
 
 const BREAKER_WORDS: Readonly<Record<string, string>> = {
-  oscillation: "The working tree has come back to an earlier state twice",
-  same_failure: "The last three turns changed files and met exactly the same failures",
-  no_progress: "In the last three turns nothing happened: no file changed, no step done, no result",
+  oscillation: "The working tree has returned to an earlier state twice",
+  same_failure: "The last three turns changed files but had exactly the same failures",
+  no_progress: "Nothing happened in the last three turns: no file changed, no step done, no result",
   too_fast: "The last turns were very short and nothing happened in them",
-  plateau: "For five turns the same criteria are unmet and nothing got better",
+  plateau: "The same criteria have been unmet for five turns and nothing has improved",
 };
 
 const SPECIAL: Readonly<Record<string, Words>> = {
   claim_rejected: (situation) =>
-    `You said that you are done, but the engine has checked and it is not true on the current tree.\n${unmetText(situation)}`,
+    `You said that you are done, but the engine checked and found that the current tree does not meet the criteria.\n${unmetText(situation)}`,
   verifying: (_, __, { run }) =>
-    `You said that you are done. The engine is checking the criteria. Run this and wait for its answer, without changing any file: babysitter loop:verify ${run} --wait\nThen say the same again if everything is met, or fix what is not.`,
+    `You said that you are done. The engine is checking the criteria. Run this command and wait for its result without changing any file: babysitter loop:verify ${run} --wait\nIf everything is met, repeat your claim; otherwise fix what is not met.`,
   steps_remaining: ({ state }, _, { run }) =>
-    `You said that you are done, but these steps are open: ${openSteps(state.steps)}. Do the first one; when it is done: babysitter loop:step ${run} <step> --done`,
+    `You said that you are done, but these steps are open: ${openSteps(state.steps)}. Do the first one. When it is done, run: babysitter loop:step ${run} <step> --done`,
   run_incomplete: (situation) =>
-    `A promise does not end this loop: the run has not completed. ${runContext(situation)} When it has, its completion proof ends the loop.`,
+    `A promise does not end this loop: the run has not completed. ${runContext(situation)} Once it completes, its completion proof ends the loop.`,
   proof_missing: (_, __, { run }) =>
     `The proof is in: babysitter run:status ${run} --json (field completionProof). Output it alone on a line, in <promise> tags.`,
   breaker_half_open: (situation, { breaker = "no_progress" }) =>
-    `${BREAKER_WORDS[breaker] ?? "You seem to be stuck"}. Change your approach: say in one sentence what does not work and why, then try something different. If the next turn is the same, the loop is paused.\n${unmetText(situation)}`,
+    `${BREAKER_WORDS[breaker] ?? "You seem to be stuck"}. Change your approach: say in one sentence what does not work and why, then try something different. If nothing changes in the next turn, the loop will be paused.\n${unmetText(situation)}`,
   idle_warning: (_, __, { run }) =>
-    `You have ended several turns without calling a tool. Work on the task, or look where it stands: babysitter loop:status ${run}. If it goes on like this, the loop is paused.`,
+    `You have ended several turns without calling a tool. Work on the task, or check its status: babysitter loop:status ${run}. If this continues, the loop will be paused.`,
   criteria_met_confirm: ({ state }) =>
-    `Every criterion is met. If the task is done as well, output <promise>${state.contract.promise.text}</promise> alone on a line; if not, say what is left and do it.`,
+    `Every criterion is met. If the whole task is done, output <promise>${state.contract.promise.text}</promise> alone on a line; otherwise say what is left and do it.`,
   ask_human: ({ run, host: { questionTool } }) =>
     questionTool === undefined
-      ? `Only a question to a human is left (${run.openQuestions.join(", ")}). Do not answer it yourself, just stop; the person was told.`
-      : `Only a question to a human is left (${run.openQuestions.join(", ")}). Ask it with ${questionTool}: give \`${run.openQuestions[0] ?? ""}\` as the question, any header and two placeholder options; the run's own words and answers are filled in. Do not answer it yourself. If you cannot ask, just stop; the person was told.`,
+      ? `Only a question for a human is left (${run.openQuestions.join(", ")}). Do not answer it yourself, just stop; the person has been notified.`
+      : `Only a question for a human is left (${run.openQuestions.join(", ")}). Ask it with ${questionTool}: give \`${run.openQuestions[0] ?? ""}\` as the question, any header and two placeholder options; the run's own text and options replace them. Do not answer it yourself. If you cannot ask, just stop; the person has been notified.`,
 };
 
 function openSteps(steps: Situation["state"]["steps"]): string {
@@ -132,7 +132,7 @@ function openSteps(steps: Situation["state"]["steps"]): string {
     .join(", ");
 }
 
-/** What is red, with exit code, last lines and where the rest is. */
+/** The unmet criteria with exit code, last lines and the location of the whole output. */
 export function unmetText({ state, probes }: Situation): string {
   const { red } = sortCriteria(state, probes.tree);
   return red
@@ -150,10 +150,10 @@ function evidenceText({ tail, evidence }: CriterionChecked): string {
   return `\nlast lines:\n${lines}${rest}`;
 }
 
-/** Decisions whose own words say what to do now. */
+/** Decisions whose own text says what to do next. */
 const SAYS_IT_ALL: ReadonlySet<string> = new Set(["verifying", "ask_human", "proof_missing"]);
 
-/** Only what is new, and what to do now: hosts that can take it as context do not need the prompt again. */
+/** Only what is new and what to do next: hosts that accept it as context do not need the prompt again. */
 function deltaText(situation: Situation, decision: Decision, context: TextContext): string {
   const { state, run } = situation;
   const nextStep = state.steps.find(({ status }) => status !== "done");
@@ -169,20 +169,21 @@ function deltaText(situation: Situation, decision: Decision, context: TextContex
     ...budgetLines(situation),
     ...(SAYS_IT_ALL.has(decision.code) ? [] : [whatNow(situation, context)]),
   ];
-  // Long outputs are cut, not what to do about them.
+  // Cut long outputs, but never the instructions.
   const room = DELTA_LIMIT - [...above, ...below].reduce((sum, line) => sum + line.length + 1, 0);
   const said = special(situation, decision, context).map((text) => fitted(text, room));
   return fitted([...above, ...said, ...below].join("\n"), DELTA_LIMIT);
 }
 
 function whatNow({ run, state }: Situation, { run: name }: TextContext): string {
-  if (run.hasProcess) return `Now: babysitter run:iterate ${name} --json, then do what is pending and post it.`;
-  // It always names a command of ours: a turn without a tool call counts as standing still, to us and to hosts.
+  if (run.hasProcess)
+    return `Now: babysitter run:iterate ${name} --json, then do the pending tasks and post their results.`;
+  // Always name one of our commands: a turn without a tool call counts as idle, for us and for hosts.
   const call =
     state.contract.criteria.length > 0
       ? `and check it with: babysitter loop:verify ${name} --wait`
-      : `and see where it stands with: babysitter loop:status ${name}`;
-  return `Now: go on with the task, ${call}. When all of it is really done, output <promise>${state.contract.promise.text}</promise> alone on a line.`;
+      : `and check the status with: babysitter loop:status ${name}`;
+  return `Now: continue with the task, ${call}. When all of it is really done, output <promise>${state.contract.promise.text}</promise> alone on a line.`;
 }
 
 function budgetLines({ state, probes }: Situation): string[] {

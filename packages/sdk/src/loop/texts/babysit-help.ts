@@ -1,9 +1,10 @@
 import { BABYSIT_FLAGS } from "../formats/babysit-flags.js";
 
-const COLUMN = 32;
+const COLUMN = 34;
 
 function flagLine([name, { value, help, many }]: [string, (typeof BABYSIT_FLAGS)[string]]): string {
-  return `  ${`--${name} ${value}`.padEnd(COLUMN)} ${help}${many === true ? "; may be repeated" : ""}`;
+  const shown = value.includes(" ") || value === "text" || value === "title" || value === "glob" ? `'${value}'` : value;
+  return `  ${`--${name} ${shown}${many === true ? " …" : ""}`.padEnd(COLUMN)} ${help}`;
 }
 
 /** What `/babysit --help` shows. */

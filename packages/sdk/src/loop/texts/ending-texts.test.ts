@@ -22,7 +22,7 @@ function whyOf(turn: Turn): string | undefined {
 }
 
 const PINNED: [code: string, words: string][] = [
-  ["transcript_missing", "⚠️  Babysitter run: Transcript file not found, and the host gave no last message."],
+  ["transcript_missing", "⚠️  Babysitter run: Transcript file not found, and the host supplied no last message."],
   ["max_iterations_reached", "🛑 Babysitter run: Max iterations (2) reached."],
   ["completion_proof_matched", "✅ Babysitter run: completed, the completion proof matches."],
   ["completed_verified", "✅ Babysitter run: done and verified: tests."],
@@ -48,9 +48,7 @@ describe("L3: what the user is told when the agent may stop", () => {
   it("L10: what must not succeed is named when it has", () => {
     const criteria = [mustNot("wiped"), mustNot("leaked"), command("tests")];
     const state = { results: results({ wiped: false, leaked: true, tests: true }) };
-    expect(whyOf({ contract: { criteria }, state })).toBe(
-      "🛑 Babysitter run: a check that must not succeed has succeeded: leaked.",
-    );
+    expect(whyOf({ contract: { criteria }, state })).toBe("🛑 Babysitter run: a must-not check succeeded: leaked.");
   });
 
   it("L10: what was changed is named, and how to accept it", () => {
@@ -59,7 +57,7 @@ describe("L3: what the user is told when the agent may stop", () => {
       { name: "package.json#scripts.test", what: "gone" },
     ];
     const words = whyOf({ probes: { tampered } });
-    expect(words).toContain("was changed: test.sh (changed), package.json#scripts.test (gone).");
+    expect(words).toContain("changed: test.sh (changed), package.json#scripts.test (gone).");
     expect(words).toContain("loop:amend --accept-changes");
   });
 
@@ -75,34 +73,34 @@ describe("L3: what the user is told when the agent may stop", () => {
   it("L12: unknown costs: which price is missing, or that the host does not tell", () => {
     const unpriced = ["new-a", "new-b"];
     expect(whyOf({ limits: { usd: 2 }, probes: { spend: spent(0, { usd: null, unpriced }) } })).toContain(
-      "no price is known for new-a, new-b. Set one in the setting `prices`.",
+      "no price is known for new-a, new-b. Add it to the setting `prices`.",
     );
-    expect(whyOf({ limits: { usd: 2 } })).toContain("this host does not tell what the session uses");
+    expect(whyOf({ limits: { usd: 2 } })).toContain("this host does not report what the session uses");
   });
 
   it("L10: criteria are named: those that give no result, and those not met", () => {
     const criteria = [command("tests"), command("lint"), mustNot("wiped")];
     const claimed = { contract: { criteria }, says: said(PROMISE) };
     expect(whyOf({ ...claimed, state: { waits: 5, results: results({ lint: true }) } })).toContain(
-      "no result that counts for tests, wiped.",
+      "no valid result for tests, wiped.",
     );
     const red = { ...results({ lint: true }), tests: [checked("tests", false)] };
     expect(whyOf({ ...claimed, state: { rejections: 4, results: red } })).toContain(
-      "has said 5 times that it is done; not met: tests.",
+      "claimed 5 times to be done; not met: tests.",
     );
     const plateau = RULE_EXAMPLES["stuck_plateau"] as Turn;
     const state = { ...plateau.state, results: red };
-    expect(whyOf({ ...plateau, contract: { criteria }, state })).toContain("not met: tests.");
+    expect(whyOf({ ...plateau, contract: { criteria }, state })).toContain("not met for several turns: tests.");
   });
 
   it("L5: the agent's own reason, the iteration of a review, the open question, the end of a sleep", () => {
-    expect(whyOf(RULE_EXAMPLES["blocked_confirmed"] as Turn)).toContain("the agent cannot go on: no key");
+    expect(whyOf(RULE_EXAMPLES["blocked_confirmed"] as Turn)).toContain("the agent cannot continue: no key");
     expect(whyOf(RULE_EXAMPLES["review_due"] as Turn)).toContain("time for your review, after iteration 2.");
     expect(whyOf(RULE_EXAMPLES["awaiting_human"] as Turn)).toBe(
-      "⏸ Babysitter run: waits for your answer: babysitter breakpoint:show q1",
+      "⏸ Babysitter run: waiting for your answer: babysitter breakpoint:show q1",
     );
     expect(whyOf(RULE_EXAMPLES["awaiting_time"] as Turn)).toBe(
-      "⏸ Babysitter run: sleeps until 2026-03-01T10:05:00.000Z.",
+      "⏸ Babysitter run: sleeping until 2026-03-01T10:05:00.000Z.",
     );
   });
 

@@ -1,4 +1,4 @@
-/** What the user is told when the agent may stop: why, and how to go on. */
+/** What the user is told when the agent may stop: why, and how to continue. */
 
 import { shownCount, shownDuration, shownUsd, totalTokens } from "../../model/shown-amounts.js";
 import {
@@ -27,13 +27,13 @@ const done: Readonly<Record<string, Ending>> = {
 };
 
 const paused: Readonly<Record<string, Ending>> = {
-  transcript_missing: () => "⚠️  Babysitter run: Transcript file not found, and the host gave no last message.",
+  transcript_missing: () => "⚠️  Babysitter run: Transcript file not found, and the host supplied no last message.",
   contract_tampered: ({ probes }) =>
-    `🛑 Babysitter run: something that must stay as it is was changed: ${probes.tampered.map(({ name, what }) => `${name} (${what})`).join(", ")}. If that is right: babysitter loop:amend --accept-changes`,
+    `🛑 Babysitter run: a protected file or script changed: ${probes.tampered.map(({ name, what }) => `${name} (${what})`).join(", ")}. To accept the changes: babysitter loop:amend --accept-changes`,
   must_not_violated: ({ state, probes }) => {
     const forbidden = mustNotCriteria(state.contract.criteria);
     const succeeded = forbidden.filter(({ id }) => criterionStanding(state, id, probes.tree) === "green");
-    return `🛑 Babysitter run: a check that must not succeed has succeeded: ${names(succeeded)}.`;
+    return `🛑 Babysitter run: a must-not check succeeded: ${names(succeeded)}.`;
   },
   no_criteria: () =>
     "🛑 Babysitter run: a criteria loop without criteria cannot end. Add one: babysitter loop:amend --criteria 'name: command'",
@@ -43,36 +43,36 @@ const paused: Readonly<Record<string, Ending>> = {
   budget_tokens: (situation) => `🛑 Babysitter run: Token limit reached (${tokensOf(situation)} used).`,
   cost_unknown: ({ probes }) =>
     probes.spend === undefined
-      ? "🛑 Babysitter run: there is a money limit, but this host does not tell what the session uses."
-      : `🛑 Babysitter run: there is a money limit, but no price is known for ${probes.spend.unpriced.join(", ")}. Set one in the setting \`prices\`.`,
+      ? "🛑 Babysitter run: there is a cost limit, but this host does not report what the session uses."
+      : `🛑 Babysitter run: there is a cost limit, but no price is known for ${probes.spend.unpriced.join(", ")}. Add it to the setting \`prices\`.`,
   verification_unsettled: (situation) =>
-    `🛑 Babysitter run: no result that counts for ${unknown(situation)}. A check that changes the working tree itself (reports, snapshots) must write to ignored places.`,
+    `🛑 Babysitter run: no valid result for ${unknown(situation)}. A check that changes the working tree (reports, snapshots) must write to ignored paths.`,
   max_iterations_reached: ({ state }) =>
     `🛑 Babysitter run: Max iterations (${state.contract.limits.iterations}) reached.`,
-  error_blocking: () => "🛑 Babysitter run: a step met an error that needs you.",
-  error_unknown: () => "🛑 Babysitter run: a step met an error of an unknown kind; please have a look.",
-  error_transient: () => "🛑 Babysitter run: a step met the same passing error twice.",
+  error_blocking: () => "🛑 Babysitter run: a step failed with an error that you need to fix.",
+  error_unknown: () => "🛑 Babysitter run: a step failed with an error of unknown kind; please check.",
+  error_transient: () => "🛑 Babysitter run: a step failed twice with a transient error.",
   harness_block_cap: () =>
-    "🛑 Babysitter run: the agent has stopped calling tools, and the host would end the turn by itself.",
+    "🛑 Babysitter run: the agent has stopped calling tools, and the host is about to end the turn itself.",
   stuck_idle: () => "🛑 Babysitter run: the agent has not called a tool for several turns.",
   stuck_permissions: () => "🛑 Babysitter run: the host keeps denying a tool.",
-  blocked_confirmed: ({ state }) => `🛑 Babysitter run: the agent cannot go on: ${state.blocked?.reason ?? ""}`,
+  blocked_confirmed: ({ state }) => `🛑 Babysitter run: the agent cannot continue: ${state.blocked?.reason ?? ""}`,
   claims_exhausted: (situation) =>
-    `🛑 Babysitter run: the agent has said ${rejectionsOf(situation)} times that it is done; not met: ${red(situation)}.`,
-  stuck_oscillation: () => "🛑 Babysitter run: stuck, the changes go back and forth.",
-  stuck_same_failure: () => "🛑 Babysitter run: stuck, the same failures again and again.",
-  stuck_no_progress: () => "🛑 Babysitter run: stuck, nothing happens any more.",
-  stuck_plateau: (situation) => `🛑 Babysitter run: stuck, for several turns not met: ${red(situation)}.`,
+    `🛑 Babysitter run: the agent claimed ${rejectionsOf(situation)} times to be done; not met: ${red(situation)}.`,
+  stuck_oscillation: () => "🛑 Babysitter run: stuck, the same changes are made and undone repeatedly.",
+  stuck_same_failure: () => "🛑 Babysitter run: stuck, the same failures keep coming back.",
+  stuck_no_progress: () => "🛑 Babysitter run: stuck, nothing is happening.",
+  stuck_plateau: (situation) => `🛑 Babysitter run: stuck, not met for several turns: ${red(situation)}.`,
   iteration_too_fast: () => "🛑 Babysitter run: stuck, very short turns in which nothing happens.",
   confirm_missing: () => "🛑 Babysitter run: every criterion is met, but the agent does not say that it is done.",
   review_due: ({ state }) => `🛑 Babysitter run: time for your review, after iteration ${state.iteration}.`,
 };
 
 const waiting: Readonly<Record<string, Ending>> = {
-  command_waiting: () => "⏸ Babysitter run: the agent stops for the command that you have typed.",
+  command_waiting: () => "⏸ Babysitter run: the agent stops for the command that you typed.",
   awaiting_human: ({ run }) =>
-    `⏸ Babysitter run: waits for your answer: babysitter breakpoint:show ${run.openQuestions[0] ?? ""}`,
-  awaiting_time: ({ run }) => `⏸ Babysitter run: sleeps until ${run.sleepsUntil ?? ""}.`,
+    `⏸ Babysitter run: waiting for your answer: babysitter breakpoint:show ${run.openQuestions[0] ?? ""}`,
+  awaiting_time: ({ run }) => `⏸ Babysitter run: sleeping until ${run.sleepsUntil ?? ""}.`,
 };
 
 const red = ({ state, probes }: Situation): string => names(sortCriteria(state, probes.tree).red);
@@ -82,7 +82,7 @@ function names(criteria: readonly { id: string }[]): string {
   return criteria.map(({ id }) => id).join(", ");
 }
 
-/** Why the agent may stop, and how to go on; undefined when there is nothing to say. */
+/** Why the agent may stop, and how to continue; undefined when there is nothing to say. */
 export function endingWords(
   situation: Situation,
   { action, code }: Decision,
@@ -96,7 +96,7 @@ export function endingWords(
   if (action === "pause")
     return {
       why: paused[code]?.(situation) ?? code,
-      onward: [`The loop is paused and nothing is lost. To go on: babysitter loop:resume ${run}`],
+      onward: [`The loop is paused and nothing is lost. To resume: babysitter loop:resume ${run}`],
     };
   const why = waiting[code]?.(situation);
   return why === undefined ? undefined : { why, onward: [] };
@@ -113,5 +113,5 @@ function whatItTook({ state, probes: { spend }, now }: Situation): string {
   return `${facts.join(", ")}.`;
 }
 
-/** Codes of which something can be said; the tests hold them against the table. */
+/** Codes that have a text; the tests compare them with the table. */
 export const SPOKEN_CODES: readonly string[] = [done, paused, waiting].flatMap((words) => Object.keys(words));

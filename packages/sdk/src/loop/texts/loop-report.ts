@@ -1,4 +1,4 @@
-/** How a loop went, as data: what was checked by whom, what it took, and how to go on. */
+/** The result of a loop as data: what was checked by whom, what it cost, and how to continue. */
 import { defined } from "../../model/json.js";
 import type { Criterion, LoopLimits } from "../../model/loop-contract.js";
 import type { CriterionChecked, Spend } from "../../model/loop-events.js";
@@ -57,7 +57,7 @@ export interface LoopReport {
   code?: string;
   message?: string;
   at?: string;
-  /** Commands that get it on, where it can go on. */
+  /** Commands that resume it, if it can be resumed. */
   resume?: { inSession: string; inTerminal: string };
   next?: string;
   startedAt: string;

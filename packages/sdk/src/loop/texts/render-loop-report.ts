@@ -1,4 +1,4 @@
-/** The report of a loop as Markdown. Nothing in a goal, a command or an output can pass for the report's own words. */
+/** The report of a loop as Markdown. Text from a goal, a command or an output cannot pass for the report's own. */
 import type { CriterionChecked } from "../../model/loop-events.js";
 import { shownCount, shownDuration, shownUsd } from "../../model/shown-amounts.js";
 import { codeBlock, codeSpan, lastLines, shownLine, shownLines } from "../../model/shown-text.js";
@@ -12,20 +12,20 @@ const TREE_LENGTH = 12;
 
 const HEADLINES: Readonly<Record<LoopOutcome, (report: LoopReport) => string>> = {
   verified: ({ criteria }) =>
-    `✅ **Done, verified by the engine.** It ran the checks below itself and found every one met.${criteria.some(({ kind }) => kind === "claim") ? " What only the agent can say is marked with a question mark." : ""}`,
+    `✅ **Done, verified by the engine.** It ran the checks below itself, and all of them passed.${criteria.some(({ kind }) => kind === "claim") ? " A question mark marks what only the agent claims." : ""}`,
   proof: () =>
-    "✅ **Done, by completion proof.** The process of the run has completed, and the agent has given its proof.",
+    "✅ **Done, by completion proof.** The run's process completed, and the agent gave its completion proof.",
   claim: ({ criteria }) =>
-    `⚠️ **Ended by claim only, not verified.** The agent said that it was done; ${criteria.some(({ kind }) => kind !== "claim") ? "the engine did not find all of it out itself" : "there was nothing that the engine could check"}.`,
-  cancelled: () => "🚫 **Cancelled.** What was done until then is kept.",
+    `⚠️ **Ended by claim only, not verified.** The agent said that it was done; ${criteria.some(({ kind }) => kind !== "claim") ? "the engine did not verify all of it" : "the engine had nothing to check"}.`,
+  cancelled: () => "🚫 **Cancelled.** The work done so far is kept.",
   paused: () => "⏸ **Paused.** Nothing is lost.",
-  "under-way": () => "🔄 **Under way.**",
+  "under-way": () => "🔄 **In progress.**",
 };
 
 const MARKS: Readonly<Record<ReportedCriterion["view"], string>> = {
   met: "✓ met",
   unmet: "✗ not met",
-  unchecked: "? not checked on the present tree",
+  unchecked: "? not checked on the current tree",
   claimed: "? claimed by the agent, not checked",
   kept: "✓ has not happened",
   violated: "✗ has happened",
@@ -54,7 +54,7 @@ function outcomeText(report: LoopReport): string {
     ...(code === undefined ? [] : [`Rule: ${codeSpan(code)}`]),
     ...(resume === undefined
       ? []
-      : [`To go on: ${codeSpan(resume.inSession)} in the agent's session, or ${codeSpan(resume.inTerminal)}`]),
+      : [`To resume: ${codeSpan(resume.inSession)} in the agent's session, or ${codeSpan(resume.inTerminal)}`]),
   ].join("\n\n");
 }
 
@@ -64,17 +64,17 @@ function factLines(report: LoopReport): string {
   return [
     `- Run: ${codeSpan(report.runId)}`,
     `- From ${shownLine(report.startedAt)} to ${shownLine(until)}${durationMs === undefined ? "" : ` (${shownDuration(durationMs)})`}`,
-    `- Iteration: ${report.iteration}${limits.iterations > 0 ? ` of ${limits.iterations}` : ", without a limit"}`,
+    `- Iteration: ${report.iteration}${limits.iterations > 0 ? ` of ${limits.iterations}` : ", no limit"}`,
     `- Kind: ${report.mode}, ${report.shape}`,
     ...(sessions.length === 0 ? [] : [`- Sessions: ${sessions.map((id) => codeSpan(id)).join(", ")}`]),
     ...(next === undefined ? [] : [`- Next: ${codeSpan(next)}`]),
-    `- Report made: ${shownLine(report.madeAt)}`,
+    `- Report created: ${shownLine(report.madeAt)}`,
   ].join("\n");
 }
 
 function goalBlock(goal: string): string {
   const more = goal.length - GOAL_LIMIT;
-  const rest = more > 0 ? `\n\n(${shownCount(more)} characters more; the journal of the run has all of it.)` : "";
+  const rest = more > 0 ? `\n\n(${shownCount(more)} more characters; the run's journal has the whole text.)` : "";
   return `${codeBlock(shownLines(goal.slice(0, GOAL_LIMIT)))}${rest}`;
 }
 
@@ -84,14 +84,14 @@ function criterionText(criterion: ReportedCriterion): string {
     ...(command === undefined ? [] : [`- Command: ${codeSpan(command, 1_000)}`]),
     ...(path === undefined
       ? []
-      : [`- File: ${codeSpan(path)}${contains === undefined ? "" : `, which has to contain ${codeSpan(contains)}`}`]),
+      : [`- File: ${codeSpan(path)}${contains === undefined ? "" : `, which must contain ${codeSpan(contains)}`}`]),
     ...(kind === "claim"
-      ? [`- ${codeSpan(text, 1_000)}`, "- Nobody but the agent can say so; the engine has checked nothing."]
+      ? [`- ${codeSpan(text, 1_000)}`, "- Only the agent can say so; the engine checked nothing."]
       : []),
     ...(check === undefined ? [] : checkLines(check, isStale)),
     ...(check === undefined && kind !== "claim" ? ["- The engine has not checked it."] : []),
-    ...(criterion.greenBefore ? ["- Was green before any work: no proof of work."] : []),
-    ...(criterion.flaky ? ["- Flaky: it was red and green on the same tree."] : []),
+    ...(criterion.greenBefore ? ["- Already passed before any work: proves nothing."] : []),
+    ...(criterion.flaky ? ["- Flaky: it failed and passed on the same tree."] : []),
   ];
   const tail = check === undefined ? [] : lastLines(check.tail, TAIL_LINES, LINE_LENGTH);
   const output = tail.join("").trim() === "" ? "" : `\n\n${codeBlock(tail)}`;
@@ -101,7 +101,7 @@ function criterionText(criterion: ReportedCriterion): string {
 function checkLines(check: CriterionChecked, isStale: boolean): string[] {
   const { before, after, evidence, failures } = check;
   const changed =
-    before === after ? "" : `, which the check itself, or somebody meanwhile, made out of ${tree(before)}`;
+    before === after ? "" : `, changed from ${tree(before)} by the check itself or by someone else meanwhile`;
   return [
     `- The engine ${check.kind === "file" ? "looked" : "ran it"} at ${shownLine(check.at)}, ${shownDuration(check.durationMs)}: ${outcomeWords(check)}${failures === undefined ? "" : `, ${failures} failures`}`,
     `- On the tree ${tree(after)}${changed}${isStale ? "; the files have changed since" : ""}`,
@@ -129,7 +129,7 @@ function spendText({ spend }: LoopReport): string {
   const prices = `list prices of ${shownLine(pricedAt, 40)}; a subscription is billed differently`;
   const dollars =
     usd === null
-      ? `- Dollars: unknown. No price is known for ${unpriced.map((model) => codeSpan(model)).join(", ")}; the other models come to ${shownUsd(knownUsd)} (${prices})`
+      ? `- Dollars: unknown. No price is known for ${unpriced.map((model) => codeSpan(model)).join(", ")}; the other models cost ${shownUsd(knownUsd)} (${prices})`
       : `- Dollars: ${shownUsd(usd)} (${prices})`;
   return [
     `- Tokens: ${shownCount(spend.totalTokens)} in ${shownCount(calls)} calls: ${shownCount(tokens.input)} input, ${shownCount(tokens.output)} output, ${shownCount(tokens.cacheRead)} read from the cache, ${shownCount(tokens.cacheWrite)} written to it`,
@@ -143,7 +143,7 @@ function warningLines({ warnings }: LoopReport): string[] {
       ...(iteration === undefined ? [] : [`iteration ${iteration}`]),
       ...(at === undefined ? [] : [shownLine(at)]),
     ];
-    return `- Circuit breaker ${codeSpan(code)} has warned${where.length === 0 ? "" : ` (${where.join(", ")})`}`;
+    return `- Circuit breaker ${codeSpan(code)} warned${where.length === 0 ? "" : ` (${where.join(", ")})`}`;
   });
   return lines.length === 0 ? [] : [lines.join("\n")];
 }

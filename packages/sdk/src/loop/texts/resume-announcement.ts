@@ -1,4 +1,4 @@
-/** What a session that comes back to an open loop reads first. Tools look for these very lines. */
+/** What a session that returns to an open loop reads first. Tools look for exactly these lines. */
 import type { LoopState } from "../../model/loop-state.js";
 import { shownLine } from "../../model/shown-text.js";
 import { isOpen, type LoopNow, nextAction, unmetLabels } from "../rules/loop-now.js";
@@ -7,7 +7,7 @@ const SPEC_LENGTH = 120;
 const LABEL_LENGTH = 60;
 const SHOWN_LABELS = 8;
 
-/** Empty when there is nothing to come back to. */
+/** Empty when there is nothing to resume. */
 export function resumeAnnouncement(state: LoopState, goal: string, now: LoopNow = {}): string {
   if (!isOpen(state, now)) return "";
   const done = state.steps.filter(({ status }) => status === "done").length;

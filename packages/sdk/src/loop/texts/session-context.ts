@@ -1,4 +1,4 @@
-/** What an agent is told when its session begins, goes on, or has lost its memory to compaction. */
+/** What an agent is told when its session starts, resumes, or has lost its memory to compaction. */
 import type { LoopState } from "../../model/loop-state.js";
 import { shownLine } from "../../model/shown-text.js";
 import { unmetLabels } from "../rules/loop-now.js";
@@ -14,11 +14,11 @@ export interface ContextRequest {
   runName: string;
   /** startup, resume, clear, compact, fork. */
   source: string;
-  /** What became of the last turn, where it has no end that anybody decided. */
+  /** How the last turn ended, if no decision ended it. */
   broken?: string;
 }
 
-/** A prompt that is longer is named, not repeated. */
+/** A longer prompt is referenced, not repeated. */
 const GOAL_LIMIT = 3_000;
 const GOAL_LENGTH = 80;
 const LABEL_LENGTH = 60;
@@ -29,7 +29,7 @@ export function sessionContext({ state, run, goal, runId, runName, source, broke
     return [
       ...lines,
       `The loop is paused (${state.paused.code}): ${state.paused.message}`,
-      `Only when the user wants to go on: babysitter loop:resume ${runName}`,
+      `Only when the user wants to continue: babysitter loop:resume ${runName}`,
     ].join("\n");
   // After compaction the agent may remember nothing of its task.
   if (source === "compact" || source === "resume")
@@ -39,12 +39,12 @@ export function sessionContext({ state, run, goal, runId, runName, source, broke
   lines.push(
     run.hasProcess
       ? `${runContext({ run })} Next: babysitter run:iterate ${runName} --json`
-      : `Go on with the task. Where it stands: babysitter loop:status ${runName}. When all of it is really done, output <promise>${state.contract.promise.text}</promise> alone on a line.`,
+      : `Continue with the task. To check its status: babysitter loop:status ${runName}. When all of it is really done, output <promise>${state.contract.promise.text}</promise> alone on a line.`,
   );
   return lines.join("\n");
 }
 
-/** The same for the person who comes back, in a line or two. */
+/** The same for the person who returns, in a line or two. */
 export function returnMessage({ state, goal, runName, broken }: ContextRequest): string {
   const { paused, iteration } = state;
   const most = state.contract.limits.iterations;
@@ -56,7 +56,7 @@ export function returnMessage({ state, goal, runName, broken }: ContextRequest):
   ].join("; ");
   const next =
     paused === undefined
-      ? "It goes on with your next prompt."
-      : `It is paused (${paused.code}); to go on: babysitter loop:resume ${runName}`;
-  return `🔄 Babysitter run: this session works on ${shownLine(goal, GOAL_LENGTH)} (${standing}). ${next}`;
+      ? "It continues with your next prompt."
+      : `It is paused (${paused.code}); to resume: babysitter loop:resume ${runName}`;
+  return `🔄 Babysitter run: this session is working on ${shownLine(goal, GOAL_LENGTH)} (${standing}). ${next}`;
 }

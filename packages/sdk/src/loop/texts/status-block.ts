@@ -1,4 +1,4 @@
-/** Where a loop stands, in a few lines for a terminal. */
+/** The status of a loop, in a few lines for a terminal. */
 
 import { shownCount, shownUsd } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";

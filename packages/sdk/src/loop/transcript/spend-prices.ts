@@ -22,7 +22,7 @@ export function parsePrices(json: unknown): ParsedPrices {
   const prices: [string, ModelPrice][] = [];
   const problems: string[] = [];
   for (const [model, value] of Object.entries(json)) {
-    const found = model.trim() === "" ? ["a model id must not be empty"] : problemsOf(model, value);
+    const found = model.trim() === "" ? ["a model ID must not be empty"] : problemsOf(model, value);
     problems.push(...found);
     if (found.length === 0) prices.push([model, withCachePrices(value as unknown as ModelPrice)]);
   }

@@ -66,7 +66,7 @@ describe("prices that a user sets", () => {
       { m: { input: 3, output: 1, cached: 1 } },
       'the price of "m" has an unknown field "cached"; known are input, output, cacheRead, cacheWrite5m, cacheWrite1h',
     ],
-    [{ " ": { input: 3, output: 1 } }, "a model id must not be empty"],
+    [{ " ": { input: 3, output: 1 } }, "a model ID must not be empty"],
   ])("%j is refused in words", (json, problem) => {
     expect(parsePrices(json)).toEqual({ prices: {}, problems: [problem] });
   });

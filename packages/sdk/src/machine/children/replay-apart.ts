@@ -3,15 +3,19 @@
  * crash must not touch the replay of the next run.
  */
 import { spawn } from "node:child_process";
-import type { ChosenRun } from "../../cli/arguments/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
+import type { RunId } from "../../model/ids.js";
 import { isJsonObject, type JsonObject } from "../../model/json.js";
+import type { Ports } from "../../model/ports.js";
 import type { ReplayAnswer } from "../../runs/replay-run.js";
 
 /** The name of the option by which a program knows that it is the one apart. */
 export const HERE = "here";
 
-export async function replayApart({ ports, runId }: ChosenRun, more: string[]): Promise<ReplayAnswer> {
+export async function replayApart(
+  { ports, runId }: { ports: Ports; runId: RunId },
+  more: string[],
+): Promise<ReplayAnswer> {
   const runDir = ports.store.runDir(runId);
   const { text, ending } = await output(["run:replay", runDir, ...more, `--${HERE}`, "--json"]);
   const document = parsed(text);

@@ -3,25 +3,23 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import type { Invocation } from "../../cli/grammar/invocation.js";
 import type { DoctorKit, ProgramFacts } from "../../hosts/host.js";
 import { hostDoctors } from "../../hosts/host-parts.js";
 import { VERSION } from "../../model/version.js";
 import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
 import { readLastSession } from "../../sessions/last-session.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
+import type { Caller, Environment } from "../caller.js";
 import type { SetupFacts } from "./setup-facts.js";
-
-type Environment = Invocation["env"];
 
 const DAY_MS = 24 * 3_600_000;
 /** A program that does not say its version for so long does not work. */
 const PATIENCE_MS = 20_000;
 
-export async function inspectSetup(invocation: Invocation): Promise<SetupFacts> {
-  const { env, cwd } = invocation;
+export async function inspectSetup(caller: Caller): Promise<SetupFacts> {
+  const { env, cwd } = caller;
   const { home } = sessionPlaces({ env, cwd });
-  const { projectRoot, runsDir } = invocation.places();
+  const { projectRoot, runsDir } = caller.places();
   const cli = fs.realpathSync(process.argv[1] as string);
   const node = programNamed("node", env);
   const kit: DoctorKit = {
@@ -72,7 +70,12 @@ function isProgram(file: string): boolean {
 /** Ours are this program itself and the launchers that come with it. */
 function others(cli: string, env: Environment): string[] {
   const folder = path.dirname(cli);
-  const own = [cli, path.join(folder, "bin", "babysitter"), path.join(path.dirname(folder), "bin", "babysitter")];
+  const own = [
+    cli,
+    path.join(folder, "bin/babysitter"),
+    path.resolve(folder, "../bin/babysitter"),
+    path.resolve(folder, "../../bin/babysitter.cjs"),
+  ];
   return onPath("babysitter", env).filter((file) => !own.includes(fs.realpathSync(file)));
 }
 

@@ -2,42 +2,38 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { Invocation } from "../../cli/grammar/invocation.js";
 import type { HookPlaces } from "../../hooks/hook-folders.js";
 import type { HookContext } from "../../hooks/run-hook.js";
 import { pluginRootIn } from "../../hosts/environments.js";
 import { defined } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import type { Caller, Environment } from "../caller.js";
 
 /** Everything that a call of hooks needs from this machine; with a run, its project. */
-export function hookContext(invocation: Invocation, journal?: RunJournal): HookContext & HookPlaces {
-  const { env } = invocation;
-  const pluginRoot = pluginRootOf(invocation);
-  if (journal === undefined) return { ...invocation.places(), ...surroundings(env), ...defined({ pluginRoot }) };
-  return { ...hookContextOfRun(env, journal), ...defined({ pluginRoot }) };
+export function hookContext(
+  { env, pluginRoot, places }: Pick<Caller, "env" | "pluginRoot" | "places">,
+  journal?: RunJournal,
+): HookContext & HookPlaces {
+  const where = journal === undefined ? { ...places(), ...surroundings(env) } : hookContextOfRun(env, journal);
+  return { ...where, ...defined({ pluginRoot }) };
 }
 
 /** The same for programs that people do not call. */
-export function hookContextOfRun(env: Invocation["env"], journal: RunJournal): HookContext & HookPlaces {
+export function hookContextOfRun(env: Environment, journal: RunJournal): HookContext & HookPlaces {
   const { runId, runDir } = journal;
   return { ...placesOf(journal), ...surroundings(env), run: { runId, runDir } };
 }
 
 function surroundings(
-  env: Invocation["env"],
+  env: Environment,
 ): Pick<HookContext & HookPlaces, "home" | "env" | "hostPluginRoot" | "cli" | "pathPrefix"> {
   const cli = fs.realpathSync(process.argv[1] as string);
   const extra = { hostPluginRoot: pluginRootIn(env), pathPrefix: binFolder(cli) };
   return { home: env["HOME"] || os.homedir(), env, cli, ...defined(extra) };
 }
 
-function placesOf({ runDir, summary }: RunJournal): { projectRoot: string; runsDir: string } {
-  return { projectRoot: path.resolve(runDir, summary.created.projectRoot), runsDir: path.dirname(runDir) };
-}
-
-function pluginRootOf({ options, cwd }: Invocation): string | undefined {
-  const given = options.text("plugin-root");
-  return given === undefined ? undefined : path.resolve(cwd, given);
+function placesOf({ runDir, place }: RunJournal): { projectRoot: string; runsDir: string } {
+  return { projectRoot: place.projectRoot, runsDir: path.dirname(runDir) };
 }
 
 /** The folder with this very command line under the name that people type, as far as there is one. */

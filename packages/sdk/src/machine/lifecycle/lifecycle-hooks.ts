@@ -1,8 +1,7 @@
 /** Lifecycle hooks of this machine, called for the moments of a run and recorded in its journal. */
 
-import { hookLimits, settingsOf } from "../../cli/arguments/settings.js";
-import type { Invocation } from "../../cli/grammar/invocation.js";
 import { readConfig } from "../../config/read-config.js";
+import { hookLimits } from "../../config/settings.js";
 import { type DispatchContext, dispatchHooks, type NativeHook } from "../../hooks/dispatch-hooks.js";
 import { createHookRunner } from "../../hooks/hook-runner.js";
 import type { JournalEvent } from "../../model/events.js";
@@ -14,6 +13,7 @@ import { HookMoments, type MomentCall } from "../../runs/hook-moments.js";
 import type { IterationHooks } from "../../runs/iterate-with-hooks.js";
 import { type OpenedBreakpoint, openBreakpoints } from "../../runs/open-breakpoints.js";
 import { RunJournal } from "../../runs/run-journal.js";
+import { type Caller, type Environment, settingsFor } from "../caller.js";
 import { untilSignalled } from "../children/until-signalled.js";
 import { localContextFiles } from "../context-files.js";
 import { hookContext, hookContextOfRun } from "./hook-context.js";
@@ -48,16 +48,15 @@ export function lifecycleHooks(options: LifecycleOptions): IterationHooks {
 }
 
 /** The hooks of a run for a command that only records something; undefined when they are switched off. */
-export function commandHooks(invocation: Invocation, journal: RunJournal): IterationHooks | undefined {
-  const { projectRoot } = journal.place;
-  const { values } = settingsOf(invocation, projectRoot);
+export function commandHooks(caller: Caller, journal: RunJournal): IterationHooks | undefined {
+  const { values } = settingsFor(caller, journal.place.projectRoot);
   if (!values["hooks.enabled"]) return undefined;
-  const context = { ...hookContext(invocation, journal), ...hookLimits(values) };
+  const context = { ...hookContext(caller, journal), ...hookLimits(values) };
   return lifecycleHooks({ journal, context, contextFiles: localContextFiles });
 }
 
 /** Hooks for ctx.hook; none are run where they are switched off. */
-export function processHooks(env: Invocation["env"], ports: Ports): HookRunner {
+export function processHooks(env: Environment, ports: Ports): HookRunner {
   const journals = new Map<RunId, Promise<RunJournal>>();
   const opened = (runId: RunId): Promise<RunJournal> => {
     const journal = journals.get(runId) ?? RunJournal.open(ports, runId);
@@ -84,14 +83,11 @@ export function processHooks(env: Invocation["env"], ports: Ports): HookRunner {
 }
 
 /** To be made before a result is recorded, and called with the event that records it. */
-export function resultTeller(
-  invocation: Invocation,
-  journal: RunJournal,
-): (event: JournalEvent | undefined) => Promise<void> {
+export function resultTeller(caller: Caller, journal: RunJournal): (event: JournalEvent | undefined) => Promise<void> {
   const moments = new HookMoments(journal);
   return async (event) => {
     if (event === undefined) return;
-    const hooks = commandHooks(invocation, journal);
+    const hooks = commandHooks(caller, journal);
     for (const call of moments.callsFor(event)) await hooks?.call(call);
   };
 }

@@ -1,4 +1,5 @@
 /** The contract of a loop that was begun by a session file. */
+
 import { readConfig } from "../../config/read-config.js";
 import type { ConfigValues } from "../../config/settings.js";
 import type { SessionFile } from "../../loop/formats/session-file.js";
@@ -6,12 +7,7 @@ import { makeContract } from "../../loop/rules/make-contract.js";
 import { parsePrices } from "../../loop/transcript/spend-prices.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { LoopContract, LoopMode } from "../../model/loop-contract.js";
-import { findPlaces } from "../file-places.js";
-
-export interface Surroundings {
-  cwd: string;
-  env: Readonly<Record<string, string | undefined>>;
-}
+import type { Environment } from "../caller.js";
 
 /** What a contract keeps of the settings. */
 export function contractSettings(values: ConfigValues): LoopContract["settings"] {
@@ -23,11 +19,10 @@ export function contractSettings(values: ConfigValues): LoopContract["settings"]
 }
 
 export function adoptedContract(
-  { cwd, env }: Surroundings,
+  { projectRoot, env }: { projectRoot: string; env: Environment },
   session: SessionFile,
   { mode, nonce }: { mode: LoopMode; nonce: string },
-): { contract: LoopContract; goal: string } {
-  const { projectRoot } = findPlaces({ cwd, env });
+): LoopContract {
   const { values, origins } = readConfig({ projectRoot, env, flags: {} });
   const configured = origins["limits.maxIterations"].source === "default" ? 0 : values["limits.maxIterations"];
   const { completionPromise, prompt } = session;
@@ -48,7 +43,7 @@ export function adoptedContract(
     nonce,
   });
   if ("problem" in contract) throw new BabysitterError("USAGE", contract.problem, { hint: contract.hint });
-  return { contract, goal: prompt };
+  return contract;
 }
 
 /** The lower of two limits; 0 is none. */

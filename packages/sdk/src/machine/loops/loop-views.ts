@@ -8,9 +8,9 @@ import { renderTaskRecord, taskRecord } from "../../loop/formats/task-record.js"
 import type { LoopNow } from "../../loop/rules/loop-now.js";
 import { renderLoopReport } from "../../loop/texts/render-loop-report.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
+import { reportOf } from "../../loop-runs/report-of.js";
 import { isJsonObject } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { reportOf } from "./report-of.js";
 
 /** A copy that cannot be written is not worth failing for. */
 export async function writeLoopViews(journal: RunJournal): Promise<void> {

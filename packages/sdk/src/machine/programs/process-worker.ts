@@ -22,8 +22,6 @@ export function runProcessWorker([runsDir = "", projectRoot = ""]: string[]): vo
   guardUserCode({
     what: "The process",
     env: { ...env, BABYSITTER_TURN_LIMIT_MS: limit },
-    json: false,
-    command: "run",
   });
   // Ctrl-C is for the driver.
   process.on("SIGINT", () => undefined);

@@ -1,8 +1,8 @@
 /** The program that executes the pending tasks of a run while whoever started it may be killed. */
 import crypto from "node:crypto";
 import path from "node:path";
-import { hookLimits } from "../../cli/arguments/settings.js";
 import { readConfig } from "../../config/read-config.js";
+import { hookLimits } from "../../config/settings.js";
 import { runPendingTasks } from "../../drive/task-runner.js";
 import { parseRunId } from "../../model/ids.js";
 import { RunJournal } from "../../runs/run-journal.js";

@@ -6,7 +6,6 @@
 import childProcess, { ChildProcess } from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 import { Worker } from "node:worker_threads";
-import { errorDocument } from "../../cli/output/error-document.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import { BabysitterError } from "../../model/errors.js";
 import { failActiveProcesses } from "../../replay/active-processes.js";
@@ -15,9 +14,13 @@ export interface GuardOptions {
   /** What to call the process in the watchdog's message. */
   what: string;
   env: Readonly<Record<string, string | undefined>>;
-  json: boolean;
-  /** Name of the command, for the form of its error document. */
-  command: string;
+  /** How the watchdog's error is printed, and where; as a line on stderr unless given. */
+  print?: (error: BabysitterError) => LastWords;
+}
+
+interface LastWords {
+  fd: number;
+  text: string;
 }
 
 const WATCHDOG_LIMIT_MS = 60_000;
@@ -51,7 +54,7 @@ export function guardUserCode(options: GuardOptions): void {
 }
 
 /** A loop without an await blocks this thread, so another one has to notice it and to say so. */
-function startWatchdog({ what, env, json, command }: GuardOptions): void {
+function startWatchdog({ what, env, print = asLine }: GuardOptions): void {
   const limit = turnLimitOf(env);
   const error = new BabysitterError(
     "PROCESS_SPINS",
@@ -60,18 +63,20 @@ function startWatchdog({ what, env, json, command }: GuardOptions): void {
       hint: "Look for a loop that never ends or never awaits. Long computations belong into a task; BABYSITTER_TURN_LIMIT_MS raises the limit.",
     },
   );
-  const message = json
-    ? `${JSON.stringify(errorDocument(command, error))}\n`
-    : `error ${error.code}: ${error.message}\n  ${error.hint ?? ""}\n`;
+  const { fd, text: message } = print(error);
   const beat = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(WATCHDOG, {
     eval: true,
     stdin: false,
-    workerData: { beat, limit, message, fd: json ? 1 : 2, pid: process.pid },
+    workerData: { beat, limit, message, fd, pid: process.pid },
   });
   worker.unref();
   const interval = setInterval(() => Atomics.add(beat, 0, 1), Math.min(1_000, limit / 4));
   interval.unref();
+}
+
+function asLine({ code, message, hint = "" }: BabysitterError): LastWords {
+  return { fd: 2, text: `error ${code}: ${message}\n  ${hint}\n` };
 }
 
 const WATCHDOG = `

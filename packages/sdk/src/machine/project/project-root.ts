@@ -1,8 +1,8 @@
 /** Why a folder was taken as the project's root, in words. */
 import fs from "node:fs";
 import path from "node:path";
-import type { Invocation } from "../../cli/grammar/invocation.js";
 import { projectVariableIn } from "../../hosts/environments.js";
+import type { Environment } from "../caller.js";
 import type { Places } from "../file-places.js";
 
 export interface ExplainedPlaces extends Places {
@@ -12,17 +12,16 @@ export interface ExplainedPlaces extends Places {
   runsWhy: string;
 }
 
-export function explainPlaces(invocation: Invocation): ExplainedPlaces {
-  const { env, options } = invocation;
-  const places = invocation.places();
-  const chooser = options.text("runs-dir") ? "--runs-dir" : env["RUNS_DIR"] ? "RUNS_DIR" : undefined;
+/** `runsDir`: what was given with --runs-dir. */
+export function explainPlaces(places: Places, env: Environment, runsDir: string | undefined): ExplainedPlaces {
+  const chooser = runsDir ? "--runs-dir" : env["RUNS_DIR"] ? "RUNS_DIR" : undefined;
   const holdsRuns = path.join(places.projectRoot, ".a5c", "runs") === places.runsDir;
   const why = chooser !== undefined && holdsRuns ? `${chooser} is inside of it` : whyRoot(places.projectRoot, env);
   return { ...places, why, runsWhy: chooser ?? "inside of the project" };
 }
 
 /** The first of the rules, in the order in which they are tried, that leads to this folder. */
-function whyRoot(root: string, env: Invocation["env"]): string {
+function whyRoot(root: string, env: Environment): string {
   const variable = env["REPO_ROOT"] ? "REPO_ROOT" : projectVariableIn(env);
   if (variable !== undefined) return variable;
   if (isFolder(path.join(root, ".a5c"))) return "it has a folder .a5c";

@@ -1,0 +1,27 @@
+import { bindRun } from "../../loop-runs/bind-run.js";
+import { runName } from "../../machine/run-name.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { giverOf, requirePerson } from "../arguments/choose-loop.js";
+import { loopTerms } from "../arguments/loop-terms.js";
+import { harnessNameOf, loopMachineOf } from "../arguments/session-of.js";
+import type { Invocation } from "../grammar/invocation.js";
+
+/** Binds a session to a run with what the command says about it; answers the session's file. */
+export async function bindHere(
+  invocation: Invocation,
+  journal: RunJournal,
+  sessionId: string,
+  goal?: string,
+): Promise<string | undefined> {
+  const terms = loopTerms(invocation);
+  const changesLimits = journal.summary.loop !== undefined && Object.keys(terms.limits).length > 0;
+  if (changesLimits) requirePerson(invocation, { journal }, "Raising the limits of a loop");
+  return bindRun(loopMachineOf(invocation), journal, {
+    session: { harness: harnessNameOf(invocation), sessionId, by: "resume" },
+    terms,
+    by: giverOf(invocation),
+    take: invocation.options.flag("take"),
+    runName: runName(invocation, journal),
+    ...(goal === undefined ? {} : { goal }),
+  });
+}

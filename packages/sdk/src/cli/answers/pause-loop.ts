@@ -1,0 +1,21 @@
+import { pauseLoop } from "../../loop-runs/change-loop.js";
+import type { LoopMachine } from "../../loop-runs/loop-machine.js";
+import { writeSessionView } from "../../loop-runs/session-view.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import type { CommandResult } from "../grammar/invocation.js";
+
+/** Pauses a loop for a person, and says how to continue. */
+export async function pauseForPerson(
+  { sessions }: LoopMachine,
+  journal: RunJournal,
+  { reason = "Paused by request.", runName }: { reason?: string | undefined; runName: string },
+): Promise<CommandResult> {
+  const paused = await pauseLoop(journal, { code: "by_request", message: reason, by: "person" });
+  await writeSessionView(sessions, journal);
+  const next = `babysitter loop:resume ${runName}`;
+  const { runId, runDir, summary } = journal;
+  return {
+    document: { runId, runDir, paused, reason: summary.loop?.paused ?? null, next },
+    text: `${paused ? "Paused" : "It was paused already:"} ${runId}\nThe agent may stop at the end of its turn. To resume: ${next}`,
+  };
+}

@@ -1,0 +1,285 @@
+/** Carries out a slash command, and says to the user and to the agent what has come of it. */
+import path from "node:path";
+import "../../index.js";
+import type { HostHookCall } from "../../hosts/answer/host-call.js";
+import type { SlashCommand } from "../../hosts/answer/host-machine.js";
+import { withoutAgentMarkers } from "../../hosts/environments.js";
+import type { HostAnswer } from "../../hosts/host.js";
+import { inTypedWords } from "../../hosts/typed-words.js";
+import { BABYSIT_HELP } from "../../loop/texts/babysit-help.js";
+import { sessionContext } from "../../loop/texts/session-context.js";
+import { beginTurn } from "../../loop-runs/begin-turn.js";
+import { bindRun, resumePrompt } from "../../loop-runs/bind-run.js";
+import { changeContract } from "../../loop-runs/change-contract.js";
+import { openLoop } from "../../loop-runs/change-loop.js";
+import { createBoundRun } from "../../loop-runs/create-bound-run.js";
+import type { HostSession } from "../../loop-runs/find-loop.js";
+import { goalOf } from "../../loop-runs/goal-of.js";
+import type { LoopMachine } from "../../loop-runs/loop-machine.js";
+import { orderLoop } from "../../loop-runs/order-loop.js";
+import { resumeInSession } from "../../loop-runs/resume-in-session.js";
+import { runViewOf } from "../../loop-runs/run-view.js";
+import type { Caller } from "../../machine/caller.js";
+import { findPlaces, type Places } from "../../machine/file-places.js";
+import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
+import { entryAt } from "../../machine/local-ports.js";
+import { localLoopMachine } from "../../machine/loops/local-loop-machine.js";
+import { guardUserCode } from "../../machine/programs/user-code-guard.js";
+import { detectChecks } from "../../machine/project/detect-checks.js";
+import { rootFiles } from "../../machine/project/root-files.js";
+import { BabysitterError } from "../../model/errors.js";
+import { defined } from "../../model/json.js";
+import { hasProcess } from "../../model/run-state.js";
+import { forTerminal } from "../../model/terminal-text.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { hookLogFile, logHookProblem } from "../../sessions/hook-log.js";
+import { cancelHere } from "../answers/cancel-run.js";
+import { doctorAnswer } from "../answers/doctor.js";
+import { pauseForPerson } from "../answers/pause-loop.js";
+import { listAnswer } from "../answers/run-list.js";
+import { statusAnswer } from "../answers/run-status.js";
+import { openChosen, openToLook } from "../arguments/choose-run.js";
+import { splitEntry } from "../arguments/entry-text.js";
+import { readJsonInput } from "../arguments/input-files.js";
+import { nameOf } from "../arguments/run-target.js";
+import { makePaint } from "../output/paint.js";
+import { refusalText, type SlashRequest, type SlashResume, slashRequest } from "./slash-request.js";
+import { type Begun, banner, startContext } from "./slash-texts.js";
+
+/** The call of a host as that of the person who has typed: what is said here is never the agent's. */
+interface Typing {
+  call: HostHookCall;
+  caller: Caller;
+  loops: LoopMachine;
+  session: HostSession;
+}
+
+/** Text for a host has no colours. */
+const PLAIN = makePaint(false, {});
+
+export async function runSlashCommand(call: HostHookCall, typed: SlashCommand): Promise<HostAnswer> {
+  try {
+    return await answerTo(typingOf(call), slashRequest(typed, ownRun(call)));
+  } catch (error) {
+    return { refusal: problemText(call, error) };
+  }
+}
+
+function typingOf(call: HostHookCall): Typing {
+  const { cwd, harness, sessionId, registry } = call;
+  // The host marks its hooks as it marks the commands of its agent, but here it hands on what the user has typed.
+  const env = withoutAgentMarkers(call.env);
+  let found: Places | undefined;
+  const caller: Caller = { cwd, env, flags: {}, places: () => (found ??= findPlaces({ cwd, env })) };
+  return { call, caller, loops: localLoopMachine(caller, registry), session: { harness: harness.name, sessionId } };
+}
+
+async function answerTo(typing: Typing, request: SlashRequest): Promise<HostAnswer> {
+  switch (request.kind) {
+    case "say":
+      return { refusal: request.text };
+    case "overview":
+      return { refusal: await overview(typing) };
+    case "start":
+      return start(typing, request);
+    case "process":
+      return startProcessRun(typing, request);
+    case "resume":
+      return resume(typing, request);
+    case "status":
+      return { refusal: await statusText(typing, request.run) };
+    case "pause":
+    case "cancel":
+      return { refusal: await stopWork(typing, request.kind, request.run) };
+    case "doctor":
+      break;
+  }
+  return { refusal: forTerminal((await doctorAnswer(typing.caller, PLAIN)).text) };
+}
+
+async function start(
+  { call, loops, session }: Typing,
+  { prompt, terms }: { prompt: string; terms: SlashResume["terms"] },
+): Promise<HostAnswer> {
+  const { journal, warnings } = await orderLoop(loops, { goal: prompt, terms, session, isAttended: true });
+  return started(call, journal, warnings);
+}
+
+async function started(call: HostHookCall, journal: RunJournal, remarks: string[]): Promise<HostAnswer> {
+  await noteTurn(call, journal);
+  const begun = begunBy(call, journal);
+  const notes = remarks.map((text) => `note:    ${text}`);
+  return {
+    context: [startContext(begun), ...notes].join("\n"),
+    message: forTerminal([banner(begun), ...notes].join("\n")),
+  };
+}
+
+async function startProcessRun(
+  { call, caller, loops, session }: Typing,
+  { entry, inputs, prompt, terms }: Extract<SlashRequest, { kind: "process" }>,
+): Promise<HostAnswer> {
+  const { cwd, env } = caller;
+  const target = splitEntry(entry, cwd);
+  const { projectRoot } = caller.places();
+  const run = {
+    processId: nameOf(path.resolve(cwd, target.file)),
+    ...entryAt(target, { cwd, projectRoot }),
+    ...(inputs === undefined ? {} : { inputs: await readJsonInput(inputs, { flag: "inputs", cwd, env }) }),
+    ...defined({ prompt }),
+    harness: session.harness,
+    session: session.sessionId,
+  };
+  guardUserCode({ what: `The process file ${target.file}`, env });
+  const { created, attachedTo } = await createBoundRun(loops, {
+    run,
+    session,
+    terms,
+    by: "person",
+    dryRun: false,
+    runName: (one) => call.machine.runName(one),
+    onCreated: (journal) => tellOfCreation(journal, commandHooks(caller, journal)),
+  });
+  const journal = attachedTo ?? (await loops.openRun(created));
+  const isLost = attachedTo !== undefined && hasTerms(terms);
+  return started(call, journal, isLost ? [KEPT_CONTRACT] : []);
+}
+
+const KEPT_CONTRACT =
+  "the process is part of the loop that was already under way, whose limits and criteria stay as they are; babysitter loop:amend changes them.";
+
+function hasTerms({ limits, ...terms }: SlashResume["terms"]): boolean {
+  return (
+    Object.keys(limits).length > 0 || Object.values(terms).some((value) => !Array.isArray(value) || value.length > 0)
+  );
+}
+
+/** What a loop was agreed on stays; a run that no session has worked on yet gets an agreement. */
+async function resume(typing: Typing, request: SlashResume): Promise<HostAnswer> {
+  const { call, caller, loops, session } = typing;
+  const { run, take, terms, prompt } = request;
+  let journal: RunJournal;
+  try {
+    journal = await openChosen(caller, run);
+  } catch (error) {
+    const isTask = prompt !== undefined && BabysitterError.is(error) && error.code === "RUN_NOT_FOUND";
+    if (!isTask) throw error;
+    return start(typing, { prompt, terms });
+  }
+  const how = { by: "person" as const, take, runName: call.machine.runName(journal) };
+  if (journal.summary.loop === undefined) {
+    const goal = resumePrompt(journal);
+    await bindRun(loops, journal, { ...how, terms, goal, session: { ...session, by: "resume" } });
+  } else {
+    await resumeInSession(loops, journal, { ...how, limits: terms.limits, session });
+    await changePromise(typing, journal, terms);
+  }
+  return resumed(call, journal);
+}
+
+async function changePromise(
+  { call, loops: machine }: Typing,
+  journal: RunJournal,
+  terms: SlashResume["terms"],
+): Promise<void> {
+  if (terms.completionPromise === undefined) return;
+  const change = { terms: { ...terms, limits: {} }, drop: [], acceptChanges: false };
+  await changeContract({ machine, ports: call.machine.loopPorts }, journal, change);
+  await machine.writeViews(journal);
+}
+
+/** The loop is under way by now; a note that cannot be written must not make the user believe that it is not. */
+async function noteTurn({ sessionId, input, places, event }: HostHookCall, journal: RunJournal): Promise<void> {
+  try {
+    await beginTurn(journal, { sessionId, promptId: input.promptId });
+  } catch (error) {
+    if (!BabysitterError.is(error)) throw error;
+    const { code, message } = error;
+    logHookProblem(places.home, { at: new Date().toISOString(), hookType: event, sessionId, code, message });
+  }
+}
+
+async function resumed(call: HostHookCall, journal: RunJournal): Promise<HostAnswer> {
+  await noteTurn(call, journal);
+  const state = openLoop(journal);
+  const standing = sessionContext({
+    state,
+    run: runViewOf(journal.summary),
+    goal: await goalOf(journal, state),
+    runId: journal.runId,
+    runName: call.machine.runName(journal),
+    source: "resume",
+  });
+  return {
+    context: `The user has resumed this Babysitter loop in this session; continue with it now.\n\n${standing}`,
+    message: forTerminal(`${banner({ ...begunBy(call, journal), checks: [] })}\nIt continues in this session.`),
+  };
+}
+
+function begunBy({ machine }: HostHookCall, journal: RunJournal): Begun {
+  const { runId, summary } = journal;
+  return {
+    runId,
+    run: machine.runName(journal),
+    contract: openLoop(journal).contract,
+    hasProcess: hasProcess(summary.created),
+    checks: detectChecks(rootFiles(machine.loops.projectRoot)),
+  };
+}
+
+async function overview(typing: Typing): Promise<string> {
+  if (ownRun(typing.call) !== undefined) return statusText(typing, undefined);
+  const { document, text } = await listAnswer(typing.caller, { open: true, archived: false, paint: PLAIN });
+  if (document.runs.length === 0) return BABYSIT_HELP;
+  return forTerminal(`This session has no loop. Open runs:\n${text}\n\nTo continue with one: /babysitter:resume RUN`);
+}
+
+async function statusText({ call, caller }: Typing, run: string | undefined): Promise<string> {
+  try {
+    const journal = await openToLook(caller, run ?? ownRun(call));
+    const { env } = caller;
+    return forTerminal(
+      (await statusAnswer(journal, { env, paint: PLAIN, runName: call.machine.runName(journal) })).text,
+    );
+  } catch (error) {
+    if (!BabysitterError.is(error) || error.code !== "RUN_AMBIGUOUS") throw error;
+    const { open } = error.details as { open?: string[] };
+    if (open === undefined || open.length > 0) throw error;
+    return refusalText("there is nothing here yet.", "/babysit PROMPT starts a loop; /babysit --help shows how.");
+  }
+}
+
+/** Only the session's own run, unless another is named: nobody has mentioned others. */
+async function stopWork(
+  { call, caller, loops }: Typing,
+  verb: "pause" | "cancel",
+  run: string | undefined,
+): Promise<string> {
+  const which = run ?? ownRun(call);
+  if (which === undefined)
+    return refusalText(
+      "this session has no loop.",
+      `To ${verb} another one, name it: /babysitter:${verb} RUN. /babysit shows the open runs.`,
+    );
+  const journal = await openChosen(caller, which);
+  const runName = call.machine.runName(journal);
+  const { text } = await (verb === "pause" ? pauseForPerson : cancelHere)(loops, journal, { runName });
+  return forTerminal(inTypedWords(text, call.harness.words));
+}
+
+/** The directory of the run that this session works on. */
+function ownRun({ registry, sessionId }: HostHookCall): string | undefined {
+  const found = registry.find(sessionId);
+  return found.kind === "found" && found.session.runId ? found.session.runDir : undefined;
+}
+
+/** Nothing was begun; the user is told why, in words that can be typed right there. */
+function problemText({ harness, places, event, sessionId }: HostHookCall, thrown: unknown): string {
+  if (BabysitterError.is(thrown)) {
+    const { message, hint } = thrown;
+    return forTerminal(inTypedWords(refusalText(message, hint), harness.words));
+  }
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  logHookProblem(places.home, { at: new Date().toISOString(), hookType: event, sessionId, code: "INTERNAL", message });
+  return forTerminal(refusalText(message, `This is a defect in Babysitter. ${hookLogFile(places.home)}`));
+}

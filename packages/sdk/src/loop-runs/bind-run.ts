@@ -1,0 +1,80 @@
+/** Binds a session to an existing run: the run gets a contract unless it has one. */
+import type { LoopTerms } from "../loop/formats/loop-terms.js";
+import { RUN_ITERATIONS } from "../loop/rules/make-contract.js";
+import { BabysitterError } from "../model/errors.js";
+import type { LoopContract } from "../model/loop-contract.js";
+import type { SessionBound } from "../model/loop-events.js";
+import { isFinished, statusOf } from "../model/run-state.js";
+import type { RunJournal } from "../runs/run-journal.js";
+import { refuseBusySession } from "./busy-session.js";
+import { bindSession } from "./change-loop.js";
+import { type Continuation, continueLoop } from "./continue-loop.js";
+import type { LoopMachine } from "./loop-machine.js";
+import { writeSessionView } from "./session-view.js";
+import { addLoop } from "./start-loop.js";
+
+export interface Binding {
+  session: SessionBound;
+  /** What is agreed on for a run that has no contract; of one that has, only the limits count. */
+  terms: LoopTerms;
+  /** What the agent is to do, when the run does not say. */
+  goal?: string;
+  by: Continuation["by"];
+  take: boolean;
+  runName: string;
+}
+
+/** Answers the session's file. */
+export async function bindRun(
+  machine: LoopMachine,
+  journal: RunJournal,
+  { session, terms, goal, by, take, runName }: Binding,
+): Promise<string | undefined> {
+  if (isFinished(journal.summary)) throw ended(journal);
+  const { sessionId } = session;
+  await refuseBusySession(machine, sessionId, journal.runId);
+  if (journal.summary.loop === undefined) {
+    const usual = resumePrompt(journal);
+    const text = goal ?? journal.summary.created.prompt ?? usual;
+    const title = text === usual ? titleOf(journal.summary.created) : undefined;
+    const contract = await runContract(machine, { goal: text, title, terms });
+    await addLoop(journal, { contract, goal: text, iteration: 1, session });
+  } else await continueLoop(journal, { by, limits: terms.limits, take, sessionId, runName });
+  await bindSession(journal, session);
+  const stateFile = await writeSessionView(machine.sessions, journal, { justBound: true });
+  await machine.writeViews(journal);
+  machine.rememberProject();
+  return stateFile;
+}
+
+/** What is agreed on for a run; throws what is wrong with it, and does nothing. */
+export async function runContract(
+  machine: LoopMachine,
+  order: { goal: string; title?: string | undefined; terms: LoopTerms },
+): Promise<LoopContract> {
+  return (await machine.contract({ ...order, mode: "run", iterations: RUN_ITERATIONS })).contract;
+}
+
+/** What a run says to an agent that has never heard of it. */
+export function resumePrompt({ runId, summary }: RunJournal): string {
+  const { processId, prompt } = summary.created;
+  const task = prompt === undefined ? "" : `\n\n${prompt}`;
+  return `Resume Babysitter run: ${runId}
+
+Process: ${processId}
+Current state: ${statusOf(summary)}
+
+Continue orchestration using run:iterate loop.${task}`;
+}
+
+/** For people, whom the words to the agent would not tell what the run is about. */
+function titleOf({ prompt, entry }: RunJournal["summary"]["created"]): string {
+  return prompt ?? `the process ${entry.path}#${entry.export}`;
+}
+
+function ended({ runId, summary }: RunJournal): BabysitterError {
+  return new BabysitterError("RUN_FINISHED", `Run ${runId} is ${statusOf(summary)}; there is nothing to resume.`, {
+    hint: "`babysitter run:list --open` shows the open runs.",
+    details: { runId },
+  });
+}

@@ -1,0 +1,64 @@
+/** Continues a loop that another session may have worked on, with the limits that were given. */
+import type { LoopTerms } from "../loop/formats/loop-terms.js";
+import { BabysitterError } from "../model/errors.js";
+import type { LoopLimits } from "../model/loop-contract.js";
+import type { LoopState } from "../model/loop-state.js";
+import type { RunJournal } from "../runs/run-journal.js";
+import { openLoop, resumeLoop } from "./change-loop.js";
+
+/** A session that ended a turn within this time is probably still there. */
+const LIVELY_MS = 10 * 60_000;
+
+export interface Continuation {
+  by: "person" | "agent";
+  /** Only those that were given. */
+  limits: LoopTerms["limits"];
+  /** Also when another session seems to be at work on it. */
+  take: boolean;
+  /** The session that is to work on it, where there is one. */
+  sessionId?: string | undefined;
+  /** How to name the run in a command. */
+  runName: string;
+}
+
+/** False when it was under way already and nothing has changed. */
+export async function continueLoop(journal: RunJournal, request: Continuation): Promise<boolean> {
+  const { limits, by, sessionId } = request;
+  const loop = openLoop(journal);
+  refuseReachedLimit(journal, loop, request);
+  if (sessionId !== undefined) refuseLively(journal, loop, { ...request, sessionId });
+  return resumeLoop(journal, { by, ...(Object.keys(limits).length > 0 ? { limits } : {}) });
+}
+
+/** Flags that lift the limit which has paused a loop. */
+const LIFTED_BY: Readonly<Record<string, { flag: string; limit: keyof LoopLimits }>> = {
+  max_iterations_reached: { flag: "max-iterations", limit: "iterations" },
+  budget_cost: { flag: "budget-usd", limit: "usd" },
+  budget_tokens: { flag: "budget-tokens", limit: "tokens" },
+  budget_time: { flag: "max-time", limit: "wallMs" },
+};
+
+/** It would be paused again at the end of the very next turn. */
+function refuseReachedLimit({ runId }: RunJournal, { paused }: LoopState, { limits, runName }: Continuation): void {
+  const lifted = LIFTED_BY[paused?.code ?? ""];
+  if (lifted === undefined || (limits as Partial<LoopLimits>)[lifted.limit] !== undefined) return;
+  throw new BabysitterError("LIMIT_REACHED", paused?.message ?? "A limit is reached.", {
+    hint: `Set a new limit: babysitter loop:resume ${runName} --${lifted.flag} …`,
+    details: { runId, limit: lifted.flag },
+  });
+}
+
+/** Two sessions on one tree would undo each other's work. */
+function refuseLively(
+  { runId, ports }: RunJournal,
+  { session, paused, lastIterationAt }: LoopState,
+  { sessionId, take }: Continuation & { sessionId: string },
+): void {
+  if (session === undefined || session.sessionId === sessionId || paused !== undefined) return;
+  const age = ports.clock.now().getTime() - Date.parse(lastIterationAt);
+  if (take || age > LIVELY_MS) return;
+  throw new BabysitterError("SESSION_BOUND", `Session ${session.sessionId} is working on run ${runId}.`, {
+    hint: `Its last turn ended at ${lastIterationAt}. To take the run over anyway: babysitter loop:resume ${runId} --take`,
+    details: { runId, sessionId: session.sessionId },
+  });
+}

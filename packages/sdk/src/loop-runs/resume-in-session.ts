@@ -1,0 +1,25 @@
+/** Resumes a loop, in a session where there is one. */
+import type { SessionBound } from "../model/loop-events.js";
+import type { RunJournal } from "../runs/run-journal.js";
+import { refuseBusySession } from "./busy-session.js";
+import { bindSession } from "./change-loop.js";
+import { type Continuation, continueLoop } from "./continue-loop.js";
+import type { LoopMachine } from "./loop-machine.js";
+import { writeSessionView } from "./session-view.js";
+
+export interface Resumption extends Omit<Continuation, "sessionId"> {
+  session?: Omit<SessionBound, "by"> | undefined;
+}
+
+/** False when it was under way already and nothing has changed. */
+export async function resumeInSession(
+  machine: LoopMachine,
+  journal: RunJournal,
+  { session, ...request }: Resumption,
+): Promise<boolean> {
+  if (session !== undefined) await refuseBusySession(machine, session.sessionId, journal.runId);
+  const resumed = await continueLoop(journal, { ...request, sessionId: session?.sessionId });
+  if (session !== undefined) await bindSession(journal, { ...session, by: "resume" });
+  await writeSessionView(machine.sessions, journal, { justBound: session !== undefined });
+  return resumed;
+}

@@ -1,0 +1,22 @@
+/** Who calls, from where, and with which options that are settings: what commands and hooks of hosts have in common. */
+import { readConfig } from "../config/read-config.js";
+import type { ConfigSources, ResolvedConfig } from "../config/resolve-config.js";
+import type { Places } from "./file-places.js";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Caller {
+  cwd: string;
+  env: Environment;
+  /** Options of the command that are settings. */
+  flags: ConfigSources["flags"];
+  /** A plugin that the caller has named, absolute. */
+  pluginRoot?: string | undefined;
+  /** Found on demand: not every command needs a project. */
+  places: () => Places;
+}
+
+/** The settings that count for this caller in a project. */
+export function settingsFor({ env, flags }: Pick<Caller, "env" | "flags">, projectRoot: string): ResolvedConfig {
+  return readConfig({ projectRoot, env, flags });
+}

@@ -1,0 +1,59 @@
+/** The session of the host that a driver works with: its own from the last time, or a new one. */
+
+import crypto from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import type { AgentSession } from "../../hosts/turns/agent-driver.js";
+import { withDiskErrors } from "../../journal/disk-errors.js";
+import type { LoopTerms } from "../../loop/formats/loop-terms.js";
+import { parseSessionId } from "../../loop/formats/session-id.js";
+import { bindRun } from "../../loop-runs/bind-run.js";
+import { continueLoop } from "../../loop-runs/continue-loop.js";
+import type { LoopMachine } from "../../loop-runs/loop-machine.js";
+import { writeSessionView } from "../../loop-runs/session-view.js";
+import { isJsonObject } from "../../model/json.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+
+/** Where a driver of an agent keeps what only it needs. Everything in `state/` may be deleted. */
+export function agentFolder(runDir: string): string {
+  return path.join(runDir, "state", "agent");
+}
+
+/**
+ * Continues with the session of an earlier driver. The session of anybody else is left alone: a person may sit in front
+ * of it, and two processes of a host on one session spoil it.
+ */
+export async function bindAgent(
+  machine: LoopMachine,
+  journal: RunJournal,
+  { harness, ...how }: { harness: string; terms: LoopTerms; by: "person" | "agent"; runName: string },
+): Promise<AgentSession> {
+  const { loop } = journal.summary;
+  const file = path.join(agentFolder(journal.runDir), "session.json");
+  const own = readSession(file);
+  if (loop !== undefined && own !== undefined && loop.session?.sessionId === own) {
+    await continueLoop(journal, { ...how, limits: how.terms.limits, take: false, sessionId: own });
+    await writeSessionView(machine.sessions, journal, { justBound: true });
+    return { sessionId: own, known: true };
+  }
+  const sessionId = crypto.randomUUID();
+  // Before the binding: whoever comes after a crash must know that this session was ours.
+  withDiskErrors(journal.runDir, () => {
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(file, `${JSON.stringify({ sessionId })}\n`, { mode: 0o600 });
+  });
+  const by = loop === undefined ? "start" : "resume";
+  await bindRun(machine, journal, { ...how, take: false, session: { harness, sessionId, by } });
+  await journal.catchUp();
+  return { sessionId, known: false };
+}
+
+function readSession(file: string): string | undefined {
+  try {
+    const document: unknown = JSON.parse(fs.readFileSync(file, "utf8"));
+    return isJsonObject(document) ? parseSessionId(document["sessionId"]) : undefined;
+  } catch {
+    // Not there, or written only in part by a driver that was killed: nothing was bound with it then.
+    return undefined;
+  }
+}

@@ -1,0 +1,92 @@
+/** Drives a run to its end: the headless driver with this machine's files, programs and settings. */
+import path from "node:path";
+import { Driver } from "../../drive/driver.js";
+import { ProcessWorker } from "../../drive/process-worker.js";
+import type { Ending, ProgressView } from "../../drive/progress.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { markedEnvironment } from "../../spawn/spawn-marker.js";
+import type { Caller } from "../caller.js";
+import { PROCESS_WORKER } from "../children/program-names.js";
+import { localContextFiles } from "../context-files.js";
+import { answersOf, decisionSource, userName } from "../decision-source.js";
+import { driveSettings } from "../drive-settings.js";
+import { executorsFor } from "../executors.js";
+import { hookContext } from "../lifecycle/hook-context.js";
+import { lifecycleHooks, tellOfCreation } from "../lifecycle/lifecycle-hooks.js";
+import { turnLimitOf } from "../programs/user-code-guard.js";
+import { runName } from "../run-name.js";
+import { showPast } from "./show-past.js";
+import { listenToSignals } from "./signals.js";
+
+export interface DrivenRun {
+  caller: Caller;
+  journal: RunJournal;
+  /** The worker that created the run, still warm. */
+  worker: ProcessWorker | undefined;
+  /** In the environment of everything that this driver starts. */
+  session: string;
+  view: ProgressView;
+  /** Stay when only somebody else can continue. */
+  wait: boolean;
+}
+
+export async function driveRun({ caller, journal, worker, session, view, wait }: DrivenRun): Promise<Ending> {
+  const { runId, place, ports } = journal;
+  const settings = driveSettings(caller, place.projectRoot);
+  const stop = new AbortController();
+  const context = { ...hookContext(caller, journal), ...settings.hookLimits };
+  const shared = { journal, contextFiles: localContextFiles, enabled: settings.hooksEnabled };
+  await showPast(journal, view, worker === undefined);
+  for (const text of settings.notices) view.take({ type: "notice", text });
+  if (worker !== undefined) await tellOfCreation(journal, lifecycleHooks({ ...shared, context }));
+  const driver = new Driver({
+    journal,
+    leases: ports.leases.driver,
+    session,
+    startWorker: () =>
+      startWorker(caller, { session, view, runsDir: path.dirname(journal.runDir), cwd: place.projectRoot }),
+    firstWorker: worker,
+    executors: executorsFor({ ...settings, env: caller.env, session }),
+    projectRoot: place.projectRoot,
+    processDir: path.dirname(place.file),
+    concurrency: settings.concurrency,
+    report: (progress) => view.take(progress),
+    watch: (onChange) => ports.store.watch(runId, onChange),
+    asker: view.asker,
+    policy: settings.policy,
+    user: userName(),
+    source: decisionSource(caller, "terminal"),
+    answers: answersOf(caller, journal),
+    hooks: lifecycleHooks({ ...shared, context: { ...context, signal: stop.signal } }),
+    wait,
+    name: runName(caller, journal),
+  });
+  const onUncaught = (error: unknown): void => driver.abandon(error);
+  process.on("uncaughtException", onUncaught);
+  const stopListening = listenToSignals(() => {
+    stop.abort();
+    driver.interrupt();
+  });
+  try {
+    return await driver.run();
+  } finally {
+    stopListening();
+    process.off("uncaughtException", onUncaught);
+  }
+}
+
+/** Starts the program in which the process of a run lives. */
+export function startWorker(
+  { env, places }: Caller,
+  { session, view, runsDir, cwd }: { session: string; view: ProgressView; runsDir: string; cwd: string },
+): ProcessWorker {
+  const base = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined));
+  return new ProcessWorker({
+    program: process.argv[1] as string,
+    args: [PROCESS_WORKER, runsDir, places().projectRoot],
+    env: markedEnvironment(base as Record<string, string>, session),
+    cwd,
+    turnLimitMs: turnLimitOf(env),
+    onLine: (line) => view.take({ type: "printed", line }),
+  });
+}

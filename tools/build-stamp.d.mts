@@ -1,0 +1,4 @@
+export const BUILT_WITH: readonly string[];
+export function sourcesOf(home: string): string;
+export function isBuilt(home: string): boolean;
+export function stampBuild(home: string, sources: string): void;

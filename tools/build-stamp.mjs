@@ -1,0 +1,45 @@
+/** Tells whether what is built was built from the files that are here now. */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const STAMP = "packages/sdk/dist/.built-from";
+const FOLDER = "packages/sdk/src";
+/** What a build depends on, apart from the sources. */
+export const BUILT_WITH = [
+  "package-lock.json",
+  "tsconfig.base.json",
+  "packages/sdk/tsconfig.json",
+  "packages/sdk/package.json",
+  "tools/ascii-only.mjs",
+  "tools/bundle.mjs",
+  "tools/lazy-builtins.mjs",
+  "tools/minified.mjs",
+];
+
+/** A sum of everything that a build depends on. */
+export function sourcesOf(home) {
+  const sources = readdirSync(join(home, FOLDER), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => `${FOLDER}/${name}`)
+    .toSorted();
+  const sum = createHash("sha256");
+  for (const name of [...BUILT_WITH, ...sources]) {
+    const bytes = readFileSync(join(home, name));
+    sum.update(`${name}\0${bytes.length}\0`).update(bytes);
+  }
+  return sum.digest("hex");
+}
+
+export function isBuilt(home) {
+  try {
+    return readFileSync(join(home, STAMP), "utf8") === sourcesOf(home);
+  } catch (error) {
+    if (error.code === "ENOENT") return false;
+    throw error;
+  }
+}
+
+export function stampBuild(home, sources) {
+  writeFileSync(join(home, STAMP), sources);
+}

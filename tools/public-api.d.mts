@@ -1,0 +1,1 @@
+export function readApi(entry: string): Record<string, string>;
