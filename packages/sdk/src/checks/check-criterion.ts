@@ -1,9 +1,10 @@
 /** Runs one criterion and says what the engine has seen. */
+
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { defined } from "../model/json.js";
-import type { CommandCriterion, FileCriterion } from "../model/loop-contract.js";
+import type { ClaimCriterion, CommandCriterion, Criterion, FileCriterion } from "../model/loop-contract.js";
 import type { CriterionChecked } from "../model/loop-events.js";
 import { markedEnvironment } from "../spawn/spawn-marker.js";
 import type { SpawnResult } from "../spawn/spawn-request.js";
@@ -37,7 +38,7 @@ export interface CheckPlace {
 }
 
 /** Something that the engine can check. */
-export type CheckedCriterion = CommandCriterion | FileCriterion;
+export type CheckedCriterion = Exclude<Criterion, ClaimCriterion>;
 
 /** For a command that must not succeed, `ok` says that it did. */
 export type CheckResult = Omit<CriterionChecked, "verification" | "alone" | "flaky">;
@@ -53,8 +54,13 @@ export async function checkCriterion(criterion: CheckedCriterion, place: CheckPl
   if (place.cancel?.aborted === true) return undefined;
   const before = await hashOf(place);
   if (before === undefined) return unseen(criterion, `The project folder ${place.projectRoot} cannot be read.`);
-  if (criterion.kind === "file") return checkFile(criterion, place, before);
   try {
+    switch (criterion.kind) {
+      case "file":
+        return checkFile(criterion, place, before);
+      case "command":
+        break;
+    }
     return await checkCommand(criterion, place, before);
   } catch (error) {
     return { ...unseen(criterion, error instanceof Error ? error.message : String(error)), before, after: before };

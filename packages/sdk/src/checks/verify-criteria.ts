@@ -1,4 +1,5 @@
 /** Checks criteria one after the other: side by side they would disturb each other. */
+import { traitsOf } from "../loop/rules/criterion-kinds.js";
 import type { Criterion } from "../model/loop-contract.js";
 import type { CriterionChecked } from "../model/loop-events.js";
 import { type CheckedCriterion, type CheckPlace, type CheckResult, checkCriterion } from "./check-criterion.js";
@@ -38,7 +39,7 @@ async function verified(criterion: CheckedCriterion, request: VerifyRequest): Pr
   if (first === undefined) return undefined;
   const flaky = wasOtherwise(first, request.earlier);
   const isDoubtful =
-    flaky || (first.ok && criterion.kind === "command" && isTouchedSince(begun, projectRoot, cacheDir));
+    flaky || (first.ok && traitsOf(criterion).takesTime && isTouchedSince(begun, projectRoot, cacheDir));
   if (!first.ok || !isDoubtful) return { ...first, flaky };
   const second = await checkCriterion(criterion, request);
   return second === undefined ? undefined : { ...second, flaky };

@@ -1,8 +1,10 @@
 /** How driving ended, in words that say what to do next. */
+
 import { ERROR_CODES, type ExitName } from "../model/error-codes.js";
 import type { BabysitterError } from "../model/errors.js";
 import { defined } from "../model/json.js";
 import { type PendingEffect, statusOf } from "../model/run-state.js";
+import { performerOf } from "../model/task-kinds.js";
 import { readQuestion } from "../runs/asked-question.js";
 import { describeRun } from "../runs/describe-run.js";
 import type { RunJournal } from "../runs/run-journal.js";
@@ -73,7 +75,9 @@ function exitOfFailure(code: string | undefined): ExitName {
 
 /** What nobody here could do. Questions come with their words: whoever reads a log has nothing else to decide by. */
 async function pendingOutside(journal: RunJournal): Promise<Ending["waitingFor"]> {
-  const pending = Object.values(journal.summary.pending).filter(({ kind }) => kind !== "sleep" && kind !== "hook");
+  const pending = Object.values(journal.summary.pending).filter(
+    ({ kind }) => !["time", "worker"].includes(performerOf(kind)),
+  );
   const rows: Ending["waitingFor"] = [];
   for (const effect of pending) {
     const { effectId, kind, title, label, invocationKey } = effect;
@@ -86,7 +90,7 @@ async function pendingOutside(journal: RunJournal): Promise<Ending["waitingFor"]
 function waitingCommands({ summary }: RunJournal, name: string): Ending["next"] {
   const pending = Object.values(summary.pending);
   const question = pending.find(({ kind }) => kind === "breakpoint");
-  const task = pending.find(({ kind }) => kind !== "breakpoint" && kind !== "sleep");
+  const task = pending.find(({ kind }) => !["person", "time"].includes(performerOf(kind)));
   return [
     ...(question === undefined ? [] : answerCommands(question)),
     ...(task === undefined ? [] : taskCommands(task, name)),
@@ -103,7 +107,7 @@ function answerCommands({ effectId }: PendingEffect): Ending["next"] {
 
 function taskCommands({ effectId, kind }: PendingEffect, name: string): Ending["next"] {
   return [
-    ...(kind === "agent" || kind === "skill"
+    ...(performerOf(kind) === "agent"
       ? [{ command: `babysitter run ${name} --agent-command '<command>'`, about: "let an agent do it" }]
       : []),
     {

@@ -2,8 +2,10 @@
  * What the shipped `on-iteration-start` hook does: has the pending tasks executed by a program that goes on
  * when its caller is killed, waits a while for results, and says what has become of them.
  */
+
 import type { JsonObject } from "../model/json.js";
 import { isFinished, type PendingEffect, statusOf } from "../model/run-state.js";
+import { performerOf } from "../model/task-kinds.js";
 import { waitingReason } from "../runs/iteration.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import { WakeUp } from "./wake-up.js";
@@ -22,9 +24,6 @@ export interface NativeOrchestratorOptions {
   /** Stops waiting; the tasks continue. */
   signal: AbortSignal | undefined;
 }
-
-/** Kinds of tasks that are executed without anybody being asked. */
-const AUTO_KINDS: ReadonlySet<string> = new Set(["node", "shell"]);
 
 /** Results often arrive together; how long to hold the first one for others to join. */
 const GATHER_MS = 100;
@@ -46,7 +45,7 @@ export async function orchestrateNatively(options: NativeOrchestratorOptions): P
   const answer = standing(journal, count);
   if (isAbandoned && count === 0) return { ...answer, ok: false, error: nobodyWorks(options.lastWords()) };
   // Whoever executes them may not have said so yet.
-  const isAllOurs = Object.values(journal.summary.pending).every(({ kind }) => AUTO_KINDS.has(kind));
+  const isAllOurs = Object.values(journal.summary.pending).every(({ kind }) => performerOf(kind) === "engine");
   return answer["action"] === "waiting" && isAllOurs ? { ...answer, reason: "tasks-running" } : answer;
 }
 
@@ -107,7 +106,7 @@ function nobodyWorks(lastWords: string | undefined): string {
 }
 
 function runnable({ summary }: RunJournal): PendingEffect[] {
-  return Object.values(summary.pending).filter(({ kind }) => AUTO_KINDS.has(kind));
+  return Object.values(summary.pending).filter(({ kind }) => performerOf(kind) === "engine");
 }
 
 function resolvedIn({ summary }: RunJournal): number {

@@ -1,5 +1,7 @@
 /** Executes `agent` and `skill` tasks by a command of the user's choice, once per task, twice if it must be. */
+
 import { BabysitterError, recordError } from "../model/errors.js";
+import { kindsFor } from "../model/task-kinds.js";
 import { childEnvironment } from "../spawn/child-environment.js";
 import { type AgentCommand, usesPlaceholder } from "./agent-command.js";
 import { clearTaskDir, outputFileIn, writeSchema } from "./agent-files.js";
@@ -28,7 +30,7 @@ export interface AgentExecutorSettings extends ExecutorSettings {
 export function createAgentExecutor(settings: AgentExecutorSettings): Executor {
   return {
     name: "agent",
-    kinds: ["agent", "skill"],
+    kinds: kindsFor("agent"),
     begin: (work, place) => {
       try {
         return new AgentWork(planOf(settings, work, place));

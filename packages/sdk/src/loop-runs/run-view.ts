@@ -1,6 +1,8 @@
 /** A run and its loop as the decision sees them. */
+
 import type { RunView } from "../loop/rules/situation.js";
 import { hasProcess, isFinished, type PendingEffect, type RunSummary, statusOf } from "../model/run-state.js";
+import { performerOf } from "../model/task-kinds.js";
 
 export function runViewOf(summary: RunSummary): RunView {
   const pending = isFinished(summary) ? [] : Object.values(summary.pending);
@@ -22,7 +24,7 @@ export function runViewOf(summary: RunSummary): RunView {
 
 /** Questions, when nothing is pending that the agent could do meanwhile. */
 function soleQuestions(pending: readonly PendingEffect[]): string[] {
-  return pending.some(({ kind }) => kind !== "breakpoint" && kind !== "sleep")
+  return pending.some(({ kind }) => !["person", "time"].includes(performerOf(kind)))
     ? []
     : pending.filter(({ kind }) => kind === "breakpoint").map(({ effectId }) => effectId);
 }

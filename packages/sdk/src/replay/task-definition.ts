@@ -1,6 +1,7 @@
 import { BabysitterError } from "../model/errors.js";
 import { isJsonObject, type Json, type JsonObject, toJson } from "../model/json.js";
 import { isSecretName } from "../model/secrets.js";
+import { kindsFor } from "../model/task-kinds.js";
 
 /** A task as data: what is to be done, by which kind of worker. */
 export interface TaskDef {
@@ -137,7 +138,8 @@ export function checkDefinition(taskId: string, definition: unknown): Definition
   };
 }
 
-const KINDS = ["node", "shell", "agent", "skill", "breakpoint", "sleep"] as const;
+/** Kinds that a definition may name by the section it has. */
+const KINDS = kindsFor("engine", "agent", "person", "time");
 
 function kindOf(task: TaskDef): string | undefined {
   if (typeof task.kind === "string" && task.kind !== "") return task.kind;
@@ -154,7 +156,7 @@ function sleepEnd(sleep: Json | undefined): string | undefined {
 /** Environment variables that look like secrets are kept by name; whoever executes the task looks them up. */
 export function withoutSecrets(definition: JsonObject): JsonObject {
   const result: JsonObject = { ...definition };
-  for (const part of ["node", "shell", "agent", "skill"]) {
+  for (const part of kindsFor("engine", "agent")) {
     const section = result[part];
     if (!isJsonObject(section) || !isJsonObject(section["env"])) continue;
     const env = Object.entries(section["env"]);

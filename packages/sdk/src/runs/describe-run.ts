@@ -1,4 +1,5 @@
 /** Questions about runs. Nothing here writes to a journal. */
+
 import { BabysitterError } from "../model/errors.js";
 import type { JournalEvent } from "../model/events.js";
 import { defined, type JsonObject } from "../model/json.js";
@@ -11,6 +12,7 @@ import {
   type RunSummary,
   statusOf,
 } from "../model/run-state.js";
+import { performerOf } from "../model/task-kinds.js";
 import { divergedError } from "./divergence-report.js";
 import { waitingReason } from "./iteration.js";
 import type { RunJournal } from "./run-journal.js";
@@ -162,7 +164,7 @@ function nextCommand(
     return `babysitter run:retry ${runId}    (or fix the process, then: babysitter run:iterate ${runId})`;
   if (needsMoreIterations || state === "blocked") return `babysitter run:iterate ${runId}`;
   const work = pending.find(({ kind }) => kind !== "sleep");
-  if (pending.some(({ kind, started }) => kind === "node" || kind === "shell" || started !== undefined))
+  if (pending.some(({ kind, started }) => performerOf(kind) === "engine" || started !== undefined))
     return `babysitter run ${runId}    (executes what is pending, unless somebody does so already)`;
   if (work === undefined) return `babysitter run:iterate ${runId}    (when the sleep is over)`;
   if (work.kind === "breakpoint")

@@ -1,7 +1,10 @@
 /** What happened in the runs of a project since a point in time, and what waits for somebody. */
+
 import type { JournalEvent } from "../model/events.js";
 import { defined } from "../model/json.js";
-import { type PendingEffect, type RunStatus, type RunSummary, statusOf } from "../model/run-state.js";
+import { type RunStatus, type RunSummary, statusOf } from "../model/run-state.js";
+import type { Performer } from "../model/task-kinds.js";
+import { performerOf } from "../model/task-kinds.js";
 import { readQuestion } from "./asked-question.js";
 import type { RunJournal } from "./run-journal.js";
 
@@ -97,16 +100,19 @@ async function waitingOn(journal: RunJournal): Promise<NonNullable<RunReport["wa
   for (const pending of Object.values(journal.summary.pending)) {
     const { kind, effectId, requestedAt, title, taskId, until } = pending;
     const what = kind === "breakpoint" ? (await readQuestion(journal, pending)).question : (until ?? title ?? taskId);
-    rows.push({ kind, who: whoFor(pending), what, since: requestedAt, effectId });
+    rows.push({ kind, who: WHO[performerOf(kind)], what, since: requestedAt, effectId });
   }
   return rows.toSorted((a, b) => a.since.localeCompare(b.since));
 }
 
-function whoFor({ kind }: PendingEffect): NonNullable<RunReport["waiting"]>[number]["who"] {
-  if (kind === "breakpoint") return "human";
-  if (kind === "sleep") return "time";
-  return kind === "agent" || kind === "skill" ? "agent" : "executor";
-}
+const WHO: Readonly<Record<Performer, NonNullable<RunReport["waiting"]>[number]["who"]>> = {
+  person: "human",
+  time: "time",
+  agent: "agent",
+  engine: "executor",
+  worker: "executor",
+  outside: "executor",
+};
 
 export interface Span {
   from: number;

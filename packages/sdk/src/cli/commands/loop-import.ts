@@ -2,6 +2,7 @@
 
 import { type ImportedLoop, importLoopStateFile, importTaskRecord } from "../../loop/formats/import-loop.js";
 import { parseSessionFile } from "../../loop/formats/session-file.js";
+import { isClaimOnly } from "../../loop/rules/criterion-kinds.js";
 import type { Problem } from "../../loop/rules/criterion-text.js";
 import { DEFAULT_ITERATIONS } from "../../loop/rules/make-contract.js";
 import { changeStep } from "../../loop-runs/change-loop.js";
@@ -46,7 +47,7 @@ export const command: Command = async (invocation) => {
   for (const step of loop.doneSteps) await changeStep(journal, { step, status: "done", by: "agent" });
   await machine.writeViews(journal);
   const name = runName(invocation, journal);
-  const words = contract.criteria.filter(({ kind }) => kind === "claim").length;
+  const words = contract.criteria.filter(isClaimOnly).length;
   return {
     document: { runId: journal.runId, runDir: journal.runDir, from: file, format, contract, warnings },
     text: [

@@ -1,4 +1,5 @@
 import { isatty } from "node:tty";
+import { isClaimOnly } from "../../loop/rules/criterion-kinds.js";
 import { orderLoop } from "../../loop-runs/order-loop.js";
 import { runName } from "../../machine/run-name.js";
 import type { LoopContract } from "../../model/loop-contract.js";
@@ -53,7 +54,7 @@ function textOf(invocation: Invocation, journal: RunJournal, warnings: string[])
 }
 
 function endsWhen({ criteria, promise, steps }: LoopContract): string {
-  const checked = criteria.filter(({ kind }) => kind !== "claim").map(({ id }) => id);
+  const checked = criteria.filter((criterion) => !isClaimOnly(criterion)).map(({ id }) => id);
   const said = `the agent says <promise>${promise.text}</promise>`;
   const stepsDone = steps.length === 0 ? "" : `, all ${steps.length} steps are done`;
   return checked.length === 0

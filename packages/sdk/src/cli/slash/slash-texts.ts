@@ -1,5 +1,7 @@
 /** What the user and the agent are told when a slash command has begun or resumed something. */
+
 import type { Check } from "../../config/setting-types.js";
+import { isClaimOnly } from "../../loop/rules/criterion-kinds.js";
 import type { LoopContract } from "../../model/loop-contract.js";
 import { shownCount, shownDuration, shownUsd } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
@@ -30,7 +32,7 @@ export function banner({ runId, run, contract, hasProcess, checks }: Begun): str
 const PROCESS_ENDS = "the process has completed, and the agent has shown the run's completion proof";
 
 function endsWhen({ criteria, promise, steps }: LoopContract): string {
-  const checked = criteria.filter(({ kind }) => kind !== "claim").map(({ id }) => id);
+  const checked = criteria.filter((criterion) => !isClaimOnly(criterion)).map(({ id }) => id);
   const said = `the agent says <promise>${shownLine(promise.text, 200)}</promise>`;
   const done = steps.length === 0 ? "" : `, all ${steps.length} steps are done`;
   return checked.length === 0
@@ -51,7 +53,7 @@ function limitsText({ iterations, usd, tokens, wallMs, reviewEvery }: LoopContra
 /** Named, never added: what has to hold is for the user to say. */
 function offeredCheck({ run, contract, hasProcess, checks }: Omit<Begun, "runId">): string[] {
   const [check] = checks;
-  if (check === undefined || hasProcess || contract.criteria.some(({ kind }) => kind !== "claim")) return [];
+  if (check === undefined || hasProcess || !contract.criteria.every(isClaimOnly)) return [];
   const option = `--criteria '${check.name}: ${check.command}'`;
   return [
     `check:   this project has \`${check.command}\`, which is not part of the agreement. To have the engine check it, in a terminal: babysitter loop:amend ${run} ${option}`,
@@ -68,7 +70,7 @@ export function startContext(begun: Begun): string {
 }
 
 function loopProtocol({ run, contract }: Begun): string[] {
-  const hasChecks = contract.criteria.some(({ kind }) => kind !== "claim");
+  const hasChecks = !contract.criteria.every(isClaimOnly);
   return [
     "- Work on the task now. Whenever you end a turn before it is done, you are told to go on.",
     hasChecks

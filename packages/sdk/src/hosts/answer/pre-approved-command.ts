@@ -1,6 +1,8 @@
 /** Whether a call of our command line is about the session's own run and does nothing that a person has not agreed to. */
+
 import { BabysitterError } from "../../model/errors.js";
 import { hasProcess, pendingOf } from "../../model/run-state.js";
+import { performerOf } from "../../model/task-kinds.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { projectDirIn } from "../environments.js";
 import type { HostHookCall } from "./host-call.js";
@@ -74,12 +76,12 @@ async function isAgreed(
   return !callsHooks || options.some(({ name }) => name === "no-hooks") || call.machine.areHooksOlder(journal);
 }
 
-/** What is for people to answer, and what time has to answer. */
-const NOT_FOR_AGENTS: ReadonlySet<string> = new Set(["breakpoint", "sleep"]);
-
 async function isForAgents(journal: RunJournal, effectId: string): Promise<boolean> {
   const kind = pendingOf(journal.summary, effectId)?.kind ?? (await recordedKind(journal, effectId));
-  return kind !== undefined && !NOT_FOR_AGENTS.has(kind);
+  if (kind === undefined) return false;
+  // What is for people to answer, and what time has to answer.
+  const performer = performerOf(kind);
+  return performer !== "person" && performer !== "time";
 }
 
 /** Of an effect that has its result: posting the same again is no more than asking whether it has arrived. */

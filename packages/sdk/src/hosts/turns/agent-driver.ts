@@ -24,6 +24,7 @@ import { runViewOf } from "../../loop-runs/run-view.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { hasProcess, isFinished, statusOf } from "../../model/run-state.js";
+import { performerOf } from "../../model/task-kinds.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { DrivenTurn, RunningTurn } from "./host-program.js";
 import type { TurnOutcome } from "./turn-outcome.js";
@@ -58,9 +59,6 @@ export interface AgentDriverOptions {
   /** How to name the run to the agent. */
   name: string;
 }
-
-/** Kinds of tasks that `run:iterate` executes. */
-const OWN_KINDS: ReadonlySet<string> = new Set(["node", "shell", "hook"]);
 
 export class AgentDriver {
   readonly #options: AgentDriverOptions;
@@ -147,7 +145,7 @@ export class AgentDriver {
       isOver,
       questions: openQuestions,
       sleepsUntilMs: sleepsUntil === undefined ? undefined : Date.parse(sleepsUntil),
-      onlyTasks: pending.length > 0 && pending.every(({ kind }) => OWN_KINDS.has(kind)),
+      onlyTasks: pending.length > 0 && pending.every(({ kind }) => isOursToExecute(kind)),
       process: this.#process(),
     };
   }
@@ -305,4 +303,10 @@ function taken({ runId }: RunJournal, { session }: LoopState): BabysitterError {
 
 function notStarted(why: string, hint: string): BabysitterError {
   return new BabysitterError("INPUT_NOT_FOUND", `The agent's host cannot be started: ${why}`, { hint });
+}
+
+/** What `run:iterate` does without an agent. */
+function isOursToExecute(kind: string): boolean {
+  const performer = performerOf(kind);
+  return performer === "engine" || performer === "worker";
 }

@@ -1,9 +1,10 @@
 /** The view `.loop/state.json`, by which other tools know a criteria loop. It is written but never trusted. */
+
 import type { Criterion } from "../../model/loop-contract.js";
 import type { ProgressSample } from "../../model/loop-events.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { resultsOf } from "../rules/criteria-standing.js";
-import { criterionLabel } from "../rules/criterion-text.js";
+import { traitsOf } from "../rules/criterion-kinds.js";
 import { goalCriteria, type LoopNow, nextAction, viewOf } from "../rules/loop-now.js";
 
 export interface LoopStateFile {
@@ -71,15 +72,21 @@ function circuitBreakerOf(
   return breaker;
 }
 
-function wasUnmet(state: LoopState, { id, kind }: Criterion, { failing }: ProgressSample): boolean {
-  return kind === "claim" || failing === undefined || failing.includes(id) || resultsOf(state, id).length === 0;
+function wasUnmet(state: LoopState, criterion: Criterion, { failing }: ProgressSample): boolean {
+  const { id } = criterion;
+  return (
+    !traitsOf(criterion).isCheckable ||
+    failing === undefined ||
+    failing.includes(id) ||
+    resultsOf(state, id).length === 0
+  );
 }
 
 /** Labels are keys in the file, so that two criteria with the same words need different ones. */
 function uniqueLabels(criteria: readonly Criterion[]): string[] {
   const used = new Set<string>();
   return criteria.map((criterion) => {
-    let label = criterionLabel(criterion);
+    let label = traitsOf(criterion).label;
     while (used.has(label)) label = `${label} (${criterion.id})`;
     used.add(label);
     return label;

@@ -1,8 +1,9 @@
 /** The record of a task as other tools keep it: a view of a loop, rebuilt on demand. */
+
 import type { ErrorClass } from "../../model/loop-events.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { shownLine } from "../../model/shown-text.js";
-import { criterionLabel } from "../rules/criterion-text.js";
+import { traitsOf } from "../rules/criterion-kinds.js";
 import { goalCriteria, type LoopNow, remainingSteps } from "../rules/loop-now.js";
 
 export interface TaskRecord {
@@ -61,7 +62,7 @@ export function renderTaskRecord(record: TaskRecord): string {
 }
 
 function describe(state: LoopState, goal: string): string {
-  const criteria = goalCriteria(state).map((criterion) => `- ${shownLine(criterionLabel(criterion), 500)}`);
+  const criteria = goalCriteria(state).map((criterion) => `- ${shownLine(traitsOf(criterion).label, 500)}`);
   return criteria.length === 0 ? goal : [`${goal}\n`, "Success criteria:", ...criteria].join("\n");
 }
 

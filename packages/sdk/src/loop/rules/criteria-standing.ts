@@ -1,7 +1,9 @@
 /** Which criteria are met on the tree as it is now. Only what the engine has seen itself counts. */
+
 import type { Criterion } from "../../model/loop-contract.js";
 import type { CriterionChecked } from "../../model/loop-events.js";
 import type { LoopState } from "../../model/loop-state.js";
+import { traitsOf } from "./criterion-kinds.js";
 
 /** `unknown`: not checked on this tree. */
 export type CriterionStanding = "green" | "red" | "unknown";
@@ -36,22 +38,21 @@ export function criterionStanding(state: LoopState, criterion: string, tree: str
 
 /** Criteria that the engine checks and that must be met. */
 export function requiredCriteria(criteria: readonly Criterion[]): Criterion[] {
-  return criteria.filter((criterion) => criterion.kind === "file" || isCommand(criterion, "required"));
+  return criteria.filter((criterion) => hasRole(criterion, "required"));
 }
 
 export function mustNotCriteria(criteria: readonly Criterion[]): Criterion[] {
-  return criteria.filter((criterion) => isCommand(criterion, "must-not"));
+  return criteria.filter((criterion) => hasRole(criterion, "must-not"));
 }
 
 /** What is checked after every turn, not only when the agent says that it is done. */
 export function everyTurnCriteria(criteria: readonly Criterion[]): Criterion[] {
-  return criteria.filter(
-    (criterion) => criterion.kind === "command" && (criterion.tier === "fast" || criterion.role === "must-not"),
-  );
+  return criteria.filter((criterion) => traitsOf(criterion).isEveryTurn);
 }
 
-function isCommand(criterion: Criterion, role: "required" | "must-not"): boolean {
-  return criterion.kind === "command" && criterion.role === role;
+function hasRole(criterion: Criterion, wanted: "required" | "must-not"): boolean {
+  const { isCheckable, role } = traitsOf(criterion);
+  return isCheckable && role === wanted;
 }
 
 /**
@@ -60,9 +61,9 @@ function isCommand(criterion: Criterion, role: "required" | "must-not"): boolean
  */
 export function uncheckedCriteria({ contract, results }: LoopState, tree: string | undefined): Criterion[] {
   return contract.criteria.filter((criterion) => {
-    if (criterion.kind === "claim") return false;
+    if (!traitsOf(criterion).isCheckable) return false;
     const result = resultOn(resultsOf({ results }, criterion.id), tree);
-    return result === undefined || (isCommand(criterion, "must-not") && !result.ok && result.outcome !== "unmet");
+    return result === undefined || (hasRole(criterion, "must-not") && !result.ok && result.outcome !== "unmet");
   });
 }
 

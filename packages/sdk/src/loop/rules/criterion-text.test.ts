@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { criterionFrom, criterionLabel, idGiver } from "./criterion-text.js";
+import { traitsOf } from "./criterion-kinds.js";
+import { criterionFrom, idGiver } from "./criterion-text.js";
 
 it.each([
   ["tests: npm test", "tests", "npm test"],
@@ -65,8 +66,8 @@ it("L10: a hundred thousand equal texts get as many ids", () => {
 });
 
 it("L10: a criterion is shown by its words, a command by its name and command line", () => {
-  expect(criterionLabel({ kind: "claim", id: "c", text: "reads well" })).toBe("reads well");
-  expect(criterionLabel({ kind: "file", id: "f", text: "there is a.txt", path: "a.txt" })).toBe("there is a.txt");
+  expect(traitsOf({ kind: "claim", id: "c", text: "reads well" }).label).toBe("reads well");
+  expect(traitsOf({ kind: "file", id: "f", text: "there is a.txt", path: "a.txt" }).label).toBe("there is a.txt");
   const command = {
     kind: "command",
     id: "t",
@@ -75,5 +76,5 @@ it("L10: a criterion is shown by its words, a command by its name and command li
     timeoutMs: 1,
     tier: "fast",
   } as const;
-  expect(criterionLabel({ ...command, role: "required" })).toBe("t: npm test");
+  expect(traitsOf({ ...command, role: "required" }).label).toBe("t: npm test");
 });

@@ -1,5 +1,4 @@
 /** Criteria as people write them, and as they are shown. */
-import type { Criterion } from "../../model/loop-contract.js";
 import { shownLine } from "../../model/shown-text.js";
 
 /** A command with a short name. */
@@ -68,9 +67,4 @@ function idFrom(text: string): string {
     .slice(0, ID_LIMIT)
     .replaceAll(/^[-._]+|[-._]+$/g, "");
   return words === "" ? "item" : words;
-}
-
-/** A criterion in one text: what it says, or its name and command. */
-export function criterionLabel(criterion: Criterion): string {
-  return criterion.kind === "command" ? `${criterion.id}: ${criterion.command}` : criterion.text;
 }

@@ -1,10 +1,11 @@
 /** Where a loop stands and what comes next, in the words that every view of it uses. */
+
 import type { Criterion } from "../../model/loop-contract.js";
 import type { CriterionChecked } from "../../model/loop-events.js";
 import type { LoopState, StepState } from "../../model/loop-state.js";
 import { shownLine } from "../../model/shown-text.js";
 import { resultOn, resultsOf } from "./criteria-standing.js";
-import { criterionLabel } from "./criterion-text.js";
+import { traitsOf } from "./criterion-kinds.js";
 
 /** What the events of a loop alone do not tell. */
 export interface LoopNow {
@@ -23,16 +24,16 @@ export function decisiveResult(state: LoopState, id: string, { tree }: LoopNow):
   return tree === undefined || state.ended !== undefined ? results.at(-1) : resultOn(results, tree);
 }
 
-export function viewOf(state: LoopState, { id, kind }: Criterion, now: LoopNow): CriterionView {
-  if (kind === "claim") return state.ended === undefined ? "unchecked" : "claimed";
-  const result = decisiveResult(state, id, now);
+export function viewOf(state: LoopState, criterion: Criterion, now: LoopNow): CriterionView {
+  if (!traitsOf(criterion).isCheckable) return state.ended === undefined ? "unchecked" : "claimed";
+  const result = decisiveResult(state, criterion.id, now);
   if (result === undefined) return "unchecked";
   return result.ok ? "met" : "unmet";
 }
 
 /** Everything that has to be met; what must not happen is no goal. */
 export function goalCriteria({ contract }: LoopState): Criterion[] {
-  return contract.criteria.filter((criterion) => criterion.kind !== "command" || criterion.role === "required");
+  return contract.criteria.filter((criterion) => traitsOf(criterion).role === "required");
 }
 
 export function isOpen(state: LoopState, { cancelled }: LoopNow): boolean {
@@ -43,7 +44,7 @@ export function isOpen(state: LoopState, { cancelled }: LoopNow): boolean {
 export function unmetLabels(state: LoopState, now: LoopNow): string[] {
   return goalCriteria(state)
     .filter((criterion) => ["unmet", "unchecked"].includes(viewOf(state, criterion, now)))
-    .map(criterionLabel);
+    .map((criterion) => traitsOf(criterion).label);
 }
 
 export function remainingSteps({ steps }: LoopState): StepState[] {
@@ -55,10 +56,10 @@ export function nextAction(state: LoopState, now: LoopNow = {}): string {
   const [step] = remainingSteps(state);
   if (step !== undefined) return shownLine(step.title);
   if (state.contract.mode === "run") return "continue the run (run:iterate)";
-  const checkable = goalCriteria(state).filter(({ kind }) => kind !== "claim");
+  const checkable = goalCriteria(state).filter((criterion) => traitsOf(criterion).isCheckable);
   const views = checkable.map((criterion) => ({ criterion, view: viewOf(state, criterion, now) }));
   const red = views.find(({ view }) => view === "unmet")?.criterion;
-  if (red !== undefined) return `meet the criterion ${shownLine(criterionLabel(red))}`;
+  if (red !== undefined) return `meet the criterion ${shownLine(traitsOf(red).label)}`;
   if (views.some(({ view }) => view === "unchecked")) return "continue with the task, and check it (loop:verify)";
   const promise = `<promise>${shownLine(state.contract.promise.text)}</promise>`;
   return checkable.length > 0

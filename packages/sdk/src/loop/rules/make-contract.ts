@@ -1,4 +1,5 @@
 /** A contract from what someone asked for, with what was left out filled in. */
+
 import type {
   ClaimCriterion,
   CommandCriterion,
@@ -11,6 +12,7 @@ import type {
 } from "../../model/loop-contract.js";
 import { isSecretName } from "../../model/secrets.js";
 import { shownLine } from "../../model/shown-text.js";
+import { traitsOf } from "./criterion-kinds.js";
 import { idGiver, type NamedCommand, type Problem } from "./criterion-text.js";
 
 export interface ContractRequest {
@@ -50,7 +52,7 @@ const TITLE_LENGTH = 120;
 
 /** What the commands of a contract are; whoever makes it looks for what they depend on. */
 export function commandsOf(criteria: readonly Criterion[]): string[] {
-  return criteria.flatMap((criterion) => (criterion.kind === "command" ? [criterion.command] : []));
+  return criteria.flatMap((criterion) => traitsOf(criterion).command ?? []);
 }
 
 export function makeContract(request: ContractRequest): LoopContract | Problem {

@@ -8,6 +8,7 @@ import {
   sortCriteria,
   uncheckedCriteria,
 } from "../rules/criteria-standing.js";
+import { isClaimOnly } from "../rules/criterion-kinds.js";
 import type { Decision } from "../rules/decide.js";
 import { rejectionsOf, tokensOf } from "../rules/decision-rules.js";
 import type { Situation } from "../rules/situation.js";
@@ -18,7 +19,7 @@ const done: Readonly<Record<string, Ending>> = {
   completion_proof_matched: () => "✅ Babysitter run: completed, the completion proof matches.",
   completed_verified: ({ state }) => {
     const verified = requiredCriteria(state.contract.criteria).map(({ id }) => id);
-    const claimed = state.contract.criteria.flatMap(({ kind, id }) => (kind === "claim" ? [id] : []));
+    const claimed = state.contract.criteria.filter(isClaimOnly).map(({ id }) => id);
     const byWord = claimed.length === 0 ? "" : ` On the agent's word only: ${claimed.join(", ")}.`;
     return `✅ Babysitter run: done and verified: ${verified.join(", ")}.${byWord}`;
   },

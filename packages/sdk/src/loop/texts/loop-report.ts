@@ -1,10 +1,12 @@
 /** The result of a loop as data: what was checked by whom, what it cost, and how to continue. */
+
 import { defined } from "../../model/json.js";
 import type { Criterion, LoopLimits } from "../../model/loop-contract.js";
 import type { CriterionChecked, Spend } from "../../model/loop-events.js";
 import type { LoopState, StepState } from "../../model/loop-state.js";
 import { totalTokens } from "../../model/shown-amounts.js";
 import { resultsOf } from "../rules/criteria-standing.js";
+import { traitsOf } from "../rules/criterion-kinds.js";
 import {
   type CriterionView,
   decisiveResult,
@@ -131,7 +133,7 @@ function reported(state: LoopState, criterion: Criterion, now: LoopNow): Reporte
     id,
     text,
     kind,
-    ...(criterion.kind === "command" ? { command: criterion.command } : {}),
+    ...defined({ command: traitsOf(criterion).command }),
     ...(criterion.kind === "file" ? defined({ path: criterion.path, contains: criterion.contains }) : {}),
     view: isMustNot(criterion) ? mustNotView(decisive) : viewOf(state, criterion, now),
     ...defined({ check }),
@@ -142,7 +144,7 @@ function reported(state: LoopState, criterion: Criterion, now: LoopNow): Reporte
 }
 
 function isMustNot(criterion: Criterion): boolean {
-  return criterion.kind === "command" && criterion.role === "must-not";
+  return traitsOf(criterion).role === "must-not";
 }
 
 /** The check is the other way round: its success is what must not happen. */

@@ -1,7 +1,9 @@
 /** The report of a loop as Markdown. Text from a goal, a command or an output cannot pass for the report's own. */
+
 import type { CriterionChecked } from "../../model/loop-events.js";
 import { shownCount, shownDuration, shownUsd } from "../../model/shown-amounts.js";
 import { codeBlock, codeSpan, lastLines, shownLine, shownLines } from "../../model/shown-text.js";
+import { isClaimOnly } from "../rules/criterion-kinds.js";
 import type { LoopOutcome, LoopReport, ReportedCriterion } from "./loop-report.js";
 import { outcomeWords } from "./outcome-words.js";
 
@@ -12,11 +14,11 @@ const TREE_LENGTH = 12;
 
 const HEADLINES: Readonly<Record<LoopOutcome, (report: LoopReport) => string>> = {
   verified: ({ criteria }) =>
-    `✅ **Done, verified by the engine.** It ran the checks below itself, and all of them passed.${criteria.some(({ kind }) => kind === "claim") ? " A question mark marks what only the agent claims." : ""}`,
+    `✅ **Done, verified by the engine.** It ran the checks below itself, and all of them passed.${criteria.some(isClaimOnly) ? " A question mark marks what only the agent claims." : ""}`,
   proof: () =>
     "✅ **Done, by completion proof.** The run's process completed, and the agent gave its completion proof.",
   claim: ({ criteria }) =>
-    `⚠️ **Ended by claim only, not verified.** The agent said that it was done; ${criteria.some(({ kind }) => kind !== "claim") ? "the engine did not verify all of it" : "the engine had nothing to check"}.`,
+    `⚠️ **Ended by claim only, not verified.** The agent said that it was done; ${!criteria.every(isClaimOnly) ? "the engine did not verify all of it" : "the engine had nothing to check"}.`,
   cancelled: () => "🚫 **Cancelled.** The work done so far is kept.",
   paused: () => "⏸ **Paused.** Nothing is lost.",
   "under-way": () => "🔄 **In progress.**",
@@ -79,17 +81,17 @@ function goalBlock(goal: string): string {
 }
 
 function criterionText(criterion: ReportedCriterion): string {
-  const { id, text, kind, command, path, contains, view, check, isStale } = criterion;
+  const { id, text, command, path, contains, view, check, isStale } = criterion;
   const lines = [
     ...(command === undefined ? [] : [`- Command: ${codeSpan(command, 1_000)}`]),
     ...(path === undefined
       ? []
       : [`- File: ${codeSpan(path)}${contains === undefined ? "" : `, which must contain ${codeSpan(contains)}`}`]),
-    ...(kind === "claim"
+    ...(isClaimOnly(criterion)
       ? [`- ${codeSpan(text, 1_000)}`, "- Only the agent can say so; the engine checked nothing."]
       : []),
     ...(check === undefined ? [] : checkLines(check, isStale)),
-    ...(check === undefined && kind !== "claim" ? ["- The engine has not checked it."] : []),
+    ...(check === undefined && !isClaimOnly(criterion) ? ["- The engine has not checked it."] : []),
     ...(criterion.greenBefore ? ["- Already passed before any work: proves nothing."] : []),
     ...(criterion.flaky ? ["- Flaky: it failed and passed on the same tree."] : []),
   ];

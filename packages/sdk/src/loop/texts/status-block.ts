@@ -2,6 +2,7 @@
 
 import { shownCount, shownUsd } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
+import { isClaimOnly } from "../rules/criterion-kinds.js";
 import type { LoopReport, ReportedCriterion } from "./loop-report.js";
 import { outcomeWords } from "./outcome-words.js";
 
@@ -57,7 +58,7 @@ function criterionLine({ id, text, command, kind, view, check, isStale }: Report
   return `${MARKS[view]} ${shownLine(label, LABEL_LENGTH)}${note()}`;
 
   function note(): string {
-    if (kind === "claim") return view === "claimed" ? " (the agent's word)" : " (only the agent can say)";
+    if (isClaimOnly({ kind })) return view === "claimed" ? " (the agent's word)" : " (only the agent can say)";
     if (check === undefined) return " (not checked yet)";
     if (isStale) return " (the files have changed since the last check)";
     return view === "unmet" || view === "unchecked" ? ` (${outcomeWords(check)})` : "";

@@ -1,5 +1,7 @@
 /** A criterion that can never run would hold an agent for ever: it is refused at the start. */
+
 import { spawnSync } from "node:child_process";
+import { traitsOf } from "../../loop/rules/criterion-kinds.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Criterion } from "../../model/loop-contract.js";
 
@@ -8,7 +10,7 @@ const PLAIN = /^[\w./+@-]+$/u;
 
 export function refuseUnknownCommands(projectRoot: string, criteria: readonly Criterion[]): void {
   for (const criterion of criteria) {
-    const word = criterion.kind === "command" ? criterion.command.trim().split(/\s/u)[0] : undefined;
+    const word = traitsOf(criterion).command?.trim().split(/\s/u)[0];
     if (word === undefined || !PLAIN.test(word) || word.includes("=") || isThere(projectRoot, word)) continue;
     throw new BabysitterError(
       "CRITERION_INVALID",
