@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../../packages/sdk/src/machine/doctor/findings.js";
+import type { Finding } from "../../packages/sdk/src/hosts/finding.js";
 import type { Finished } from "../fixtures/command-line.js";
 import { PluginProject } from "../fixtures/plugin/plugin-copy.js";
 

@@ -258,12 +258,9 @@ describe("evidence", () => {
 });
 
 describe("the environment of a command", () => {
-  it("is that of a person whom nobody can ask, without what belongs to the agent or to a hook", async () => {
+  it("is that of a person whom nobody can ask, without what belongs to the caller or to a hook", async () => {
     const env = {
       ...place.env,
-      CLAUDECODE: "1",
-      CLAUDE_CODE_SESSION_ID: "s",
-      AI_AGENT: "claude-code",
       GIT_DIR: "/nowhere",
       BASH_ENV: "/nowhere",
       npm_config_script_shell: "/bin/true",
@@ -272,7 +269,7 @@ describe("the environment of a command", () => {
     };
     const { tail } = await check("env", { env });
     const names = new Set(tail.split("\n").map((line) => line.replace(/=.*/u, "")));
-    const unwanted = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT", "GIT_DIR", "BASH_ENV", "FORCE_COLOR"];
+    const unwanted = ["GIT_DIR", "BASH_ENV", "FORCE_COLOR"];
     expect([...unwanted, "npm_config_script_shell"].filter((name) => names.has(name))).toEqual([]);
     for (const line of ["MINE=kept", "CI=1", "PAGER=cat", "NO_COLOR=1", "TERM=dumb"])
       expect(tail.split("\n")).toContain(line);

@@ -8,8 +8,6 @@ export interface CriterionEnvironment {
   secrets: string[];
 }
 
-/** Tools behave otherwise when they think that an agent calls them; here it is the engine. */
-const OF_AGENTS = /^(?:CLAUDECODE|CLAUDE_.*|AI_AGENT|CODEX_.*|CURSOR_.*|GEMINI_CLI.*|OPENCODE.*|CLINE_.*|AIDER_.*)$/u;
 /** They would run something before the command, or in its place, or nothing at all, or are about another place. */
 const OF_THE_CALLER =
   /^(?:BASH_ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|ENV|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|CDPATH|PWD|OLDPWD|GIT_.*|(?:GNU)?MAKEFLAGS|MFLAGS|MAKEFILES|MAKEOVERRIDES|MAKELEVEL|npm_config_(?:script_shell|node_options|if_present|ignore_scripts|dry_run)|npm_lifecycle_.*|BABYSITTER_(?:INPUT|OUTPUT|RETURN)_JSON|FORCE_COLOR|CLICOLOR_FORCE)$/iu;
@@ -23,9 +21,7 @@ export function criterionEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   projectRoot: string,
 ): CriterionEnvironment {
-  const kept = Object.fromEntries(
-    Object.entries(env).filter(([name]) => !OF_AGENTS.test(name) && !OF_THE_CALLER.test(name)),
-  );
+  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !OF_THE_CALLER.test(name)));
   const isMasked = (name: string): boolean => isSecretName(name) && (kept[name] ?? "").trim().length >= MIN_MASKED;
   const extra = { CI: kept["CI"] ?? "1", ...QUIET, BABYSITTER_PROJECT_ROOT: projectRoot };
   return childEnvironment(kept, extra, Object.keys(kept).filter(isMasked));

@@ -136,7 +136,7 @@ export type Prices = Record<string, { input: number; output: number; [name: stri
 
 export function priceList(): SettingType<Prices> {
   return {
-    expects: 'prices by model, such as { "claude-sonnet": { "input": 3, "output": 15 } }',
+    expects: 'prices by model, such as { "my-model": { "input": 3, "output": 15 } }',
     schema: {
       type: "object",
       additionalProperties: {

@@ -37,7 +37,7 @@ function findAmongProse(text: string, expectJson: boolean): FoundAnswer {
   return first === undefined ? { kind: "text", text } : { kind: "json", candidates: [first, ...others] };
 }
 
-/** What Claude Code prints with `--output-format json`, or as the last line of `stream-json`. */
+/** What a command line agent prints around its answer when it is asked for JSON: as a whole, or as the last line. */
 function envelopeIn(parsed: Parsed | undefined): JsonObject | undefined {
   const value = Array.isArray(parsed?.value) ? parsed.value.at(-1) : parsed?.value;
   if (!isJsonObject(value) || value["type"] !== "result") return undefined;

@@ -111,10 +111,9 @@ describe("the last tier", () => {
     const [given, ofHost, native] = ["given", "of-host", "native"].map((name) => plugin(world, name));
     world.hook("try/in-project.sh", "", { tier: "plugin" });
     const nativeDir = path.join(native as string, "hooks");
-    const env = { CLAUDE_PLUGIN_ROOT: ofHost };
     const found = (more: object): string[] => names(findHooks("try", world.context({ nativeDir, ...more })).hooks);
-    expect(found({ pluginRoot: given, env })).toEqual(["plugin given.sh"]);
-    expect(found({ env })).toEqual(["plugin of-host.sh"]);
+    expect(found({ pluginRoot: given, hostPluginRoot: ofHost })).toEqual(["plugin given.sh"]);
+    expect(found({ hostPluginRoot: ofHost })).toEqual(["plugin of-host.sh"]);
     expect(found({})).toEqual(["plugin in-project.sh"]);
     fs.rmSync(world.folder("plugin"), { recursive: true });
     expect(found({})).toEqual(["native native.sh"]);
@@ -126,7 +125,7 @@ describe("the last tier", () => {
     const other = path.join(world.project.root, "other");
     fs.mkdirSync(path.join(other, "hooks", "try"), { recursive: true });
     fs.writeFileSync(path.join(other, "hooks", "try", "readme.md"), "");
-    const { hooks, skipped } = findHooks("try", world.context({ nativeDir, env: { CLAUDE_PLUGIN_ROOT: other } }));
+    const { hooks, skipped } = findHooks("try", world.context({ nativeDir, hostPluginRoot: other }));
     expect(names(hooks)).toEqual(["native native.sh"]);
     expect(names(skipped)).toEqual(["plugin readme.md"]);
   });

@@ -12,6 +12,8 @@ export interface HookPlaces {
   env: Readonly<Record<string, string | undefined>>;
   /** A plugin that was named explicitly. */
   pluginRoot?: string;
+  /** The plugin that an agent's host has called us from. */
+  hostPluginRoot?: string;
   /** The scripts that come with the SDK: a folder with one folder per type. */
   nativeDir?: string;
 }
@@ -45,8 +47,8 @@ export function ownFolders({ projectRoot, home, env }: HookPlaces): HookFolder[]
 }
 
 /** Folders of the last tier, the first of them first: hooks of at most one of them run. */
-export function lastFolders({ projectRoot, env, pluginRoot, nativeDir }: HookPlaces): HookFolder[] {
-  const roots = [pluginRoot, env["CLAUDE_PLUGIN_ROOT"], path.join(projectRoot, "plugins", "babysitter")];
+export function lastFolders({ projectRoot, pluginRoot, hostPluginRoot, nativeDir }: HookPlaces): HookFolder[] {
+  const roots = [pluginRoot, hostPluginRoot, path.join(projectRoot, "plugins", "babysitter")];
   const plugins = roots.filter((root) => root !== undefined && root !== "").map((root) => path.resolve(root as string));
   return [
     ...[...new Set(plugins)].map((root): HookFolder => ({ tier: "plugin", dir: path.join(root, "hooks") })),

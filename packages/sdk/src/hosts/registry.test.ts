@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { projectDirIn, withoutAgents, withoutSession } from "./environments.js";
 import { HOOK_EVENTS } from "./host.js";
-import { detectHost, HOSTS, hostNamed } from "./registry.js";
+import { detectHost, HOSTS, hostNamed, sessionIdIn } from "./registry.js";
 
 /** As measured: what the host gives to its hooks, and to the commands of its agent. */
 const HOOK = {
@@ -50,6 +51,52 @@ describe("the null adapter", () => {
     expect(input).toEqual({ valid: false, subagent: false, background: 0 });
     const answer = { continueWith: { reason: "r", delta: "d" }, message: "m", context: "c" };
     expect(adapter?.render(event, answer, HOOK)).toEqual({});
-    expect([adapter?.limits(HOOK), adapter?.sessionVariables]).toEqual([{}, []]);
+    expect([adapter?.limits(HOOK), adapter?.environment.sessionVariables]).toEqual([{}, []]);
   });
+});
+
+test("the host's own variable counts before those that a hook exports and those of other hosts", () => {
+  const order = [
+    "CLAUDE_CODE_SESSION_ID",
+    "AGENT_SESSION_ID",
+    "CLAUDE_SESSION_ID",
+    "CODEX_SESSION_ID",
+    "CODEX_THREAD_ID",
+    "GEMINI_SESSION_ID",
+    "COPILOT_AGENT_SESSION_ID",
+  ];
+  const env: Record<string, string> = Object.fromEntries(order.map((name) => [name, `id-of-${name}`]));
+  for (const name of order) {
+    expect(sessionIdIn(env)).toBe(`id-of-${name}`);
+    env[name] = "";
+  }
+  expect(sessionIdIn(env)).toBeUndefined();
+});
+
+test("a variable that holds no id is not made up for by one that may be another session's", () => {
+  expect(sessionIdIn({ CLAUDE_CODE_SESSION_ID: "../evil", AGENT_SESSION_ID: "other" })).toBeUndefined();
+});
+
+test("a variable that says nothing names no project", () => {
+  expect([projectDirIn(HOOK), projectDirIn({ CLAUDE_PROJECT_DIR: "" }), projectDirIn({})]).toEqual([
+    "/project",
+    undefined,
+    undefined,
+  ]);
+});
+
+test("tools do not see the agent, and another host does not see the session", () => {
+  const own = { PATH: "/bin", CLAUDE: "1", CODEX: "1", ANTHROPIC_API_KEY: "key" };
+  const others = {
+    CODEX_HOME: "/c",
+    CURSOR_TRACE_ID: "t",
+    GEMINI_CLI_X: "1",
+    OPENCODE: "1",
+    CLINE_X: "1",
+    AIDER_X: "1",
+  };
+  const config = { CLAUDE_CONFIG_DIR: "/config", CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: "0" };
+  expect(withoutAgents({ ...own, ...HOOK, ...others, ...config })).toEqual(own);
+  const session = { ...HOOK, AGENT_SESSION_ID: "s", CLAUDE_SESSION_ID: "s", CLAUDE_ENV_FILE: "/e", CLAUDE_PID: "1" };
+  expect(withoutSession({ ...own, ...session, ...others, ...config })).toEqual({ ...own, ...others, ...config });
 });

@@ -1,5 +1,5 @@
 /** A prompt comes into the session of a loop: is it steering, or did somebody stop the agent to say something else? */
-import type { TurnBreak } from "../loop/transcript/turn-break.js";
+import type { TurnBreak } from "../loop/transcript/turn.js";
 import type { EventDraft } from "../model/events.js";
 import type { PromptSubmitted } from "../model/loop-events.js";
 import type { LoopState } from "../model/loop-state.js";

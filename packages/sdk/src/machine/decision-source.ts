@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import { isatty } from "node:tty";
 import { readConfig } from "../config/read-config.js";
-import { isAgentEnvironment } from "../hosts/agent-environment.js";
+import { isAgentEnvironment } from "../hosts/environments.js";
 import type { AnswersPolicy, DecisionSource, DecisionWay } from "../model/who-may-decide.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import type { Caller, Environment } from "./caller.js";

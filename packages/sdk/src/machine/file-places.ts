@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { projectDirIn } from "../hosts/environments.js";
 import { archiveDirOf } from "../journal/files/layout.js";
 
 export interface PlaceOptions {
@@ -18,7 +19,7 @@ export interface Places {
 }
 
 /**
- * Runs root: --runs-dir, RUNS_DIR, REPO_ROOT, CLAUDE_PROJECT_DIR, the nearest folder above with `.a5c`,
+ * Runs root: --runs-dir, RUNS_DIR, REPO_ROOT, the host's project, the nearest folder above with `.a5c`,
  * the git project, the current folder.
  */
 export function findPlaces({ runsDir, cwd, env }: PlaceOptions): Places {
@@ -40,7 +41,8 @@ function projectOf(runsDir: string): string | undefined {
 }
 
 function findProjectRoot(cwd: string, env: PlaceOptions["env"]): string {
-  for (const name of ["REPO_ROOT", "CLAUDE_PROJECT_DIR"]) if (env[name]) return path.resolve(cwd, env[name]);
+  const named = env["REPO_ROOT"] || projectDirIn(env);
+  if (named) return path.resolve(cwd, named);
   // The user's own ~/.a5c holds settings and sessions; it does not make the home folder a project.
   const home = realPath(path.resolve(env["HOME"] || os.homedir()));
   const marked = above(cwd, (dir) => isDirectory(path.join(dir, ".a5c")) && (realPath(dir) !== home || dir === cwd));

@@ -4,8 +4,6 @@ import path from "node:path";
 import { isJsonObject } from "../model/json.js";
 import { VERSION } from "../model/version.js";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export interface LastSession {
   at: string;
   sessionId: string;
@@ -15,7 +13,7 @@ export interface LastSession {
   /** Version of the command line that answered, and its file. */
   version: string;
   cli: string;
-  /** What the host calls itself, as in `claude-code_2-1-197_harness`. */
+  /** What the host calls itself, mostly with its version. */
   host: string | null;
   pluginRoot: string | null;
   /** Blocks in a row after which the host ends a turn by itself; 0: switched off, null: it has no such limit. */
@@ -28,7 +26,8 @@ export interface StartedSession {
   source: string;
   cwd: string;
   blockCap: number | undefined;
-  env: Environment;
+  host: string | undefined;
+  pluginRoot: string | undefined;
 }
 
 const MAX_BYTES = 64 * 1024;
@@ -38,7 +37,8 @@ function lastSessionFile(home: string): string {
 }
 
 /** Never fails: a note that cannot be written is no reason to hold a host. */
-export function recordSession(home: string, { sessionId, source, cwd, blockCap, env }: StartedSession): void {
+export function recordSession(home: string, started: StartedSession): void {
+  const { sessionId, source, cwd, blockCap, host, pluginRoot } = started;
   const record: LastSession = {
     at: new Date().toISOString(),
     sessionId,
@@ -46,8 +46,8 @@ export function recordSession(home: string, { sessionId, source, cwd, blockCap, 
     cwd,
     version: VERSION,
     cli: process.argv[1] ?? "",
-    host: env["AI_AGENT"] ?? null,
-    pluginRoot: env["CLAUDE_PLUGIN_ROOT"] ?? null,
+    host: host ?? null,
+    pluginRoot: pluginRoot ?? null,
     blockCap: blockCap ?? null,
   };
   const file = lastSessionFile(home);

@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
+import { transcripts as source } from "../hosts/claude-code/transcripts.js";
 import { readSpend, type SpendRequest } from "./read-spend.js";
 
 const SINCE = "2026-10-20T10:00:00.000Z";
@@ -20,7 +21,7 @@ beforeEach(() => {
 });
 
 const spend = (more: Partial<SpendRequest> = {}) =>
-  readSpend({ transcripts: [session], since: SINCE, cacheFile, ...more });
+  readSpend({ source, transcripts: [session], since: SINCE, cacheFile, ...more });
 const call = (id: string, { output = 100, at = DURING, model = "claude-opus-5" } = {}): string =>
   `${JSON.stringify({ type: "assistant", timestamp: at, message: { id, model, role: "assistant", content: [], usage: { input_tokens: 10, output_tokens: output } } })}\n`;
 const cachedAs = (): string => fs.readFileSync(cacheFile, "utf8");

@@ -2,13 +2,21 @@
 import fs from "node:fs";
 import { spendOf } from "../loop/transcript/spend.js";
 import { emptyUsage, settleUsage, sumUsage, type UsageState, usageOf } from "../loop/transcript/spend-usage.js";
+import type { TranscriptFormat } from "../loop/transcript/transcript-format.js";
 import type { ModelPrice } from "../model/loop-contract.js";
 import type { Spend } from "../model/loop-events.js";
-import { listSubagentTranscripts, openRegularFile, readFully, transcriptPath } from "./transcript-files.js";
+import { openRegularFile, readFully, transcriptPath } from "./transcript-files.js";
 import { type ReadFile, readSpendCache, sha256, writeSpendCache } from "./transcript-spend-cache.js";
 import { readUsageRows } from "./transcript-usage.js";
 
+/** What has to be known about a host's transcripts. */
+interface SpendSource extends Pick<TranscriptFormat, "usageMark" | "usageIn"> {
+  /** Transcripts of the subagents of a session: only there are their model calls written down. */
+  ofSubagents(transcript: string): string[];
+}
+
 export interface SpendRequest {
+  source: SpendSource;
   /** Transcripts of the sessions, the oldest first. */
   transcripts: readonly string[];
   /** When the loop began. */
@@ -22,12 +30,12 @@ export interface SpendRequest {
  * Only what is new is read. What was counted stays counted, also when a transcript is removed: it was spent.
  * Undefined when there has never been a transcript.
  */
-export function readSpend({ transcripts, since, cacheFile, overrides = {} }: SpendRequest): Spend | undefined {
+export function readSpend({ source, transcripts, since, cacheFile, overrides = {} }: SpendRequest): Spend | undefined {
   const sessions = [...new Set(transcripts.filter((given) => given !== "").map(transcriptPath))];
   const subject = { since, transcripts: sessions };
   const cache = readSpendCache(cacheFile, subject);
   const files = new Map(cache?.files);
-  const all = sessions.flatMap((session) => [session, ...listSubagentTranscripts(session)]);
+  const all = sessions.flatMap((session) => [session, ...source.ofSubagents(session)]);
   const changed = all.filter((file) => hasChanged(file, files.get(file)));
   if (changed.length === 0 && cache !== undefined) return spendOf(cache.usage, overrides);
 
@@ -35,7 +43,7 @@ export function readSpend({ transcripts, since, cacheFile, overrides = {} }: Spe
   if (remembered === undefined) files.clear();
   const state = remembered ?? emptyUsage(since);
   for (const file of remembered === undefined ? all : changed) {
-    const read = readNews(file, files.get(file), state);
+    const read = readNews(file, files.get(file), { source, state });
     if (read !== undefined) files.set(file, read);
   }
   if (files.size === 0) return undefined;
@@ -58,7 +66,11 @@ function hasChanged(file: string, known: ReadFile | undefined): boolean {
 const HEAD_BYTES = 1024;
 
 /** Takes what is new in a file into the state; undefined when the file cannot be read. */
-function readNews(file: string, known: ReadFile | undefined, state: UsageState): ReadFile | undefined {
+function readNews(
+  file: string,
+  known: ReadFile | undefined,
+  { source, state }: { source: SpendSource; state: UsageState },
+): ReadFile | undefined {
   const open = openRegularFile(file);
   if (typeof open === "string") return undefined;
   const { fd, stat } = open;
@@ -66,7 +78,8 @@ function readNews(file: string, known: ReadFile | undefined, state: UsageState):
     // A file that was replaced is read from its beginning; a call that was met before does not count again.
     const before = known !== undefined && isSameFile(fd, stat, known) ? known : undefined;
     state.reached = before?.reached ?? false;
-    const offset = readUsageRows(fd, { from: before?.offset ?? 0, to: stat.size }, (rows) => sumUsage(rows, state));
+    const news = { from: before?.offset ?? 0, to: stat.size };
+    const offset = readUsageRows(fd, news, source, (rows) => sumUsage(rows, state));
     return {
       ino: stat.ino,
       size: stat.size,

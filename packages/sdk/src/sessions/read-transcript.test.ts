@@ -3,7 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
-import { readTurnFromFile } from "./read-transcript.js";
+import { transcripts as format } from "../hosts/claude-code/transcripts.js";
+import { readTurnFromFile as readWith, type TranscriptRequest } from "./read-transcript.js";
 
 let dir: string;
 let file: string;
@@ -14,6 +15,8 @@ beforeEach(() => {
 afterEach(() => {
   vi.unstubAllEnvs();
 });
+
+const readTurnFromFile = (request: Omit<TranscriptRequest, "format">) => readWith({ ...request, format });
 
 /** Long enough that only a reader who never finds what it waits for would get there. */
 const LONG_MS = 30_000;

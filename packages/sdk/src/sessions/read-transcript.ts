@@ -1,8 +1,7 @@
 /** Reads the turn that has just ended from the end of a transcript, which may be very large and a little late. */
 import fs from "node:fs";
-import { parseRows } from "../loop/transcript/transcript-rows.js";
-import { type LastMessage, readTurn, type Turn } from "../loop/transcript/transcript-turn.js";
-import { type TurnBreak, turnBreakOf } from "../loop/transcript/turn-break.js";
+import type { TranscriptFormat } from "../loop/transcript/transcript-format.js";
+import type { LastMessage, Turn, TurnBreak } from "../loop/transcript/turn.js";
 import { openRegularFile, readFully, transcriptPath } from "./transcript-files.js";
 
 /** How much is read at first, and at most; a longer turn is answered with its end. */
@@ -16,6 +15,7 @@ const MAX_PAUSE_MS = 20;
 
 export interface TranscriptRequest extends LastMessage {
   path: string;
+  format: TranscriptFormat;
   /** How long to wait for the last message. */
   deadlineMs: number;
   /**
@@ -41,6 +41,7 @@ export type TranscriptReading =
  */
 export async function readTurnFromFile({
   path,
+  format,
   lastMessage,
   deadlineMs,
   after,
@@ -51,7 +52,7 @@ export async function readTurnFromFile({
   let reading: TranscriptReading = { missing: true, why: "there is no such file" };
   for (let pause = MIN_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     const now = sizeOf(file);
-    if (now !== size) reading = readTail(file, { lastMessage, after });
+    if (now !== size) reading = readTail(file, { format, lastMessage, after });
     size = now;
     const left = end - performance.now();
     if (reading.missing || reading.current || !(left > 0)) return reading;
@@ -59,12 +60,16 @@ export async function readTurnFromFile({
   }
 }
 
-/** Why the last turn has no end that anybody decided, as far as the end of the transcript tells. */
-export function readTurnBreak(path: string): TurnBreak | undefined {
+/**
+ * Why the last turn has no end that anybody decided, as far as the end of the transcript tells.
+ * @param format undefined for a host whose transcripts nobody can read
+ */
+export function readTurnBreak(path: string, format: TranscriptFormat | undefined): TurnBreak | undefined {
+  if (format === undefined) return undefined;
   const open = openRegularFile(transcriptPath(path));
   if (typeof open === "string") return undefined;
   try {
-    return turnBreakOf(parseRows(tailOf(open.fd, open.stat.size, FIRST_BYTES)).rows);
+    return format.breakIn(tailOf(open.fd, open.stat.size, FIRST_BYTES));
   } catch {
     return undefined;
   } finally {
@@ -82,17 +87,16 @@ function sizeOf(file: string): number {
 
 function readTail(
   file: string,
-  { lastMessage, after }: Pick<TranscriptRequest, "lastMessage" | "after">,
+  { format, lastMessage, after }: Pick<TranscriptRequest, "format" | "lastMessage" | "after">,
 ): TranscriptReading {
   const open = openRegularFile(file);
   if (typeof open === "string") return { missing: true, why: open };
   const { fd, stat } = open;
   try {
     for (let bytes = FIRST_BYTES; ; bytes = Math.min(bytes * GROWTH, MAX_BYTES)) {
-      const { rows, skipped } = parseRows(tailOf(fd, stat.size, bytes));
-      const turn = readTurn(rows, { lastMessage });
+      const turn = format.turnIn(tailOf(fd, stat.size, bytes), { lastMessage });
       if (turn.complete || bytes >= stat.size || bytes >= MAX_BYTES)
-        return { missing: false, ...turn, skipped, current: turn.hasLastMessage || isAfter(turn, after) };
+        return { missing: false, ...turn, current: turn.hasLastMessage || isAfter(turn, after) };
     }
   } catch (error) {
     return { missing: true, why: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown error"})` };

@@ -3,7 +3,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
-import { forgetStopFailure, stopFailures } from "./stop-failures.js";
+import { claudeCode } from "../hosts/claude-code/claude-code.js";
+import { stopFailures as failuresOf, forgetStopFailure } from "./stop-failures.js";
+
+const stopFailures = (dir: string, sessionId: string) =>
+  failuresOf(dir, sessionId, (said) => claudeCode.parse("stop-failure-watch", said));
 
 let home = "";
 beforeEach(() => {

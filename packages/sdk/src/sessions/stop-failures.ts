@@ -4,7 +4,7 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import { isJsonObject, type JsonObject } from "../model/json.js";
+import { defined } from "../model/json.js";
 
 export interface StopFailure {
   /** Name of the file: the same report counts once. */
@@ -23,11 +23,14 @@ const MAX_BYTES = 1024 * 1024;
 
 const spoolOf = (home: string): string => path.join(home, "spool");
 
+/** What a host says of a failed turn, in our words; what it does not say is left out. */
+export type FailureParser = (said: unknown) => { promptId?: string; error?: string; lastMessage?: string };
+
 /** What is written down for a session, the oldest first. */
-export function stopFailures(home: string, sessionId: string): StopFailure[] {
+export function stopFailures(home: string, sessionId: string, parse: FailureParser): StopFailure[] {
   return namesIn(spoolOf(home))
     .filter((name) => name.startsWith(`${sessionId}.`) && name.endsWith(ENDING))
-    .flatMap((report) => read(home, report))
+    .flatMap((report) => read(home, report, parse))
     .toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
@@ -43,24 +46,16 @@ function namesIn(dir: string): string[] {
   }
 }
 
-function read(home: string, report: string): StopFailure[] {
+function read(home: string, report: string, parse: FailureParser): StopFailure[] {
   const file = path.join(spoolOf(home), report);
   try {
     const stat = fs.lstatSync(file);
     // A pipe would be waited for, and the host waits for us.
     if (!stat.isFile()) return [];
     const { mtime, size } = stat;
-    const said = size > MAX_BYTES ? {} : parse(fs.readFileSync(file, "utf8"));
-    const promptId = text(said, "prompt_id");
-    return [
-      {
-        report,
-        at: mtime,
-        ...(promptId === undefined ? {} : { promptId }),
-        error: text(said, "error") ?? "unknown",
-        message: (text(said, "last_assistant_message") ?? "").slice(0, MAX_MESSAGE),
-      },
-    ];
+    const said = size > MAX_BYTES ? undefined : parsed(fs.readFileSync(file, "utf8"));
+    const { promptId, error = "unknown", lastMessage = "" } = parse(said);
+    return [{ report, at: mtime, ...defined({ promptId }), error, message: lastMessage.slice(0, MAX_MESSAGE) }];
   } catch {
     // Another event of the session has taken it.
     return [];
@@ -68,16 +63,10 @@ function read(home: string, report: string): StopFailure[] {
 }
 
 /** A shell that was ended while it wrote leaves half a line: that there was an error is known all the same. */
-function parse(line: string): JsonObject {
+function parsed(line: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    return isJsonObject(value) ? value : {};
+    return JSON.parse(line);
   } catch {
-    return {};
+    return undefined;
   }
-}
-
-function text(value: JsonObject, name: string): string | undefined {
-  const field = value[name];
-  return typeof field === "string" && field !== "" ? field : undefined;
 }

@@ -1,4 +1,4 @@
-/** Where transcripts lie, and how one is opened without trusting what lies there. */
+/** How a transcript is opened without trusting what lies there. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -49,28 +49,4 @@ export function readFully(fd: number, buffer: Uint8Array, position: number): num
     done += count;
   }
   return done;
-}
-
-/** Workflows have folders of their own below that of the subagents. */
-const DEEPEST = 6;
-const AGENT_FILE = /^agent-.*\.jsonl$/u;
-
-/** Transcripts of the subagents of a session: only there are their model calls written down. */
-export function listSubagentTranscripts(transcript: string): string[] {
-  const folder = path.join(transcript.replace(/\.jsonl$/u, ""), "subagents");
-  return filesBelow(folder, DEEPEST).toSorted();
-}
-
-function filesBelow(folder: string, depth: number): string[] {
-  let entries: fs.Dirent[];
-  try {
-    entries = fs.readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-  return entries.flatMap((entry) => {
-    const full = path.join(folder, entry.name);
-    if (entry.isDirectory()) return depth > 0 ? filesBelow(full, depth - 1) : [];
-    return entry.isFile() && AGENT_FILE.test(entry.name) ? [full] : [];
-  });
 }

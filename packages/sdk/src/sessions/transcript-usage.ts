@@ -1,16 +1,12 @@
 /** Reads what has been appended to a transcript, as far as it is about model calls. */
-import { parseRow, type TranscriptRow } from "../loop/transcript/transcript-rows.js";
+import type { MeteredRow } from "../loop/transcript/spend-usage.js";
+import type { TranscriptFormat } from "../loop/transcript/transcript-format.js";
 import { readFully } from "./transcript-files.js";
 
 const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Rows of calls are small; a line beyond this is something else, and is not kept in memory. */
 const MAX_LINE = 16 * 1024 * 1024;
 const NEWLINE = 10;
-/**
- * Rows without this have no usage, and need no parsing: they are most of the file. Inside of a text, quotes are
- * escaped, so that text about usage does not look like it.
- */
-const USAGE = Buffer.from('"usage"');
 
 /**
  * Hands over rows with usage from a position on and answers where the next reading has to begin: after the last
@@ -19,7 +15,8 @@ const USAGE = Buffer.from('"usage"');
 export function readUsageRows(
   fd: number,
   { from, to }: { from: number; to: number },
-  take: (rows: TranscriptRow[]) => void,
+  format: Pick<TranscriptFormat, "usageMark" | "usageIn">,
+  take: (rows: MeteredRow[]) => void,
 ): number {
   const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(0, to - from)));
   let rest: Buffer = Buffer.alloc(0);
@@ -31,7 +28,7 @@ export function readUsageRows(
     const data = Buffer.concat([rest, chunk.subarray(0, count)]);
     const end = data.lastIndexOf(NEWLINE) + 1;
     if (end > 0) {
-      take(rowsIn(data.subarray(0, end)));
+      take(rowsIn(data.subarray(0, end), format));
       next = position - (data.length - end);
     }
     rest = data.subarray(end);
@@ -41,14 +38,15 @@ export function readUsageRows(
   return next;
 }
 
-function rowsIn(lines: Buffer): TranscriptRow[] {
-  const rows: TranscriptRow[] = [];
-  for (let found = lines.indexOf(USAGE); found !== -1; ) {
+function rowsIn(lines: Buffer, { usageMark, usageIn }: Pick<TranscriptFormat, "usageMark" | "usageIn">): MeteredRow[] {
+  const mark = Buffer.from(usageMark);
+  const rows: MeteredRow[] = [];
+  for (let found = lines.indexOf(mark); found !== -1; ) {
     const start = lines.lastIndexOf(NEWLINE, found) + 1;
     const end = lines.indexOf(NEWLINE, found);
-    const row = parseRow(lines.toString("utf8", start, end));
+    const row = usageIn(lines.toString("utf8", start, end));
     if (row !== undefined) rows.push(row);
-    found = lines.indexOf(USAGE, end);
+    found = lines.indexOf(mark, end);
   }
   return rows;
 }

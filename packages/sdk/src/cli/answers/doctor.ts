@@ -1,7 +1,8 @@
 /** Goes along the chain from the agent host to the journal, and says how to mend what is broken. */
 
+import type { Finding, Level } from "../../hosts/finding.js";
 import type { Caller } from "../../machine/caller.js";
-import { type Finding, findingsOf, type Level } from "../../machine/doctor/findings.js";
+import { findingsOf } from "../../machine/doctor/findings.js";
 import { inspectSetup } from "../../machine/doctor/inspect-setup.js";
 import type { CommandResult } from "../grammar/invocation.js";
 import type { Paint } from "../output/paint.js";
@@ -12,8 +13,8 @@ const MARKS: Readonly<Record<Level, [colour: "green" | "yellow" | "red", mark: s
   problem: ["red", "✗"],
 };
 
-export function doctorAnswer(caller: Caller, paint: Paint): CommandResult {
-  const findings = findingsOf(inspectSetup(caller));
+export async function doctorAnswer(caller: Caller, paint: Paint): Promise<CommandResult> {
+  const findings = findingsOf(await inspectSetup(caller));
   const problems = findings.filter(({ level }) => level === "problem").length;
   const warnings = findings.filter(({ level }) => level === "warning").length;
   return {

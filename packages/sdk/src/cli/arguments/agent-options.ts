@@ -1,7 +1,7 @@
 /** Which agent a command asks for. Apart from what drives one: most commands ask for none. */
 
 import { RETRIES, type RetryPlan } from "../../drive/agent-turns.js";
-import { claudeCode } from "../../hosts/claude-code/claude-code.js";
+import { drivenHosts, launcherOf } from "../../hosts/host-parts.js";
 import { durationOf } from "../grammar/durations.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";
@@ -28,7 +28,8 @@ export function agentOf(invocation: Invocation): string | undefined {
     if (vain !== undefined) throw usageError(invocation, `--${vain} is for runs with --agent.`);
     return undefined;
   }
-  if (agent !== claudeCode.name) throw usageError(invocation, `--agent must be ${claudeCode.name}, not "${agent}".`);
+  if (launcherOf(agent) === undefined)
+    throw usageError(invocation, `--agent must be ${drivenHosts().join(" or ")}, not "${agent}".`);
   // A wrong value is told before anything is begun.
   silenceOf(invocation);
   retriesOf(invocation);

@@ -1,7 +1,8 @@
 /** The run that a loop command is about: named, the session's own, or the only open one. */
 
-import { isAgentEnvironment } from "../../hosts/agent-environment.js";
-import { claudeCode } from "../../hosts/claude-code/claude-code.js";
+import { isAgentEnvironment } from "../../hosts/environments.js";
+import { TYPED_VERBS } from "../../hosts/host.js";
+import { hostNamed } from "../../hosts/registry.js";
 import { noLoop } from "../../loop-runs/change-loop.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { LoopState } from "../../model/loop-state.js";
@@ -51,7 +52,9 @@ export function requirePerson(invocation: Invocation, { journal }: Pick<ChosenLo
 
 /** What the user can type right there: commands of a host that our hooks carry out. */
 function inSession(invocation: Invocation, runId: string): string {
-  const verb = /^(?:run|loop):(pause|cancel|resume)$/u.exec(invocation.name)?.[1];
-  if (verb === undefined || harnessNameOf(invocation) !== claudeCode.name) return "";
-  return ` here, as /babysitter:${verb} ${runId}${verb === "resume" ? " with the new limits" : ""}, or`;
+  const named = /^(?:run|loop):(pause|cancel|resume)$/u.exec(invocation.name)?.[1];
+  const verb = TYPED_VERBS.find((name) => name === named);
+  const { words } = hostNamed(harnessNameOf(invocation)) ?? {};
+  if (verb === undefined || words === undefined) return "";
+  return ` here, as ${words.typed(verb)} ${runId}${verb === "resume" ? " with the new limits" : ""}, or`;
 }

@@ -1,7 +1,7 @@
 /** The session that a command is given in, and the machine as loops see it. */
-import { isAgentEnvironment } from "../../hosts/agent-environment.js";
-import { detectHost } from "../../hosts/registry.js";
-import { parseSessionId, sessionIdFrom } from "../../loop/formats/session-id.js";
+import { isAgentEnvironment } from "../../hosts/environments.js";
+import { detectHost, sessionIdIn } from "../../hosts/registry.js";
+import { parseSessionId } from "../../loop/formats/session-id.js";
 import type { HostSession } from "../../loop-runs/find-loop.js";
 import { localLoopMachine } from "../../machine/loops/local-loop-machine.js";
 import { BabysitterError } from "../../model/errors.js";
@@ -11,7 +11,7 @@ import { callerOf } from "./caller.js";
 /** Named, else the one in whose shell the command runs. */
 export function sessionOf({ options, env }: Pick<Invocation, "options" | "env">): string | undefined {
   const given = options.text("session-id");
-  if (given === undefined) return isAgentEnvironment(env) ? parseSessionId(sessionIdFrom(env)) : undefined;
+  if (given === undefined) return isAgentEnvironment(env) ? sessionIdIn(env) : undefined;
   const id = parseSessionId(given);
   if (id !== undefined) return id;
   throw new BabysitterError("INVALID_ID", `${JSON.stringify(given.slice(0, 60))} is not a valid session ID.`, {

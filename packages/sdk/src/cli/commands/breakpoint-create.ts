@@ -1,6 +1,7 @@
 /** `breakpoint:create`: a question of its own, as a run that consists of it. */
 import path from "node:path";
-import { isAgentEnvironment } from "../../hosts/agent-environment.js";
+import { isAgentEnvironment } from "../../hosts/environments.js";
+import { sessionIdIn } from "../../hosts/registry.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { entryAt, quietLimitOf } from "../../machine/local-ports.js";
@@ -85,6 +86,5 @@ function inProject(invocation: Invocation, file: string): string {
 
 /** What an agent asks is not for itself to answer: its run belongs to its session. */
 function askingSession({ env }: Invocation): string | undefined {
-  const session = env["CLAUDE_CODE_SESSION_ID"] || env["AGENT_SESSION_ID"] || env["CLAUDE_SESSION_ID"];
-  return isAgentEnvironment(env) ? session || "agent" : undefined;
+  return isAgentEnvironment(env) ? (sessionIdIn(env) ?? "agent") : undefined;
 }

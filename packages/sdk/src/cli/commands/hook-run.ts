@@ -3,7 +3,7 @@
  * for which no host waits, ends with another one, to wake its session.
  */
 import path from "node:path";
-import { isGivenByAgent } from "../../hosts/agent-environment.js";
+import { isGivenByAgent, projectDirIn } from "../../hosts/environments.js";
 import { type AgentHost, HOOK_EVENTS, type HookEvent, type HostAnswer, type HostInput } from "../../hosts/host.js";
 import { detectHost, HOSTS, hostNamed } from "../../hosts/registry.js";
 import { type CompiledFile, runCompiled } from "../../load/code-cache.js";
@@ -25,8 +25,6 @@ const DEADLINE_MS = 60_000;
 /** A dialog stays open, and a session rests, for as long as nobody has answered. No timer can be set for longer. */
 const MAX_MS = 2 ** 31 - 1;
 const LONG: ReadonlySet<HookEvent> = new Set(["permission-request", "stop-watch", "stop-failure-watch"]);
-/** With which hosts take the end of a hook that they did not wait for as a call. */
-const WAKE = 2;
 
 export const command: Command = async (invocation) => {
   const { options, env, cwd } = invocation;
@@ -41,7 +39,7 @@ export const command: Command = async (invocation) => {
     cwd,
     ...(stateDir === undefined ? {} : { stateDir }),
     ...(pluginRoot === undefined ? {} : { pluginRoot }),
-    projectRoot: env["CLAUDE_PROJECT_DIR"] || input.cwd || cwd,
+    projectRoot: projectDirIn(env) || input.cwd || cwd,
   });
   if (!stdin.ok) logBadInput(places.home, event, stdin.problem);
   const sessionId = askingSession(event, input, { env, home: places.home });
@@ -67,9 +65,10 @@ export const command: Command = async (invocation) => {
   };
   const given = await answerInTime(call);
   const result = printed(harness.render(event, given, env));
-  if (given.wake === undefined) return result;
+  const { wakeExitCode: exitCode } = harness;
+  if (given.wake === undefined || exitCode === undefined) return result;
   writeFully(2, `${given.wake}\n`);
-  return { ...result, exitCode: WAKE };
+  return { ...result, exitCode };
 };
 
 function deadlineOf({ name, options }: Invocation, event: HookEvent): number {

@@ -3,7 +3,9 @@ import fs from "node:fs";
 import os from "node:os";
 import { configFiles } from "../../config/read-config.js";
 import { lastFolders, ownFolders } from "../../hooks/hook-folders.js";
+import { pluginRootIn } from "../../hosts/environments.js";
 import { explainPlaces } from "../../machine/project/project-root.js";
+import { defined } from "../../model/json.js";
 import { VERSION } from "../../model/version.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import type { Command } from "../grammar/invocation.js";
@@ -16,7 +18,8 @@ export const command: Command = async (invocation) => {
     invocation.env,
     invocation.options.text("runs-dir"),
   );
-  const hooks = { projectRoot, env, home: env["HOME"] || os.homedir() };
+  const hostPluginRoot = pluginRootIn(env);
+  const hooks = { projectRoot, env, home: env["HOME"] || os.homedir(), ...defined({ hostPluginRoot }) };
   const config = configFiles(projectRoot, env);
   const document = {
     project: { path: projectRoot, exists: fs.existsSync(projectRoot), why },

@@ -9,7 +9,7 @@ import { giverOf } from "../arguments/choose-loop.js";
 import { harnessNameOf, loopMachineOf } from "../arguments/session-of.js";
 import { lastWordsOf } from "../output/error-document.js";
 import "../../index.js";
-import { parseSessionId, sessionIdFrom } from "../../loop/formats/session-id.js";
+import { sessionIdIn } from "../../hosts/registry.js";
 import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { guardUserCode } from "../../machine/programs/user-code-guard.js";
 import { defined } from "../../model/json.js";
@@ -61,8 +61,7 @@ function bindingOf(invocation: Invocation): HostSession | undefined {
   const named = sessionOf(invocation);
   const harness = harnessNameOf(invocation);
   if (named !== undefined) return { harness, sessionId: named };
-  const found = invocation.options.text("harness") === undefined ? undefined : sessionIdFrom(invocation.env);
-  const sessionId = parseSessionId(found);
+  const sessionId = invocation.options.text("harness") === undefined ? undefined : sessionIdIn(invocation.env);
   return sessionId === undefined ? undefined : { harness, sessionId };
 }
 

@@ -1,4 +1,5 @@
 /** `session:iteration-message`: the words with which a loop goes on, for hooks that are scripts of their own. */
+import { HOSTS } from "../../hosts/registry.js";
 import { runContext } from "../../loop/texts/answer-texts.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import { discoverNames } from "../../machine/loops/discover-names.js";
@@ -13,7 +14,7 @@ export const command: Command = async (invocation) => {
   const journal = await openToLook(invocation, options.text("run-id") ?? invocation.positionals[0]);
   const run = runViewOf(journal.summary);
   const { projectRoot } = journal.place;
-  const skills = discoverNames(projectRoot, env);
+  const skills = discoverNames(HOSTS, projectRoot, env);
   const found = skills.length === 0 ? "" : `\n\nAvailable skills and agents: ${skills.join(", ")}`;
   const systemMessage = `Babysitter iteration ${iteration} | ${runContext({ run })}${found}`;
   return {

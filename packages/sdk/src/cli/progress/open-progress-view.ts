@@ -2,7 +2,7 @@
 
 import { isatty } from "node:tty";
 import type { Asker, ProgressView } from "../../drive/progress.js";
-import { isAgentEnvironment } from "../../hosts/agent-environment.js";
+import { isAgentEnvironment } from "../../hosts/environments.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { writeIfPossible } from "../output/output.js";
 import { makePaint } from "../output/paint.js";

@@ -1,11 +1,11 @@
 /** Carries out a slash command, and says to the user and to the agent what has come of it. */
 import path from "node:path";
 import "../../index.js";
-import { withoutAgentMarkers } from "../../hosts/agent-environment.js";
 import type { HostHookCall } from "../../hosts/answer/host-call.js";
 import type { SlashCommand } from "../../hosts/answer/host-machine.js";
-import { inSlashWords } from "../../hosts/claude-code/slash-words.js";
+import { withoutAgentMarkers } from "../../hosts/environments.js";
 import type { HostAnswer } from "../../hosts/host.js";
+import { inTypedWords } from "../../hosts/typed-words.js";
 import { BABYSIT_HELP } from "../../loop/texts/babysit-help.js";
 import { sessionContext } from "../../loop/texts/session-context.js";
 import { beginTurn } from "../../loop-runs/begin-turn.js";
@@ -94,7 +94,7 @@ async function answerTo(typing: Typing, request: SlashRequest): Promise<HostAnsw
     case "doctor":
       break;
   }
-  return { refusal: forTerminal(doctorAnswer(typing.caller, PLAIN).text) };
+  return { refusal: forTerminal((await doctorAnswer(typing.caller, PLAIN)).text) };
 }
 
 async function start(
@@ -264,7 +264,7 @@ async function stopWork(
   const journal = await openChosen(caller, which);
   const runName = call.machine.runName(journal);
   const { text } = await (verb === "pause" ? pauseForPerson : cancelHere)(loops, journal, { runName });
-  return forTerminal(inSlashWords(text));
+  return forTerminal(inTypedWords(text, call.harness.words));
 }
 
 /** The directory of the run that this session works on. */
@@ -274,10 +274,10 @@ function ownRun({ registry, sessionId }: HostHookCall): string | undefined {
 }
 
 /** Nothing was begun; the user is told why, in words that can be typed right there. */
-function problemText({ places, event, sessionId }: HostHookCall, thrown: unknown): string {
+function problemText({ harness, places, event, sessionId }: HostHookCall, thrown: unknown): string {
   if (BabysitterError.is(thrown)) {
     const { message, hint } = thrown;
-    return forTerminal(inSlashWords(refusalText(message, hint)));
+    return forTerminal(inTypedWords(refusalText(message, hint), harness.words));
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   logHookProblem(places.home, { at: new Date().toISOString(), hookType: event, sessionId, code: "INTERNAL", message });

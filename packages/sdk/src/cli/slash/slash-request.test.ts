@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isSlashPrompt, type SlashVerb, slashVerb } from "../../hosts/answer/slash-command-names.js";
+import { words } from "../../hosts/claude-code/words.js";
+import type { TypedVerb } from "../../hosts/host.js";
 import { type LoopTerms, noTerms } from "../../loop/formats/loop-terms.js";
 import { type SlashRequest, slashRequest } from "./slash-request.js";
 
-function asked(verb: SlashVerb, args: string): SlashRequest {
+function asked(verb: TypedVerb, args: string): SlashRequest {
   return slashRequest({ verb, args });
 }
 
@@ -26,7 +27,7 @@ describe("names of slash commands", () => {
     ["babysitter:constructor", undefined],
     ["Babysit", undefined],
   ])("%s is %s", (name, verb) => {
-    expect(slashVerb(name)).toBe(verb);
+    expect(words.verbNamed(name)).toBe(verb);
   });
 
   test.each([
@@ -40,7 +41,7 @@ describe("names of slash commands", () => {
     ["/status", false],
     ["", false],
   ])("the prompt %j is ours: %s", (prompt, isOurs) => {
-    expect(isSlashPrompt(prompt)).toBe(isOurs);
+    expect(words.verbTyped(prompt) !== undefined).toBe(isOurs);
   });
 });
 
@@ -166,7 +167,7 @@ describe("a resumption", () => {
 });
 
 describe("what costs no model call", () => {
-  test.each<[SlashVerb, string, string]>([
+  test.each<[TypedVerb, string, string]>([
     ["babysit", "--help", "/babysit PROMPT [flags]"],
     ["resume", "-h", "/babysit PROMPT [flags]"],
     ["pause", "--help", "/babysit PROMPT [flags]"],
@@ -185,7 +186,7 @@ describe("what costs no model call", () => {
     expect(request).toHaveProperty("text", expect.stringContaining(text));
   });
 
-  test.each<[SlashVerb, string, SlashRequest]>([
+  test.each<[TypedVerb, string, SlashRequest]>([
     ["babysit", " \n", { kind: "overview" }],
     ["status", "", { kind: "status" }],
     ["pause", " ", { kind: "pause" }],

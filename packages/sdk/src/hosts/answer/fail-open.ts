@@ -5,7 +5,6 @@ import { BabysitterError } from "../../model/errors.js";
 import { hookLogFile, hookProblemsSince, logHookProblem } from "../../sessions/hook-log.js";
 import type { HostAnswer } from "../host.js";
 import type { HostHookCall } from "./host-call.js";
-import { slashVerb } from "./slash-command-names.js";
 
 /** So long the user is not told of the same problem in the same session again. */
 const SILENT_MS = 3_600_000;
@@ -32,8 +31,10 @@ export async function failOpen(call: HostHookCall, thrown: unknown): Promise<Hos
 }
 
 /** Given to the model, the text of such a command would be a task for it, and the words of a person. */
-function isOwnCommand({ event, input: { command } }: HostHookCall): boolean {
-  return event === "user-prompt-expansion" && command !== undefined && slashVerb(command.name) !== undefined;
+function isOwnCommand({ event, harness, input: { command } }: HostHookCall): boolean {
+  return (
+    event === "user-prompt-expansion" && command !== undefined && harness.words?.verbNamed(command.name) !== undefined
+  );
 }
 
 function uncertain(message: string, log: string): string {

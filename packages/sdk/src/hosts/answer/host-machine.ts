@@ -4,16 +4,15 @@ import type { LoopPorts } from "../../loop-runs/loop-ports.js";
 import type { JournalEvent } from "../../model/events.js";
 import type { AnswersPolicy } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import type { HostAnswer } from "../host.js";
+import type { HostAnswer, TypedVerb } from "../host.js";
 import type { HostHookCall } from "./host-call.js";
-import type { SlashVerb } from "./slash-command-names.js";
 
 /** Our program as agents write it. */
 export const PROGRAM_NAME = "babysitter";
 
 /** A command that somebody has typed into the host. */
 export interface SlashCommand {
-  verb: SlashVerb;
+  verb: TypedVerb;
   /** Byte for byte. */
   args: string;
 }

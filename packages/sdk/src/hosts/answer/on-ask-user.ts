@@ -3,13 +3,12 @@
  * journal: the person decides by the run's words, never by the agent's.
  */
 
-import type { JsonObject } from "../../model/json.js";
 import { visibleLine } from "../../model/shown-text.js";
 import { type DecisionSource, whyNotDecide } from "../../model/who-may-decide.js";
 import { describeDecision } from "../../runs/decide-breakpoint.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { dialogFor, idsNamed, meantQuestion, QUESTION_TOOL } from "../claude-code/question-dialog.js";
 import type { HostAnswer } from "../host.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { askedQuestion, continueHint, openQuestions, type PendingQuestion, sessionRun } from "./session-questions.js";
 
@@ -18,20 +17,21 @@ export const HOST_DIALOG: DecisionSource = { via: "hook", verified: true };
 
 export async function onAskUser(call: HostHookCall): Promise<HostAnswer> {
   const { tool } = call.input;
-  if (tool?.name !== QUESTION_TOOL) return {};
+  const { question } = partsOf(call.harness);
+  if (question === undefined || tool?.name !== question.name) return {};
   const journal = await sessionRun(call);
   if (journal === undefined) return {};
-  const meant = meantQuestion(tool.input, await openQuestions(journal));
-  if (meant === undefined) return alreadyDecided(call, journal, tool.input);
+  const meant = question.meantQuestion(tool.input, await openQuestions(journal));
+  if (meant === undefined) return alreadyDecided(call, journal, question.idsNamed(tool.input));
   const deny = whyNotHere(call, journal, meant);
   if (deny !== undefined) return { deny };
-  return { ask: { input: { ...dialogFor(meant).input } as unknown as JsonObject } };
+  return { ask: { input: question.dialogFor(meant).input } };
 }
 
 /** Nobody is asked a second time; what names no question of the run is the agent's own and none of our business. */
-async function alreadyDecided(call: HostHookCall, journal: RunJournal, input: JsonObject): Promise<HostAnswer> {
-  for (const id of idsNamed(input)) {
-    const { state, result } = (await askedQuestion(journal, id)) ?? {};
+async function alreadyDecided(call: HostHookCall, journal: RunJournal, ids: readonly string[]): Promise<HostAnswer> {
+  for (const id of ids) {
+    const { state, result } = (await askedQuestion(call, journal, id)) ?? {};
     if (state !== undefined && state !== "open")
       return {
         deny: `${id} needs no answer any more: ${result === undefined ? state : visibleLine(describeDecision(result))} ${continueHint(call, journal)}`,

@@ -6,14 +6,8 @@
 import { isFinished, pendingOf } from "../../model/run-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { waitFor } from "../../runs/wait-for.js";
-import {
-  answeredInput,
-  decisionWords,
-  QUESTION_TOOL,
-  type QuestionDialog,
-  questionIdIn,
-} from "../claude-code/question-dialog.js";
-import type { HostAnswer } from "../host.js";
+import type { HostAnswer, QuestionDialog, QuestionTool } from "../host.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { type AskedQuestion, askedQuestion, dialogShown, sessionRun } from "./session-questions.js";
 
@@ -22,21 +16,23 @@ const MARGIN_MS = 5_000;
 
 export async function onPermissionRequest(call: HostHookCall): Promise<HostAnswer> {
   const { tool } = call.input;
+  const { question } = partsOf(call.harness);
   // Without a question of ours in it, the dialog is none of our business.
-  if (tool?.name !== QUESTION_TOOL || questionIdIn(tool.input) === undefined) return {};
+  if (question === undefined || tool?.name !== question.name) return {};
+  if (question.questionIdIn(tool.input) === undefined) return {};
   const journal = await sessionRun(call);
-  const asked = journal === undefined ? undefined : await dialogShown(journal, tool.input);
+  const asked = journal === undefined ? undefined : await dialogShown(call, journal, tool.input);
   if (journal === undefined || asked === undefined) return {};
   const { effectId } = asked.request;
-  if (asked.state !== "open") return closing(asked.dialog, asked);
+  if (asked.state !== "open") return closing(question, asked.dialog, asked);
   if (!(await isDecidedElsewhere(call, journal, effectId))) return {};
-  const now = await askedQuestion(journal, effectId);
-  return now === undefined || now.state === "open" ? {} : closing(asked.dialog, now);
+  const now = await askedQuestion(call, journal, effectId);
+  return now === undefined || now.state === "open" ? {} : closing(question, asked.dialog, now);
 }
 
-function closing(dialog: QuestionDialog, { result, state }: AskedQuestion): HostAnswer {
-  const words = result === undefined ? WORDS[state] : decisionWords(dialog, result);
-  return { allow: { reason: "The question was decided elsewhere.", input: answeredInput(dialog, words) } };
+function closing(tool: QuestionTool, dialog: QuestionDialog, { result, state }: AskedQuestion): HostAnswer {
+  const words = result === undefined ? WORDS[state] : tool.decisionWords(dialog, result);
+  return { allow: { reason: "The question was decided elsewhere.", input: tool.answeredInput(dialog, words) } };
 }
 
 const WORDS = {

@@ -7,32 +7,33 @@ import { visibleLine } from "../../model/shown-text.js";
 import { commentBreakpoint } from "../../runs/comment-breakpoint.js";
 import { decideBreakpoint, describeDecision } from "../../runs/decide-breakpoint.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { answerIn, type DialogAnswer, QUESTION_TOOL } from "../claude-code/question-dialog.js";
-import type { HostAnswer } from "../host.js";
+import type { DialogAnswer, HostAnswer } from "../host.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { HOST_DIALOG } from "./on-ask-user.js";
 import { type AskedQuestion, continueHint, dialogShown, sessionRun } from "./session-questions.js";
 
 export async function onPostToolUse(call: HostHookCall): Promise<HostAnswer> {
   const { tool } = call.input;
-  if (tool?.name !== QUESTION_TOOL) return {};
+  const { question } = partsOf(call.harness);
+  if (question === undefined || tool?.name !== question.name) return {};
   const journal = await sessionRun(call);
   if (journal === undefined) return {};
-  const asked = await dialogShown(journal, tool.input);
-  if (asked === undefined) return ownQuestion(journal);
+  const asked = await dialogShown(call, journal, tool.input);
+  if (asked === undefined) return ownQuestion(journal, question.name);
   if (asked.state !== "open") return { context: settledText(call, journal, asked) };
-  const answer = answerIn(tool.response, asked.dialog);
+  const answer = question.answerIn(tool.response, asked.dialog);
   const context = await refusalAsText(asked.request.effectId, () => record(call, journal, asked, answer));
   await journal.saveCaches();
   return { context };
 }
 
 /** An agent that has asked in words of its own must not take the answer for the run's. */
-function ownQuestion(journal: RunJournal): HostAnswer {
+function ownQuestion(journal: RunJournal, tool: string): HostAnswer {
   const [effectId] = runViewOf(journal.summary).openQuestions;
   if (effectId === undefined) return {};
   return {
-    context: `That was a question of your own; nothing of it was recorded for the run, and ${effectId} is still open. ${askAgain(effectId)}`,
+    context: `That was a question of your own; nothing of it was recorded for the run, and ${effectId} is still open. ${askAgain(effectId, tool)}`,
   };
 }
 
@@ -47,7 +48,7 @@ async function record(
   if (answer.kind === "none") return `Nobody has answered ${effectId}; nothing was recorded, and the run waits.`;
   if (answer.kind === "comment") {
     await commentBreakpoint(journal, { effectId, text: answer.text, by, source: HOST_DIALOG });
-    return `What the user wrote is recorded as a comment on ${effectId}, which is still open: only one of its answers decides it. Do what the user's words ask for. ${askAgain(effectId)}`;
+    return `What the user wrote is recorded as a comment on ${effectId}, which is still open: only one of its answers decides it. Do what the user's words ask for. ${askAgain(effectId, call.input.tool?.name ?? "")}`;
   }
   const { choice, notes } = answer;
   const isPlainNo = choice === "reject";
@@ -67,8 +68,8 @@ async function record(
 
 const NO_REASON = "Rejected in the agent's dialog, without a reason.";
 
-function askAgain(effectId: string): string {
-  return `To put the run's question to the user, call ${QUESTION_TOOL} with \`${effectId}\` as the question: its words and answers are filled in from the run.`;
+function askAgain(effectId: string, tool: string): string {
+  return `To put the run's question to the user, call ${tool} with \`${effectId}\` as the question: its words and answers are filled in from the run.`;
 }
 
 /** A refusal is no defect: the agent has to know, and the question is as open as before. */

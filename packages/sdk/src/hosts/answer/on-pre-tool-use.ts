@@ -1,21 +1,19 @@
 /** The agent wants to use a tool. */
 
 import type { JsonObject } from "../../model/json.js";
-import { parseAllowedCall, parsePlainCommand, renderPlainCommand } from "../claude-code/permission-grammar.js";
-import type { HostAnswer } from "../host.js";
+import type { HostAnswer, ShellTool } from "../host.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { PROGRAM_NAME } from "./host-machine.js";
 import { onAskUser } from "./on-ask-user.js";
+import { parseAllowedCall, parsePlainCommand, renderPlainCommand } from "./permission-grammar.js";
 import { preApprovedWords } from "./pre-approved-command.js";
 
 export async function onPreToolUse(call: HostHookCall): Promise<HostAnswer> {
   const { tool } = call.input;
-  if (tool?.name === "Bash") return onBash(call, tool.input);
-  return tool?.name === "AskUserQuestion" ? onAskUser(call) : {};
+  const { shell } = partsOf(call.harness);
+  return tool !== undefined && tool.name === shell?.name ? onShell(call, shell, tool.input) : onAskUser(call);
 }
-
-/** What else may be said with a command, as far as it changes nothing about what the command can do. */
-const HARMLESS_FIELDS: ReadonlySet<string> = new Set(["command", "description", "timeout", "run_in_background"]);
 
 /**
  * Harmless calls of our own command line about the session's own run go through without a question, and they go to
@@ -23,24 +21,24 @@ const HARMLESS_FIELDS: ReadonlySet<string> = new Set(["command", "description", 
  * decides as it always does. Hosts hold their users' rules against what is written here and not against what the
  * agent wrote, so nothing else is rewritten unless it would run another program.
  */
-async function onBash(call: HostHookCall, input: JsonObject): Promise<HostAnswer> {
-  const { command } = input;
+async function onShell(call: HostHookCall, shell: ShellTool, input: JsonObject): Promise<HostAnswer> {
+  const command = input[shell.commandField];
   const plain = typeof command === "string" ? parsePlainCommand(command) : undefined;
   const [name, ...args] = plain?.words ?? [];
   const program = call.machine.ownProgram();
   const isOurs = name === PROGRAM_NAME || (program.length === 1 && name === program[0]);
-  if (plain === undefined || !isOurs || !isHarmless(input)) return {};
+  if (plain === undefined || !isOurs || !isHarmless(input, shell)) return {};
   const wanted = parseAllowedCall(plain);
   const words = wanted === undefined ? undefined : await preApprovedWords(call, program, wanted);
   const written = (given: string[]): JsonObject => ({
     ...input,
-    command: renderPlainCommand({ ...plain, words: given }),
+    [shell.commandField]: renderPlainCommand({ ...plain, words: given }),
   });
   if (words !== undefined)
     return { allow: { reason: "Babysitter: a command about this session's own run.", input: written(words) } };
   return name === PROGRAM_NAME && call.machine.isAnotherFirst() ? { rewritten: written([...program, ...args]) } : {};
 }
 
-function isHarmless(input: JsonObject): boolean {
-  return Object.entries(input).every(([name, value]) => HARMLESS_FIELDS.has(name) || value === false);
+function isHarmless(input: JsonObject, { harmlessFields }: ShellTool): boolean {
+  return Object.entries(input).every(([name, value]) => harmlessFields.has(name) || value === false);
 }

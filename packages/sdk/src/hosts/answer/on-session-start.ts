@@ -9,11 +9,11 @@ import { runViewOf } from "../../loop-runs/run-view.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
 import { shownLine } from "../../model/shown-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { exportSessionId, sessionOfEnvFile } from "../../sessions/env-file.js";
 import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
 import { recordSession } from "../../sessions/last-session.js";
 import { readTurnBreak } from "../../sessions/read-transcript.js";
 import type { HostAnswer } from "../host.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { sessionLoop } from "./session-loop.js";
 import { takeFailures } from "./take-failures.js";
@@ -27,7 +27,7 @@ const RECENT_MS = 24 * 3_600_000;
 export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
   const call = asItself(given);
   const { sessionId, env } = call;
-  exportSessionId(env, sessionId);
+  partsOf(call.harness).exportSession?.(env, sessionId);
   noteForDoctor(call);
   const open = await call.machine.openLoops();
   const own = open.find(({ summary }) => summary.loop?.session?.sessionId === sessionId);
@@ -35,7 +35,7 @@ export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
   if (journal !== undefined) {
     await takeFailures(call, journal);
     const returning = RETURNING.has(call.input.source ?? "startup");
-    const broken = returning ? brokenTurn(journal, call.input.transcriptPath) : undefined;
+    const broken = returning ? brokenTurn(call, journal) : undefined;
     if (returning) await sessionReturned(journal);
     await writeSessionView(call.registry, journal);
     const request = await contextRequest(call, journal, broken);
@@ -49,14 +49,16 @@ export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
 
 /** A fork must never take itself for the session that it was forked from. */
 function asItself(call: HostHookCall): HostHookCall {
-  const sessionId = sessionOfEnvFile(call.env) ?? call.sessionId;
+  const sessionId = partsOf(call.harness).startingSession?.(call.env) ?? call.sessionId;
   return sessionId === call.sessionId ? call : { ...call, sessionId, input: { ...call.input, source: "fork" } };
 }
 
 /** The one proof that the host calls us at all. */
 function noteForDoctor({ places, harness, input, sessionId, cwd, env }: HostHookCall): void {
   const { blockCap } = harness.limits(env);
-  recordSession(places.home, { sessionId, source: input.source ?? "startup", cwd, blockCap, env });
+  const { nameVariable = "", pluginVariable = "" } = harness.environment;
+  const host = { host: env[nameVariable], pluginRoot: env[pluginVariable] };
+  recordSession(places.home, { sessionId, source: input.source ?? "startup", cwd, blockCap, ...host });
 }
 
 /** The session may work on a run of another project. */
@@ -71,11 +73,11 @@ async function boundElsewhere(call: HostHookCall): Promise<RunJournal | undefine
 }
 
 /** What became of the last turn, when no stop has ended it. */
-function brokenTurn({ summary: { loop } }: RunJournal, transcript = ""): string | undefined {
+function brokenTurn({ input, harness }: HostHookCall, { summary: { loop } }: RunJournal): string | undefined {
   if (loop?.failure !== undefined)
     return `The last turn ended with an error of the host (${loop.failure.error}): ${shownLine(loop.failure.message)}`;
   if (loop?.lastStop === undefined || !loop.turn.open) return undefined;
-  return readTurnBreak(transcript)?.kind === "cut"
+  return readTurnBreak(input.transcriptPath ?? "", partsOf(harness).transcripts)?.kind === "cut"
     ? "The host had ended the last turn by itself, because hooks had held the agent too often without a tool call."
     : "The last turn did not come to its end.";
 }

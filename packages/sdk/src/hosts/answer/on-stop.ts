@@ -5,9 +5,11 @@ import { pauseLoop } from "../../loop-runs/change-loop.js";
 import { endTurn, noteGuard, type TurnEnd } from "../../loop-runs/end-turn.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
 import { BabysitterError } from "../../model/errors.js";
+import { defined } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { logHookProblem } from "../../sessions/hook-log.js";
 import type { HostAnswer } from "../host.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { sessionLoop } from "./session-loop.js";
 import { unusableLoop } from "./unusable-loop.js";
@@ -30,7 +32,7 @@ export async function onStop(call: HostHookCall): Promise<HostAnswer> {
   if (await wasSwitchedOff(call, journal)) return switchedOff(call, journal);
   const end = await endTurn(journal, input, {
     ports: call.machine.loopPorts,
-    host: call.harness.limits(env),
+    host: { ...call.harness.limits(env), ...defined({ questionTool: partsOf(call.harness).question?.name }) },
     runName: call.machine.runName(journal),
     projectRoot: journal.place.projectRoot,
     patienceMs: PATIENCE_MS,

@@ -6,16 +6,16 @@ import { submitPrompt } from "../../loop-runs/submit-prompt.js";
 import type { PromptSubmitted } from "../../model/loop-events.js";
 import { readTurnBreak } from "../../sessions/read-transcript.js";
 import type { HostAnswer } from "../host.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { sessionLoop } from "./session-loop.js";
-import { isSlashPrompt } from "./slash-command-names.js";
 import { takeFailures } from "./take-failures.js";
 import { unusableLoop } from "./unusable-loop.js";
 
 export async function onUserPrompt(call: HostHookCall): Promise<HostAnswer> {
   const { input, sessionId, registry } = call;
   // Some hosts tell of a prompt before they say that it is a command: what that does to a loop is the command's affair.
-  if (isSlashPrompt(input.prompt ?? "")) return {};
+  if (call.harness.words?.verbTyped(input.prompt ?? "") !== undefined) return {};
   const found = await sessionLoop(call);
   const { journal, standing } = found;
   // The file is put aside by now: the end of the turn will not find it any more.
@@ -23,7 +23,8 @@ export async function onUserPrompt(call: HostHookCall): Promise<HostAnswer> {
   if (journal === undefined || decideGuard(input, standing) !== undefined) return {};
   await takeFailures(call, journal);
   const submitted = { sessionId, promptId: input.promptId, prompt: input.prompt ?? "" };
-  const kind = await submitPrompt(journal, submitted, () => readTurnBreak(input.transcriptPath ?? ""));
+  const { transcripts } = partsOf(call.harness);
+  const kind = await submitPrompt(journal, submitted, () => readTurnBreak(input.transcriptPath ?? "", transcripts));
   const why = WHY_PAUSED[kind];
   if (why === undefined) return {};
   await writeSessionView(registry, journal);

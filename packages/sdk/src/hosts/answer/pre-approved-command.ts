@@ -4,8 +4,9 @@ import { BabysitterError } from "../../model/errors.js";
 import { hasProcess, pendingOf } from "../../model/run-state.js";
 import { performerOf } from "../../model/task-kinds.js";
 import { RunJournal } from "../../runs/run-journal.js";
-import { type AllowedCall, type GivenOption, wordsOfCall } from "../claude-code/permission-grammar.js";
+import { projectDirIn } from "../environments.js";
 import type { HostHookCall } from "./host-call.js";
+import { type AllowedCall, type GivenOption, wordsOfCall } from "./permission-grammar.js";
 
 /** The words to run instead, with the run and all files by their full paths; undefined when the host has to ask. */
 export async function preApprovedWords(
@@ -48,7 +49,7 @@ function optionsHere(
   journal: RunJournal,
 ): GivenOption[] | undefined {
   const { runDir, place } = journal;
-  const roots = [runDir, place.projectRoot, call.env["CLAUDE_PROJECT_DIR"] ?? ""];
+  const roots = [runDir, place.projectRoot, projectDirIn(call.env) ?? ""];
   const here: GivenOption[] = [];
   for (const option of options) {
     const { kind, value = "" } = option;

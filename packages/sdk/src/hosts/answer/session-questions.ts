@@ -6,13 +6,8 @@ import { isFinished, type PendingEffect, pendingOf, type RecordedRequest, reques
 import { readQuestion } from "../../runs/asked-question.js";
 import { type BreakpointState, breakpointState } from "../../runs/list-breakpoints.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import {
-  dialogFor,
-  isDialog,
-  type OpenQuestion,
-  type QuestionDialog,
-  questionIdIn,
-} from "../claude-code/question-dialog.js";
+import type { OpenQuestion, QuestionDialog } from "../host.js";
+import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { sessionLoop } from "./session-loop.js";
 
@@ -49,25 +44,33 @@ export interface AskedQuestion {
   dialog?: QuestionDialog;
 }
 
-export async function askedQuestion(journal: RunJournal, effectId: string): Promise<AskedQuestion | undefined> {
+export async function askedQuestion(
+  { harness }: Pick<HostHookCall, "harness">,
+  journal: RunJournal,
+  effectId: string,
+): Promise<AskedQuestion | undefined> {
   const request = requestOf(await journal.index(), effectId);
   if (request?.kind !== "breakpoint") return undefined;
   const { state, result } = await breakpointState(journal, request);
   const shown = pendingOf(journal.summary, effectId)?.shown ?? result?.shown;
   if (shown === undefined) return { request, state, ...defined({ result }) };
   const question = await readQuestion(journal, { request, ...defined({ title: request.title }) });
-  return { request, state, ...defined({ result }), shown, dialog: dialogFor({ effectId, shown, question }) };
+  const dialog = partsOf(harness).question?.dialogFor({ effectId, shown, question });
+  return { request, state, ...defined({ result, dialog }), shown };
 }
 
 /** The question that this dialog shows, byte for byte, or undefined when it shows something else. */
 export async function dialogShown(
+  call: Pick<HostHookCall, "harness">,
   journal: RunJournal,
   input: JsonObject,
 ): Promise<(AskedQuestion & { dialog: QuestionDialog }) | undefined> {
-  const id = questionIdIn(input);
-  const asked = id === undefined ? undefined : await askedQuestion(journal, id);
+  const { question } = partsOf(call.harness);
+  const id = question?.questionIdIn(input);
+  const asked = id === undefined ? undefined : await askedQuestion(call, journal, id);
   const dialog = asked?.dialog;
-  return asked !== undefined && dialog !== undefined && isDialog(input, dialog) ? { ...asked, dialog } : undefined;
+  if (asked === undefined || dialog === undefined || question?.isDialog(input, dialog) !== true) return undefined;
+  return { ...asked, dialog };
 }
 
 /** What the agent is to do once a question is decided. */

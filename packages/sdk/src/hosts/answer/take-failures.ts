@@ -5,10 +5,10 @@ import { forgetStopFailure, stopFailures } from "../../sessions/stop-failures.js
 import type { HostHookCall } from "./host-call.js";
 
 export async function takeFailures(
-  { places: { home }, sessionId }: Pick<HostHookCall, "places" | "sessionId">,
+  { places: { home }, sessionId, harness }: Pick<HostHookCall, "places" | "sessionId" | "harness">,
   journal: RunJournal,
 ): Promise<void> {
-  for (const failure of stopFailures(home, sessionId)) {
+  for (const failure of stopFailures(home, sessionId, (said) => harness.parse("stop-failure-watch", said))) {
     const { at, ...said } = failure;
     await failTurn(journal, { sessionId, ...said }, at);
     // After it is recorded: a crash in between tells it twice, and the second time it is known.

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { questionIn } from "../../model/breakpoint-question.js";
 import type { Json, JsonObject } from "../../model/json.js";
+import type { OpenQuestion } from "../host.js";
 import {
+  type AskedDialog,
   answeredInput,
   answerIn,
   decisionWords,
   dialogFor,
   isDialog,
   meantQuestion,
-  type OpenQuestion,
-  type QuestionDialog,
   questionIdIn,
 } from "./question-dialog.js";
 
@@ -19,9 +19,9 @@ function open(payload: JsonObject, effectId = "effect-1a2b"): OpenQuestion {
   return { effectId, shown: SHOWN, question: questionIn({ breakpoint: { payload } }, undefined) };
 }
 
-const dialogOf = (payload: JsonObject): QuestionDialog => dialogFor(open(payload));
-const inputOf = (payload: JsonObject): JsonObject => dialogOf(payload).input as unknown as JsonObject;
-const labels = ({ input }: QuestionDialog): string[] => input.questions[0].options.map(({ label }) => label);
+const dialogOf = (payload: JsonObject): AskedDialog => dialogFor(open(payload));
+const inputOf = (payload: JsonObject): JsonObject => dialogOf(payload).input;
+const labels = ({ input }: AskedDialog): string[] => input.questions[0].options.map(({ label }) => label);
 const ship = { question: "Ship it?", title: "Release" };
 
 describe("a question as a dialog", () => {

@@ -3,37 +3,24 @@
  * always gives the same dialog, so that an answer can be held against what is really asked.
  */
 
-import type { AnswerOption, BreakpointQuestion } from "../../model/breakpoint-question.js";
+import type { AnswerOption } from "../../model/breakpoint-question.js";
 import type { BreakpointResult } from "../../model/breakpoint-result.js";
 import { canonicalJson, isJsonObject, type Json, type JsonObject } from "../../model/json.js";
 import { shownLine, shownLines } from "../../model/shown-text.js";
+import type { DialogAnswer, DialogChoice, OpenQuestion, QuestionDialog, QuestionTool } from "../host.js";
 
-/** The tool by which agents put questions to people. */
-export const QUESTION_TOOL = "AskUserQuestion";
-
-/** A question that is open, and the hash of what belongs to it. */
-export interface OpenQuestion {
-  effectId: string;
-  shown: string;
-  question: BreakpointQuestion;
-}
-
-/** What one of the answers in the dialog decides. */
-type DialogChoice = "approve" | "reject" | { option: string };
-
-export interface QuestionDialog {
-  /** The input of the host's tool. */
+/** What one dialog of the host's shows. */
+export interface AskedDialog extends QuestionDialog {
   input: { questions: [DialogQuestion] };
-  /** Labels that count; some of them may have to be typed. */
-  choices: ReadonlyMap<string, DialogChoice>;
 }
 
-interface DialogQuestion {
+// No interface: its fields are to be a JSON object like any other.
+type DialogQuestion = {
   question: string;
   header: string;
   options: { label: string; description: string }[];
   multiSelect: false;
-}
+};
 
 /** The host takes no fewer and no more. */
 const MIN_OPTIONS = 2;
@@ -65,11 +52,11 @@ const REJECT: OfferedAnswer = {
   choice: "reject",
 };
 
-export function dialogFor(open: OpenQuestion): QuestionDialog {
+export function dialogFor(open: OpenQuestion): AskedDialog {
   const { question } = open;
   const answers = answersTo(question.options);
   const [shown, typed] = withinReach(answers);
-  const input: QuestionDialog["input"] = {
+  const input: AskedDialog["input"] = {
     questions: [
       {
         question: textOf(open, typed),
@@ -144,11 +131,11 @@ export function questionIdIn(input: JsonObject): string | undefined {
 }
 
 /** True when a tool's input shows exactly this dialog. */
-export function isDialog(input: JsonObject, dialog: QuestionDialog): boolean {
+export function isDialog(input: JsonObject, dialog: AskedDialog): boolean {
   return sameQuestions(input["questions"], dialog);
 }
 
-function sameQuestions(questions: Json | undefined, { input }: QuestionDialog): boolean {
+function sameQuestions(questions: Json | undefined, { input }: AskedDialog): boolean {
   return canonicalJson(questions ?? null, "The dialog") === canonicalJson(input.questions, "The dialog");
 }
 
@@ -167,7 +154,7 @@ export function meantQuestion<T extends Pick<OpenQuestion, "effectId" | "questio
 }
 
 /** Everything in the questions that could be an id. */
-export function idsNamed(input: JsonObject): string[] {
+function idsNamed(input: JsonObject): string[] {
   const questions = Array.isArray(input["questions"]) ? input["questions"].filter((item) => isJsonObject(item)) : [];
   return questions
     .flatMap(({ question, header }) => [question, header])
@@ -185,17 +172,10 @@ function plain(text: string): string {
   return text.trim().replaceAll(/\s+/gu, " ");
 }
 
-export type DialogAnswer =
-  | { kind: "choice"; choice: DialogChoice; label: string; notes?: string }
-  /** The person has typed something that is no answer of the question. */
-  | { kind: "comment"; text: string }
-  /** Nobody has answered: closed, timed out, several answers, or answers to something else. */
-  | { kind: "none" };
-
 const NONE: DialogAnswer = { kind: "none" };
 
 /** What the host says was answered. Answers in the tool's input are not looked at: the agent can write them. */
-export function answerIn(response: Json | undefined, dialog: QuestionDialog): DialogAnswer {
+export function answerIn(response: Json | undefined, dialog: AskedDialog): DialogAnswer {
   if (!isJsonObject(response) || !sameQuestions(response["questions"], dialog)) return NONE;
   const { answers, annotations } = response;
   // The host went on by itself after a while.
@@ -216,14 +196,14 @@ function notesOf(annotation: Json | undefined): string | undefined {
 }
 
 /** The dialog's input with the answer that was given elsewhere, in the host's shape. */
-export function answeredInput(dialog: QuestionDialog, words: string): JsonObject {
+export function answeredInput(dialog: AskedDialog, words: string): JsonObject {
   const [asked] = dialog.input.questions;
-  return { questions: [asked as unknown as Json], answers: { [asked.question]: words } };
+  return { questions: [asked], answers: { [asked.question]: words } };
 }
 
 /** A decision from elsewhere as an answer in the dialog; a no never looks like a yes. */
 export function decisionWords(
-  dialog: QuestionDialog,
+  dialog: AskedDialog,
   { approved, option, feedback }: Pick<BreakpointResult, "approved" | "option" | "feedback">,
 ): string {
   const label = [...dialog.choices].find(([, choice]) =>
@@ -233,3 +213,15 @@ export function decisionWords(
   const reason = shownLine(feedback ?? "", MAX_LINE);
   return reason === "" || reason === label ? (label ?? "Rejected") : `Rejected: ${reason}`;
 }
+
+export const questionTool: QuestionTool = {
+  name: "AskUserQuestion",
+  dialogFor,
+  questionIdIn,
+  isDialog,
+  meantQuestion,
+  idsNamed,
+  answerIn,
+  decisionWords,
+  answeredInput,
+};

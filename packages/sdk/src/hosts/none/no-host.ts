@@ -3,8 +3,7 @@ import type { AgentHost } from "../host.js";
 
 export const noHost: AgentHost = {
   name: "null",
-  sessionVariables: [],
-  isActive: () => true,
+  environment: { isActive: () => true, sessionVariables: [] },
   limits: () => ({}),
   parse: () => ({ valid: false, subagent: false, background: 0 }),
   render: () => ({}),

@@ -26,7 +26,7 @@ import type { LoopState } from "../../model/loop-state.js";
 import { hasProcess, isFinished, statusOf } from "../../model/run-state.js";
 import { performerOf } from "../../model/task-kinds.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import type { HostTurn, RunningTurn } from "./host-program.js";
+import type { DrivenTurn, RunningTurn } from "./host-program.js";
 import type { TurnOutcome } from "./turn-outcome.js";
 import { firstText, textAnew } from "./turn-texts.js";
 
@@ -40,7 +40,9 @@ export interface AgentSession {
 export interface AgentDriverOptions {
   journal: RunJournal;
   session: AgentSession;
-  startTurn: (turn: HostTurn) => RunningTurn;
+  startTurn: (turn: DrivenTurn) => RunningTurn;
+  /** What to do when there is no such program. */
+  notFoundHint: string;
   /** Judges a turn at whose end no hook of the host has done so. */
   endTurn: (message: string | undefined) => Promise<void>;
   /** Replays the process; undefined when it went through, else what was wrong. */
@@ -252,7 +254,7 @@ export class AgentDriver {
 
   async #conclude(outcome: TurnOutcome, before: number): Promise<void> {
     const { endTurn } = this.#options;
-    if (outcome.kind === "not started") throw notStarted(outcome.why);
+    if (outcome.kind === "not started") throw notStarted(outcome.why, this.#options.notFoundHint);
     if (outcome.kind === "session known" || outcome.kind === "session unknown") return this.#flip(outcome.kind);
     this.#flips = 0;
     if (outcome.kind === "stopped") return;
@@ -299,10 +301,8 @@ function taken({ runId }: RunJournal, { session }: LoopState): BabysitterError {
   });
 }
 
-function notStarted(why: string): BabysitterError {
-  return new BabysitterError("INPUT_NOT_FOUND", `The agent's host cannot be started: ${why}`, {
-    hint: "Install Claude Code so that `claude` is on PATH, or name the program in BABYSITTER_CLAUDE.",
-  });
+function notStarted(why: string, hint: string): BabysitterError {
+  return new BabysitterError("INPUT_NOT_FOUND", `The agent's host cannot be started: ${why}`, { hint });
 }
 
 /** What `run:iterate` does without an agent. */

@@ -6,9 +6,12 @@ import { isSecretName } from "../../model/secrets.js";
 import { childEnvironment } from "../../spawn/child-environment.js";
 import { markedEnvironment } from "../../spawn/spawn-marker.js";
 import { startChild } from "../../spawn/start-child.js";
+import { withoutSession } from "../environments.js";
+import type { HostLauncher, HostTurn } from "../host.js";
 import { outcomeOf, type TurnOutcome } from "./turn-outcome.js";
 
 export interface HostProgram {
+  launcher: HostLauncher;
   /** A name on PATH, or a path. */
   program: string;
   cwd: string;
@@ -23,12 +26,8 @@ export interface HostProgram {
   logDir: string;
 }
 
-export interface HostTurn {
-  sessionId: string;
-  /** The host has seen this session before. */
-  known: boolean;
-  text: string;
-}
+/** A turn as the driver wants it. */
+export type DrivenTurn = Omit<HostTurn, "permissionMode">;
 
 /** A turn under way. */
 export interface RunningTurn {
@@ -43,33 +42,22 @@ const ERROR_BYTES = 4_000;
 /** Timers wrap around above this, and would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** What another host has left in our environment says nothing about the one that is started here. */
-const OF_AN_OUTER_HOST =
-  /^(?:CLAUDECODE|AI_AGENT|AGENT_SESSION_ID|CLAUDE_(?:SESSION_ID|ENV_FILE|PROJECT_DIR|PLUGIN_\w+|PID|EFFORT)|CLAUDE_CODE_(?:SESSION_\w+|CHILD_SESSION|ENTRYPOINT))$/u;
 const MIN_MASKED = 8;
 
-export function startTurn(host: HostProgram, { sessionId, known, text }: HostTurn): RunningTurn {
-  const { program, cwd, permissionMode, session, logDir } = host;
+export function startTurn(host: HostProgram, turn: DrivenTurn): RunningTurn {
+  const { launcher, program, cwd, permissionMode, session, logDir } = host;
   const number = nextNumber(logDir);
   const files = {
     stdoutFile: path.join(logDir, `turn-${number}.stdout.log`),
     stderrFile: path.join(logDir, `turn-${number}.stderr.log`),
   };
   const { env, secrets } = environmentOf(host);
+  const { args, stdin } = launcher.turn({ ...turn, permissionMode });
   const child = startChild({
-    argv: [
-      program,
-      "-p",
-      ...(known ? ["--resume", sessionId] : ["--session-id", sessionId]),
-      "--output-format",
-      "stream-json",
-      "--verbose",
-      ...(permissionMode === undefined ? [] : ["--permission-mode", permissionMode]),
-    ],
+    argv: [program, ...args],
     cwd,
     env,
-    // On stdin it may be of any length and begin with anything, and `ps` does not show it.
-    stdin: text,
+    stdin,
     ...files,
     marker: `${session}.turn-${number}`,
     secrets,
@@ -92,15 +80,14 @@ export function startTurn(host: HostProgram, { sessionId, known, text }: HostTur
     clearTimeout(timer);
     if (isSilent) return { kind: "failed", why: `it has printed nothing for ${host.silenceMs / 1000} s` };
     const stdout = readLogTail(files.stdoutFile, TAIL_BYTES).text;
-    return outcomeOf(exit, { stdout, stderr: readLogTail(files.stderrFile, ERROR_BYTES).text });
+    return outcomeOf(launcher, exit, { stdout, stderr: readLogTail(files.stderrFile, ERROR_BYTES).text });
   });
   return { outcome, stop: (reason) => void child.stop(reason) };
 }
 
 function environmentOf({ env, binFolder, session }: HostProgram): { env: Record<string, string>; secrets: string[] } {
-  const own = Object.entries(env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !OF_AN_OUTER_HOST.test(entry[0]),
-  );
+  // What another host has left in our environment says nothing about the one that is started here.
+  const own = Object.entries(withoutSession(env)).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const base = markedEnvironment(Object.fromEntries(own), session);
   const searched = [binFolder, base["PATH"]].filter((part) => part !== undefined && part !== "");
   const isMasked = (name: string): boolean => isSecretName(name) && (base[name] as string).trim().length >= MIN_MASKED;
@@ -113,18 +100,4 @@ function nextNumber(logDir: string): number {
   const names = fs.existsSync(logDir) ? fs.readdirSync(logDir) : [];
   const numbers = names.map((name) => Number(/^turn-(\d{1,9})\./u.exec(name)?.[1] ?? 0));
   return Math.max(0, ...numbers) + 1;
-}
-
-/** The host's own record of a session; the folder's name follows from where the host works, in its own way. */
-export function transcriptOf({ env }: Pick<HostProgram, "env">, sessionId: string): string | undefined {
-  const home = env["CLAUDE_CONFIG_DIR"] || path.join(env["HOME"] ?? "", ".claude");
-  const projects = path.join(home, "projects");
-  try {
-    return fs
-      .readdirSync(projects)
-      .map((name) => path.join(projects, name, `${sessionId}.jsonl`))
-      .find((file) => fs.existsSync(file));
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { launcher } from "../claude-code/launcher.js";
 import { outcomeOf, type TurnOutcome } from "./turn-outcome.js";
 
 interface Printed {
@@ -9,7 +10,7 @@ interface Printed {
 }
 
 function outcome({ exitCode = 0, signal = null, stdout = "", stderr = "" }: Printed): TurnOutcome {
-  return outcomeOf({ exitCode, signal, outcome: "exited" }, { stdout, stderr });
+  return outcomeOf(launcher, { exitCode, signal, outcome: "exited" }, { stdout, stderr });
 }
 
 const result = (fields: object): string => `${JSON.stringify({ type: "result", subtype: "success", ...fields })}\n`;
@@ -77,9 +78,11 @@ test("what the host says about the session, in its own words", () => {
 
 test("a program that was stopped or never began is no failure of a turn", () => {
   const printed = { stdout: "", stderr: "" };
-  expect(outcomeOf({ exitCode: null, signal: "SIGTERM", outcome: "stopped" }, printed)).toEqual({ kind: "stopped" });
+  expect(outcomeOf(launcher, { exitCode: null, signal: "SIGTERM", outcome: "stopped" }, printed)).toEqual({
+    kind: "stopped",
+  });
   const startError = { code: "ENOENT", message: "there is no claude" };
-  expect(outcomeOf({ exitCode: null, signal: null, outcome: "not-started", startError }, printed)).toEqual({
+  expect(outcomeOf(launcher, { exitCode: null, signal: null, outcome: "not-started", startError }, printed)).toEqual({
     kind: "not started",
     why: "there is no claude",
   });

@@ -68,6 +68,8 @@ export interface Probes {
 export interface HostLimits {
   /** The host ends the turn itself after this many blocks without a tool call. */
   blockCap?: number;
+  /** The tool by which its agent can put a question of the run to people, where it has one. */
+  questionTool?: string;
 }
 
 export interface Situation {

@@ -223,15 +223,16 @@ describe("L10: what a decision says besides going on", () => {
     expect(lines.map((line) => line.slice(0, 10))).toEqual(["Not met: a", "Not met: d"]);
   });
 
-  it.each<[code: string, words: string[]]>([
+  it.each<[code: string, words: string[], host?: Turn["host"]]>([
     ["verifying", ["babysitter loop:verify run-1 --wait", "without changing any file", "repeat your claim"]],
     ["steps_remaining", ["these steps are open: docs (do docs).", "babysitter loop:step run-1 <step> --done"]],
     ["run_incomplete", ["the run has not completed. Continue orchestration (run:iterate).", "completion proof ends"]],
     ["idle_warning", ["without calling a tool", "babysitter loop:status run-1", "the loop will be paused"]],
     ["criteria_met_confirm", ["Every criterion is met", said(PROMISE), "otherwise say what is left"]],
-    ["ask_human", ["(q2)", "AskUserQuestion", "`q2`", "Do not answer it yourself"]],
-  ])("L3: %s", (code, words) => {
-    const { reason, delta } = answerTo(exampleOf(code));
+    ["ask_human", ["(q2)", "Do not answer it yourself", "just stop"]],
+    ["ask_human", ["(q2)", "with AskThem", "`q2`", "Do not answer it yourself"], { questionTool: "AskThem" }],
+  ])("L3: %s", (code, words, host = {}) => {
+    const { reason, delta } = answerTo({ ...exampleOf(code), host: { ...exampleOf(code).host, ...host } });
     for (const word of words) {
       expect(reason).toContain(word);
       expect(delta).toContain(word);

@@ -119,8 +119,10 @@ const SPECIAL: Readonly<Record<string, Words>> = {
     `You have ended several turns without calling a tool. Work on the task, or check its status: babysitter loop:status ${run}. If this continues, the loop will be paused.`,
   criteria_met_confirm: ({ state }) =>
     `Every criterion is met. If the whole task is done, output <promise>${state.contract.promise.text}</promise> alone on a line; otherwise say what is left and do it.`,
-  ask_human: ({ run }) =>
-    `Only a question for a human is left (${run.openQuestions.join(", ")}). Ask it with AskUserQuestion: give \`${run.openQuestions[0] ?? ""}\` as the question, any header and two placeholder options; the run's own text and options replace them. Do not answer it yourself. If you cannot ask, just stop; the person has been notified.`,
+  ask_human: ({ run, host: { questionTool } }) =>
+    questionTool === undefined
+      ? `Only a question for a human is left (${run.openQuestions.join(", ")}). Do not answer it yourself, just stop; the person has been notified.`
+      : `Only a question for a human is left (${run.openQuestions.join(", ")}). Ask it with ${questionTool}: give \`${run.openQuestions[0] ?? ""}\` as the question, any header and two placeholder options; the run's own text and options replace them. Do not answer it yourself. If you cannot ask, just stop; the person has been notified.`,
 };
 
 function openSteps(steps: Situation["state"]["steps"]): string {

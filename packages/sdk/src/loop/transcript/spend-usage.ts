@@ -1,14 +1,27 @@
 /**
- * Tokens of model calls, from the rows of transcripts. A call has one row per content block, each with the usage of
- * the whole call, the first of them sometimes with only a part of it; and a resumed or forked session has copies of
- * rows of another file. So calls are known by the id of their message, and each counts once, with its largest row.
+ * Sums of the tokens of model calls. Hosts may write a call down several times, at first only a part of it, and copy
+ * what another session has written. So calls are known by their ids, and each counts once, with its largest numbers.
  */
-import { isJsonObject, type JsonObject } from "../../model/json.js";
 import { rateOf } from "./price-table.js";
-import { isMadeByHost, messageOf, roleOf, type TranscriptRow } from "./transcript-rows.js";
 
 /** Input, output, cache read, cache written for 5 minutes, cache written for an hour. */
 export type Tokens = [input: number, output: number, cacheRead: number, write5m: number, write1h: number];
+
+/** A call of a model, as one row of a transcript has it. */
+export interface ModelCall {
+  /** The same in every row of the call. */
+  id: string;
+  model: string;
+  /** In the dearer fast mode of the model. */
+  fast: boolean;
+  tokens: Tokens;
+}
+
+/** A row of a transcript that tells of calls. */
+export interface MeteredRow {
+  at?: string;
+  calls: readonly [ModelCall, ...ModelCall[]];
+}
 
 /** What was used under one price; see `rateOf`. */
 export interface RateUsage {
@@ -52,13 +65,8 @@ export function emptyUsage(since?: string): UsageState {
 }
 
 /** Takes more rows into the state, which it changes and returns. */
-export function sumUsage(rows: Iterable<TranscriptRow>, state: UsageState = emptyUsage()): UsageState {
-  for (const row of rows) {
-    const calls = callsOf(row);
-    const [first] = calls;
-    if (first === undefined || !counts(state, row, first.id)) continue;
-    for (const call of calls) addCall(state, call);
-  }
+export function sumUsage(rows: Iterable<MeteredRow>, state: UsageState = emptyUsage()): UsageState {
+  for (const row of rows) if (counts(state, row)) for (const call of row.calls) addCall(state, call);
   return state;
 }
 
@@ -66,9 +74,8 @@ export function sumUsage(rows: Iterable<TranscriptRow>, state: UsageState = empt
  * Rows are appended in time, so that once one of the loop was met, all that follow belong to it, also those that a
  * clock which was set back dates before its start. Only what was there before the loop may be appended again.
  */
-function counts(state: UsageState, row: TranscriptRow, id: string): boolean {
-  const { timestamp } = row;
-  const at = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;
+function counts(state: UsageState, { at: time, calls: [{ id }] }: MeteredRow): boolean {
+  const at = time === undefined ? Number.NaN : Date.parse(time);
   if (Number.isNaN(state.since) || Number.isNaN(at)) return true;
   if (at >= state.since) {
     state.reached = true;
@@ -79,14 +86,9 @@ function counts(state: UsageState, row: TranscriptRow, id: string): boolean {
   return false;
 }
 
-interface Call {
-  id: string;
-  rate: string;
-  tokens: Tokens;
-}
-
-function addCall(state: UsageState, { id, rate, tokens }: Call): void {
+function addCall(state: UsageState, { id, model, fast, tokens }: ModelCall): void {
   if (state.settled.has(id)) return;
+  const rate = rateOf(model, { fast, promptTokens: total(tokens) - tokens[1] });
   const known = state.calls.get(id);
   if (known === undefined) state.calls.set(id, { rate, tokens, unseen: 0 });
   else {
@@ -99,57 +101,7 @@ function isLarger(a: Tokens, b: Tokens): boolean {
   return a[1] === b[1] ? total(a) > total(b) : a[1] > b[1];
 }
 
-const total = (tokens: Tokens): number => tokens.reduce((sum, count) => sum + count, 0);
-
-/** Calls of a row: its own, and those that were made on its behalf and are not part of its own numbers. */
-function callsOf(row: TranscriptRow): Call[] {
-  const message = messageOf(row);
-  const { usage, model } = message;
-  if (roleOf(row) !== "assistant" || isMadeByHost(row) || !isJsonObject(usage)) return [];
-  const name = typeof model === "string" && model !== "" ? model : "unknown model";
-  const id = idOf(row, message, usage);
-  const further = Array.isArray(usage["iterations"]) ? usage["iterations"] : [];
-  return [
-    callFrom(id, name, usage),
-    ...further.map((part, index) => {
-      const apart = isJsonObject(part) && (part["type"] === "advisor_message" || part["type"] === "compaction");
-      if (!apart) return undefined;
-      return callFrom(`${id}/${index}`, typeof part["model"] === "string" ? part["model"] : name, part);
-    }),
-  ].filter((call) => call !== undefined);
-}
-
-/** The same for every row of a call; where the host gives none, what a second reading of the row finds again. */
-function idOf(row: TranscriptRow, message: JsonObject, usage: JsonObject): string {
-  const ids = [message["id"], row["requestId"], row["uuid"]];
-  const given = ids.find((id): id is string => typeof id === "string" && id !== "");
-  return given ?? JSON.stringify([row["timestamp"], message["model"], tokensOf(usage)]);
-}
-
-function callFrom(id: string, model: string, usage: JsonObject): Call | undefined {
-  const tokens = tokensOf(usage);
-  if (total(tokens) === 0) return undefined;
-  const promptTokens = total(tokens) - tokens[1];
-  return { id, rate: rateOf(model, { fast: usage["speed"] === "fast", promptTokens }), tokens };
-}
-
-function tokensOf(usage: JsonObject): Tokens {
-  const { cache_creation: written } = usage;
-  const write1h = isJsonObject(written) ? tokenCount(written["ephemeral_1h_input_tokens"]) : 0;
-  const write5m = isJsonObject(written) ? tokenCount(written["ephemeral_5m_input_tokens"]) : 0;
-  return [
-    tokenCount(usage["input_tokens"]),
-    tokenCount(usage["output_tokens"]),
-    tokenCount(usage["cache_read_input_tokens"]),
-    // What is not said to be for an hour is for five minutes.
-    Math.max(write5m, tokenCount(usage["cache_creation_input_tokens"]) - write1h),
-    write1h,
-  ];
-}
-
-function tokenCount(value: unknown): number {
-  return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : 0;
-}
+export const total = (tokens: Tokens): number => tokens.reduce((sum, count) => sum + count, 0);
 
 /** How many readings a call stays open without any further row. */
 const OPEN_READINGS = 3;

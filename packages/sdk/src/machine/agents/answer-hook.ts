@@ -19,6 +19,6 @@ export function failHookOpen(plain: PlainHookCall, thrown: unknown): Promise<Hos
 }
 
 function callOf({ runSlashCommand, ...call }: PlainHookCall): HostHookCall {
-  const { cwd, env, registry: sessions } = call;
-  return { ...call, machine: localHostMachine({ cwd, env, sessions, runSlashCommand }) };
+  const { cwd, env, harness: host, registry: sessions } = call;
+  return { ...call, machine: localHostMachine({ cwd, env, host, sessions, runSlashCommand }) };
 }

@@ -13,9 +13,8 @@ export function areHooksOlder(
   env: Readonly<Record<string, string | undefined>>,
   { place: { projectRoot }, summary }: RunJournal,
 ): boolean {
-  // The agent's commands do not have the variables that the host gives to hooks.
-  const { CLAUDE_PLUGIN_ROOT: _root, ...agents } = env;
-  const places = { projectRoot, home: env["HOME"] || os.homedir(), env: agents };
+  // Without the plugin of the host: the agent's commands do not have the variables that the host gives to hooks.
+  const places = { projectRoot, home: env["HOME"] || os.homedir(), env };
   const made = Date.parse(summary.created.at);
   const folders = [...ownFolders(places), ...lastFolders(places)].map(({ dir }) => dir);
   const files = folders.flatMap(filesBelow);

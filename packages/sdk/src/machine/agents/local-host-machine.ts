@@ -1,6 +1,7 @@
 /** The machine for answers to a host, filled with this machine's files and programs. */
 import path from "node:path";
 import type { HostMachine, SlashRunner } from "../../hosts/answer/host-machine.js";
+import type { NamedHost } from "../../hosts/host.js";
 import type { SessionRegistry } from "../../sessions/session-registry.js";
 import type { Environment } from "../caller.js";
 import { answersOf, userName } from "../decision-source.js";
@@ -19,11 +20,12 @@ export interface HostMachineOptions {
   /** Where the host works. */
   cwd: string;
   env: Environment;
+  host: NamedHost;
   sessions: SessionRegistry;
   runSlashCommand: SlashRunner;
 }
 
-export function localHostMachine({ cwd, env, sessions, runSlashCommand }: HostMachineOptions): HostMachine {
+export function localHostMachine({ cwd, env, host, sessions, runSlashCommand }: HostMachineOptions): HostMachine {
   let found: Places | undefined;
   const places = (): Places => (found ??= findPlaces({ cwd, env }));
   const caller = { cwd, env, flags: {}, places };
@@ -31,7 +33,7 @@ export function localHostMachine({ cwd, env, sessions, runSlashCommand }: HostMa
   const leadsTo = (given: string, target: string): boolean => realPath(path.resolve(cwd, given)) === realPath(target);
   return {
     loops,
-    loopPorts: localLoopPorts(env),
+    loopPorts: localLoopPorts(env, host),
     openLoops: () => openLoops(loops.ports),
     runName: (run) => runName({ cwd, env }, run),
     answersIn: (journal) => answersOf({ env }, journal),

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { PROGRAM_NAME } from "../../hosts/answer/host-machine.js";
+import { pluginRootIn } from "../../hosts/environments.js";
 
 /** The words that call this very program, wherever they are used. */
 export function ownProgram(): string[] {
@@ -13,7 +14,7 @@ export function ownProgram(): string[] {
 export function isAnotherFirst(env: Readonly<Record<string, string | undefined>>): boolean {
   const programs = path.dirname(path.resolve(process.argv[1] as string));
   // The last one is what npm links to.
-  const own = [env["CLAUDE_PLUGIN_ROOT"], programs, path.resolve(programs, "../../bin")]
+  const own = [pluginRootIn(env), programs, path.resolve(programs, "../../bin")]
     .filter((dir) => dir !== undefined && dir !== "")
     .map((dir) => realPathOf(dir as string));
   return (env["PATH"] ?? "")

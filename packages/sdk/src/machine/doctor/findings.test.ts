@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type Finding, findingsOf } from "./findings.js";
+import { findingsOfHost, type HostFacts } from "../../hosts/claude-code/setup-findings.js";
+import type { Finding } from "../../hosts/finding.js";
+import { findingsOf } from "./findings.js";
 import type { SetupFacts } from "./setup-facts.js";
 
-const FACTS: SetupFacts = {
+type Facts = Omit<SetupFacts, "hosts" | "hostFindings"> & HostFacts;
+
+const FACTS: Facts = {
   platform: "linux",
   cli: { path: "/p/dist/babysitter.cjs", version: "1.2.3" },
   node: { path: "/usr/bin/node", version: "20.19.0" },
@@ -25,25 +29,28 @@ const FACTS: SetupFacts = {
   state: { dir: "/h/.a5c/state" },
   hookProblems: [],
   hookLog: "/h/.a5c/log/hooks.jsonl",
-  install: "install it",
 };
 const SETTINGS = { path: "/s.json", disableAllHooks: false, managedHooksOnly: false };
-const SESSION = FACTS.lastSession as NonNullable<SetupFacts["lastSession"]>;
+const SESSION = FACTS.lastSession as NonNullable<Facts["lastSession"]>;
 
-/** Those that are not fine. */
-function wrong(facts: SetupFacts): Finding[] {
-  return findingsOf(facts).filter(({ level }) => level !== "ok");
+function allOf(facts: Facts): Finding[] {
+  return findingsOf({ ...facts, hosts: ["Claude Code"], hostFindings: findingsOfHost(facts) });
 }
 
-function without(name: keyof SetupFacts): SetupFacts {
+/** Those that are not fine. */
+function wrong(facts: Facts): Finding[] {
+  return allOf(facts).filter(({ level }) => level !== "ok");
+}
+
+function without(name: keyof Facts): Facts {
   const { [name]: _, ...rest } = FACTS;
-  return rest as SetupFacts;
+  return rest as Facts;
 }
 
 describe("what the doctor makes of the facts", () => {
   it("finds nothing wrong where nothing is", () => {
     expect(wrong(FACTS)).toEqual([]);
-    expect(findingsOf(FACTS).map(({ check }) => check)).toEqual(
+    expect(allOf(FACTS).map(({ check }) => check)).toEqual(
       expect.arrayContaining([
         "node",
         "babysitter",
@@ -58,7 +65,7 @@ describe("what the doctor makes of the facts", () => {
     );
   });
 
-  it.each<[string, SetupFacts, string, "problem" | "warning"]>([
+  it.each<[string, Facts, string, "problem" | "warning"]>([
     ["Windows", { ...FACTS, platform: "win32" }, "platform", "problem"],
     ["no node", without("node"), "node", "problem"],
     ["a node that does not run", { ...FACTS, node: { path: "/n" } }, "node", "problem"],

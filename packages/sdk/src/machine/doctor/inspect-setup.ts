@@ -1,46 +1,48 @@
-/** Looks at the machine: programs, settings, folders. Changes nothing that stays. */
+/** Looks at the machine: programs, hosts, folders. Changes nothing that stays. */
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { isJsonObject } from "../../model/json.js";
+import type { DoctorKit, ProgramFacts } from "../../hosts/host.js";
+import { hostDoctors } from "../../hosts/host-parts.js";
 import { VERSION } from "../../model/version.js";
 import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
-import { type LastSession, readLastSession } from "../../sessions/last-session.js";
+import { readLastSession } from "../../sessions/last-session.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import type { Caller, Environment } from "../caller.js";
-import { readSettings } from "./read-settings.js";
-import type { ProgramFacts, SetupFacts } from "./setup-facts.js";
+import type { SetupFacts } from "./setup-facts.js";
 
 const DAY_MS = 24 * 3_600_000;
 /** A program that does not say its version for so long does not work. */
 const PATIENCE_MS = 20_000;
-const INSTALL = "claude plugin marketplace add a5c-ai/babysitter && claude plugin install babysitter@a5c";
 
-export function inspectSetup(caller: Caller): SetupFacts {
+export async function inspectSetup(caller: Caller): Promise<SetupFacts> {
   const { env, cwd } = caller;
   const { home } = sessionPlaces({ env, cwd });
   const { projectRoot, runsDir } = caller.places();
   const cli = fs.realpathSync(process.argv[1] as string);
-  const lastSession = readLastSession(home);
   const node = programNamed("node", env);
-  const host = programNamed("claude", env);
-  const plugin = pluginOf(cli, env, lastSession);
+  const kit: DoctorKit = {
+    env,
+    projectRoot,
+    cli: { path: cli, version: VERSION },
+    lastSession: readLastSession(home),
+    program: (name) => programNamed(name, env),
+    ask: (program, args) => call(program, args, env),
+  };
+  const doctors = await hostDoctors();
   const state = path.join(home, "state");
   return {
     platform: process.platform,
-    cli: { path: cli, version: VERSION },
+    cli: kit.cli,
     ...(node === undefined ? {} : { node }),
-    ...(host === undefined ? {} : { host }),
-    ...(plugin === undefined ? {} : { plugin: { ...plugin, ...validated(host, plugin.root, env) } }),
-    ...(lastSession === undefined ? {} : { lastSession }),
-    settings: readSettings(env, projectRoot),
+    hosts: doctors.map(({ title }) => title),
+    hostFindings: doctors.flatMap((doctor) => doctor.examine(kit)),
     others: others(cli, env),
     links: { dir: runsDir, ...refusalOf(runsDir, tryLink) },
     state: { dir: state, ...refusalOf(state, tryWrite) },
     hookProblems: hookProblemsSince(home, new Date(Date.now() - DAY_MS).toISOString()),
     hookLog: hookLogFile(home),
-    install: INSTALL,
   };
 }
 
@@ -75,49 +77,6 @@ function others(cli: string, env: Environment): string[] {
     path.resolve(folder, "../../bin/babysitter.cjs"),
   ];
   return onPath("babysitter", env).filter((file) => !own.includes(fs.realpathSync(file)));
-}
-
-/** The plugin that this program belongs to, or that the environment or the last session names. */
-function pluginOf(
-  cli: string,
-  env: Environment,
-  lastSession: LastSession | undefined,
-): { root: string; version?: string } | undefined {
-  const candidates = [path.dirname(path.dirname(cli)), env["CLAUDE_PLUGIN_ROOT"], lastSession?.pluginRoot];
-  for (const root of candidates) {
-    const manifest = root ? readManifest(root) : undefined;
-    if (root && manifest !== undefined) return { root, ...manifest };
-  }
-  return undefined;
-}
-
-function readManifest(root: string): { version?: string } | undefined {
-  try {
-    const manifest: unknown = JSON.parse(fs.readFileSync(path.join(root, ".claude-plugin", "plugin.json"), "utf8"));
-    if (!isJsonObject(manifest) || manifest["name"] !== "babysitter") return undefined;
-    const { version } = manifest;
-    return typeof version === "string" ? { version } : {};
-  } catch {
-    return undefined;
-  }
-}
-
-function validated(
-  host: ProgramFacts | undefined,
-  root: string,
-  env: Environment,
-): { validation?: { ok: boolean; text: string } } {
-  if (host?.version === undefined) return {};
-  const { status, stdout, stderr } = call(host.path, ["plugin", "validate", root], env);
-  return { validation: { ok: status === 0, text: lastLines(`${stdout}\n${stderr}`) } };
-}
-
-function lastLines(text: string): string {
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-  return lines.slice(-6).join(" ");
 }
 
 function call(

@@ -7,10 +7,12 @@ import { holdLease, leaseLost } from "../../drive/lease.js";
 import { MomentQueue } from "../../drive/moment-queue.js";
 import type { Ending, ProgressView } from "../../drive/progress.js";
 import { Questions } from "../../drive/questions.js";
+import type { HostLauncher } from "../../hosts/host.js";
+import { launcherOf, partsOf } from "../../hosts/host-parts.js";
 import type { AgentSession } from "../../hosts/turns/agent-driver.js";
 import { AgentDriver } from "../../hosts/turns/agent-driver.js";
 import { agentEnding } from "../../hosts/turns/agent-ending.js";
-import { type HostProgram, startTurn, transcriptOf } from "../../hosts/turns/host-program.js";
+import { type HostProgram, startTurn } from "../../hosts/turns/host-program.js";
 import type { LoopTerms } from "../../loop/formats/loop-terms.js";
 import { endTurn } from "../../loop-runs/end-turn.js";
 import type { LoopMachine } from "../../loop-runs/loop-machine.js";
@@ -126,8 +128,11 @@ function makeDriver(run: AgentRun & { bound: AgentSession; signal: AbortSignal }
   const { projectRoot } = journal.place;
   const settings = driveSettings(caller, projectRoot);
   const context = hookContext(caller, journal);
+  const launcher = launcherOf(run.agent);
+  if (launcher === undefined) throw new BabysitterError("INTERNAL", `${run.agent} cannot be started.`);
   const host: HostProgram = {
-    program: programOf(caller),
+    launcher,
+    program: programOf(caller, launcher),
     cwd: projectRoot,
     env,
     binFolder: context.pathPrefix,
@@ -147,8 +152,9 @@ function makeDriver(run: AgentRun & { bound: AgentSession; signal: AbortSignal }
     journal,
     session: bound,
     startTurn: (turn) => startTurn(host, turn),
+    notFoundHint: launcher.notFoundHint,
     endTurn: async (message) => {
-      await judge(env, journal, { host, sessionId: bound.sessionId, message, name, signal });
+      await judge(env, journal, { agent: run.agent, host, sessionId: bound.sessionId, message, name, signal });
       await writeViews(machine, journal);
     },
     iterate: () =>
@@ -176,10 +182,18 @@ function makeDriver(run: AgentRun & { bound: AgentSession; signal: AbortSignal }
 async function judge(
   env: Environment,
   journal: RunJournal,
-  turn: { host: HostProgram; sessionId: string; message: string | undefined; name: string; signal: AbortSignal },
+  turn: {
+    agent: string;
+    host: HostProgram;
+    sessionId: string;
+    message: string | undefined;
+    name: string;
+    signal: AbortSignal;
+  },
 ): Promise<void> {
-  const { host, sessionId, message, name, signal } = turn;
-  const transcriptPath = transcriptOf(host, sessionId);
+  const { agent, host, sessionId, message, name, signal } = turn;
+  const { transcripts, question } = partsOf({ name: agent });
+  const transcriptPath = transcripts?.ofSession(sessionId, env);
   await endTurn(
     journal,
     {
@@ -190,9 +204,10 @@ async function judge(
       ...defined({ lastMessage: message, transcriptPath }),
     },
     {
-      ports: localLoopPorts(env),
+      ports: localLoopPorts(env, { name: agent }),
       signal,
-      host: {},
+      // Nothing limits this turn: the host has ended it.
+      host: defined({ questionTool: question?.name }),
       runName: name,
       projectRoot: host.cwd,
       patienceMs: PATIENCE_MS,
@@ -256,8 +271,8 @@ function codeHashOf(journal: RunJournal): string | undefined {
 }
 
 /** A name is looked for on PATH; a path is one from here. */
-function programOf({ env, cwd }: Caller): string {
-  const given = env["BABYSITTER_CLAUDE"] || "claude";
+function programOf({ env, cwd }: Caller, launcher: HostLauncher): string {
+  const given = launcher.program(env);
   return given.includes("/") ? path.resolve(cwd, given) : given;
 }
 

@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import type { HookPlaces } from "../../hooks/hook-folders.js";
 import type { HookContext } from "../../hooks/run-hook.js";
+import { pluginRootIn } from "../../hosts/environments.js";
 import { defined } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { Caller, Environment } from "../caller.js";
@@ -23,9 +24,12 @@ export function hookContextOfRun(env: Environment, journal: RunJournal): HookCon
   return { ...placesOf(journal), ...surroundings(env), run: { runId, runDir } };
 }
 
-function surroundings(env: Environment): Pick<HookContext & HookPlaces, "home" | "env" | "cli" | "pathPrefix"> {
+function surroundings(
+  env: Environment,
+): Pick<HookContext & HookPlaces, "home" | "env" | "hostPluginRoot" | "cli" | "pathPrefix"> {
   const cli = fs.realpathSync(process.argv[1] as string);
-  return { home: env["HOME"] || os.homedir(), env, cli, ...defined({ pathPrefix: binFolder(cli) }) };
+  const extra = { hostPluginRoot: pluginRootIn(env), pathPrefix: binFolder(cli) };
+  return { home: env["HOME"] || os.homedir(), env, cli, ...defined(extra) };
 }
 
 function placesOf({ runDir, place }: RunJournal): { projectRoot: string; runsDir: string } {

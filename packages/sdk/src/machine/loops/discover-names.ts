@@ -1,40 +1,11 @@
-/** Skills and agents that a host offers in a project, by the folders that hosts keep them in. */
-import fs from "node:fs";
-import os from "node:os";
-import path from "node:path";
+/** Skills and agents that a host offers in a project, for its agent to know. */
+import type { Environment, NamedHost } from "../../hosts/host.js";
+import { partsOf } from "../../hosts/host-parts.js";
 
 /** More are never told. */
 const MAX_NAMES = 10;
 
-export function discoverNames(projectRoot: string, env: Readonly<Record<string, string | undefined>>): string[] {
-  const homes = [path.join(projectRoot, ".claude"), path.join(env["HOME"] || os.homedir(), ".claude")];
-  const names = homes.flatMap((home) => [
-    ...skillsIn(path.join(home, "skills")),
-    ...agentsIn(path.join(home, "agents")),
-  ]);
+export function discoverNames(hosts: readonly NamedHost[], projectRoot: string, env: Environment): string[] {
+  const names = hosts.flatMap((host) => partsOf(host).discover?.(projectRoot, env) ?? []);
   return [...new Set(names)].slice(0, MAX_NAMES);
-}
-
-function skillsIn(folder: string): string[] {
-  return namesIn(folder)
-    .filter((name) => fs.existsSync(path.join(folder, name, "SKILL.md")))
-    .map((name) => `skill ${name}`);
-}
-
-function agentsIn(folder: string): string[] {
-  return namesIn(folder)
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `agent ${name.slice(0, -3)}`);
-}
-
-/** Names are told to an agent: nothing but plain ones. */
-function namesIn(folder: string): string[] {
-  try {
-    return fs
-      .readdirSync(folder)
-      .filter((name) => /^[\w.-]{1,64}$/u.test(name))
-      .toSorted();
-  } catch {
-    return [];
-  }
 }

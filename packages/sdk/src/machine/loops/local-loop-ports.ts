@@ -1,9 +1,10 @@
 /** The ports of loops, filled with this machine's files and processes. */
-import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { changedThings } from "../../checks/protected-things.js";
 import { treeHash } from "../../checks/tree-hash.js";
+import type { Environment, HostTranscripts, NamedHost } from "../../hosts/host.js";
+import { partsOf } from "../../hosts/host-parts.js";
 import type { LoopPorts, TurnReading, TurnRequest } from "../../loop-runs/loop-ports.js";
 import type { VerificationStarted } from "../../model/loop-events.js";
 import { readSpend } from "../../sessions/read-spend.js";
@@ -13,29 +14,29 @@ import { refOf } from "../../spawn/process-group-ref.js";
 import { startVerifier } from "../children/start-verifier.js";
 import { discoverNames } from "./discover-names.js";
 
-/** How long the transcript may lag behind the hook. */
-const FLUSH_MS = 500;
-
 /** A host waits for what needs the hash of the tree; without it the loop goes on, knowing less. */
 const TREE_MS = 20_000;
 
-export function localLoopPorts(env: Readonly<Record<string, string | undefined>>): LoopPorts {
+/** @param host whose transcripts are read, and whose skills are told of; not needed where no turn has ended */
+export function localLoopPorts(env: Environment, host?: NamedHost): LoopPorts {
+  const { transcripts } = host === undefined ? {} : partsOf(host);
   return {
     tree: ({ projectRoot, runDir }) => hashOf(projectRoot, treeCacheOf(runDir)),
     changed: async (projectRoot, things) => (things.length === 0 ? [] : changedThings(projectRoot, things)),
-    turn: readTurn,
+    turn: (request) => readTurn(request, transcripts),
     spend: async ({ transcriptPath, sessions, since, runDir, prices }) =>
-      transcriptPath === undefined
+      transcriptPath === undefined || transcripts === undefined
         ? undefined
         : readSpend({
-            transcripts: transcriptsOf(transcriptPath, sessions),
+            source: transcripts,
+            transcripts: transcripts.ofSessions(transcriptPath, sessions),
             since,
             cacheFile: path.join(runDir, "state", "spend.json"),
             overrides: prices,
           }),
     startVerification: startVerifier,
     isAlive: isVerificationAlive,
-    discovered: (projectRoot) => discoverNames(projectRoot, env),
+    discovered: (projectRoot) => discoverNames(host === undefined ? [] : [host], projectRoot, env),
   };
 }
 
@@ -59,9 +60,12 @@ async function hashOf(projectRoot: string, cacheDir: string): Promise<string | u
   }
 }
 
-async function readTurn({ path: file, lastMessage, after }: TurnRequest): Promise<TurnReading> {
-  if (file === undefined) return { blocks: [], denied: 0, missing: true };
-  const turn = await readTurnFromFile({ path: file, lastMessage, deadlineMs: FLUSH_MS, after });
+async function readTurn(
+  { path: file, lastMessage, after }: TurnRequest,
+  format: HostTranscripts | undefined,
+): Promise<TurnReading> {
+  if (file === undefined || format === undefined) return { blocks: [], denied: 0, missing: true };
+  const turn = await readTurnFromFile({ path: file, format, lastMessage, deadlineMs: format.lagMs, after });
   if (turn.missing) return { blocks: [], denied: 0, missing: true };
   const { blocks, tools, denied, key, complete, commandWaiting, current } = turn;
   return {
@@ -73,13 +77,6 @@ async function readTurn({ path: file, lastMessage, after }: TurnRequest): Promis
     ...(complete || tools > 0 ? { tools } : {}),
     ...(key === undefined || !current ? {} : { key }),
   };
-}
-
-/** A host keeps the transcripts of a project's sessions in one folder, each under its session's id. */
-function transcriptsOf(newest: string, sessions: readonly string[]): string[] {
-  const own = path.basename(newest, ".jsonl");
-  const others = sessions.filter((id) => id !== own).map((id) => path.join(path.dirname(newest), `${id}.jsonl`));
-  return [...others.filter((file) => fs.existsSync(file)), newest];
 }
 
 /**

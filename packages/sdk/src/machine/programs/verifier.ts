@@ -4,6 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { treeHash } from "../../checks/tree-hash.js";
 import { verifyCriteria } from "../../checks/verify-criteria.js";
+import { withoutAgents } from "../../hosts/environments.js";
 import { requiredCriteria } from "../../loop/rules/criteria-standing.js";
 import { checkEnvironment } from "../../loop/rules/make-contract.js";
 import { VerificationRecord } from "../../loop-runs/verification-record.js";
@@ -61,7 +62,8 @@ export async function runVerification([runDir = "", name = "", ...wanted]: strin
       cacheDir,
       evidenceDir: path.join(runDir, "evidence"),
       runDir,
-      env,
+      // Tools behave otherwise when they think that an agent calls them; here it is the engine.
+      env: withoutAgents(env),
       session: marker,
       earlier: loop.results,
       report: (result) => record.checked({ ...result, text: texts.get(result.criterion) ?? "" }),

@@ -1,6 +1,7 @@
 /** Why a folder was taken as the project's root, in words. */
 import fs from "node:fs";
 import path from "node:path";
+import { projectVariableIn } from "../../hosts/environments.js";
 import type { Environment } from "../caller.js";
 import type { Places } from "../file-places.js";
 
@@ -21,7 +22,7 @@ export function explainPlaces(places: Places, env: Environment, runsDir: string 
 
 /** The first of the rules, in the order in which they are tried, that leads to this folder. */
 function whyRoot(root: string, env: Environment): string {
-  const variable = ["REPO_ROOT", "CLAUDE_PROJECT_DIR"].find((name) => env[name]);
+  const variable = env["REPO_ROOT"] ? "REPO_ROOT" : projectVariableIn(env);
   if (variable !== undefined) return variable;
   if (isFolder(path.join(root, ".a5c"))) return "it has a folder .a5c";
   return fs.existsSync(path.join(root, ".git")) ? "it is a git repository" : "it is the current folder";

@@ -1,15 +1,6 @@
 /** Why a turn has no end that anybody decided: what a host writes into its transcript when it breaks one off. */
+import type { TurnBreak } from "../../loop/transcript/turn.js";
 import { isSidechain, messageOf, roleOf, type TranscriptRow, textsOf } from "./transcript-rows.js";
-
-/**
- * A person stopped it, the host did because hooks had held it too often, or the model could not be asked. Or it came
- * to its end at that time, and whoever should have decided about it was killed or failed.
- */
-export type TurnBreak =
-  | { kind: "interrupted" }
-  | { kind: "cut" }
-  | { kind: "failed"; message: string }
-  | { kind: "ended"; at: string };
 
 const INTERRUPTED = "[Request interrupted by user";
 const CUT = /\bhook blocked the turn from ending\b.*\boverriding\b/su;

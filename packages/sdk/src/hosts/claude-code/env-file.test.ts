@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
+import { tempDir } from "../../../../../tests/fixtures/temp-dir.js";
 import { exportSessionId, sessionOfEnvFile } from "./env-file.js";
 
 let dir: string;

@@ -2,7 +2,8 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { parseSessionId } from "../loop/formats/session-id.js";
+import { parseSessionId } from "../../loop/formats/session-id.js";
+import type { Environment } from "../host.js";
 
 const NAMES = ["AGENT_SESSION_ID", "CLAUDE_SESSION_ID"];
 const OURS = new RegExp(`^export (?:${NAMES.join("|")})="[A-Za-z0-9._-]*"\r?$`);
@@ -15,7 +16,7 @@ export type EnvFileAnswer = "written" | "already there" | "no file" | { problem:
 const FOLDER = "session-env";
 
 /** Whose file it is. At the start of a fork some hosts give the id of the session that it was forked from. */
-export function sessionOfEnvFile(env: Readonly<Record<string, string | undefined>>): string | undefined {
+export function sessionOfEnvFile(env: Environment): string | undefined {
   const folder = path.dirname(env["CLAUDE_ENV_FILE"] || ".");
   return path.basename(path.dirname(folder)) === FOLDER ? parseSessionId(path.basename(folder)) : undefined;
 }
@@ -24,7 +25,7 @@ export function sessionOfEnvFile(env: Readonly<Record<string, string | undefined
  * The host never empties the file, so that it would grow with each start: our lines are replaced, or left alone when
  * they are right. All other lines stay. Never throws: a session without the variables is better than none.
  */
-export function exportSessionId(env: Readonly<Record<string, string | undefined>>, sessionId: string): EnvFileAnswer {
+export function exportSessionId(env: Environment, sessionId: string): EnvFileAnswer {
   const file = env["CLAUDE_ENV_FILE"];
   if (!file) return "no file";
   const id = parseSessionId(sessionId);

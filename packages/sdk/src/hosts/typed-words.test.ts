@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { claudeCode } from "./claude-code.js";
-import { inSlashWords } from "./slash-words.js";
+import { claudeCode } from "./claude-code/claude-code.js";
+import { inTypedWords } from "./typed-words.js";
 
 test.each([
   ["To go on: babysitter loop:resume run-1 --take", "To go on: /babysitter:resume run-1 --take"],
@@ -8,7 +8,8 @@ test.each([
   ["Report: babysitter loop:report run-1", "Report: /babysitter:status run-1"],
   ["babysitter loop:verify run-1", "babysitter loop:verify run-1"],
 ])("%j becomes %j", (text, words) => {
-  expect(inSlashWords(text)).toBe(words);
+  expect(inTypedWords(text, claudeCode.words)).toBe(words);
+  expect(inTypedWords(text, undefined)).toBe(text);
 });
 
 test("users of the plugin are told in its words, its agent never", () => {

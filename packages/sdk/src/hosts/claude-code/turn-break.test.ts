@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { TurnBreak } from "../../loop/transcript/turn.js";
 import type { TranscriptRow } from "./transcript-rows.js";
-import { type TurnBreak, turnBreakOf } from "./turn-break.js";
+import { turnBreakOf } from "./turn-break.js";
 
 const said: TranscriptRow = {
   type: "assistant",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../model/json.js";
 import { parseRows } from "./transcript-rows.js";
-import { readTurn } from "./transcript-turn.js";
+import { readTurn } from "./turn-rows.js";
 
 const prompt = (text: string, uuid = "p1"): JsonObject => ({
   type: "user",

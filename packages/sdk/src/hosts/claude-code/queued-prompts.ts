@@ -39,6 +39,7 @@ function remove(queue: string[], content: unknown): void {
   if (index !== -1) queue.splice(index, 1);
 }
 
+/** Our own commands, as this host knows them. */
 const STOPPING = /^\s*\/babysitter:(?:pause|cancel)\b/u;
 
 /** One of our own commands to stop the loop is among them. */

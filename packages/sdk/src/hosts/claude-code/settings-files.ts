@@ -3,12 +3,12 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { isJsonObject, type JsonObject } from "../../model/json.js";
-import type { SettingsFacts } from "./setup-facts.js";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "../host.js";
+import { configFolder } from "./config-folder.js";
+import { CAP_VARIABLE } from "./limits.js";
+import type { SettingsFacts } from "./setup-findings.js";
 
 const MAX_BYTES = 1024 * 1024;
-const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 
 export function readSettings(env: Environment, projectRoot: string): SettingsFacts[] {
   return settingsFiles(env, projectRoot).flatMap((file) => {
@@ -18,7 +18,7 @@ export function readSettings(env: Environment, projectRoot: string): SettingsFac
 }
 
 function settingsFiles(env: Environment, projectRoot: string): string[] {
-  const own = env["CLAUDE_CONFIG_DIR"] || path.join(env["HOME"] || os.homedir(), ".claude");
+  const own = configFolder(env, env["HOME"] || os.homedir());
   const ofProject = path.join(projectRoot, ".claude");
   const files = [
     path.join(own, "settings.json"),

@@ -1,4 +1,5 @@
-/** What the agent said and did in the turn that has just ended, from the rows of its transcript. */
+/** What the agent said and did in the turn that has just ended, from the rows of its transcript, and what was denied to it. */
+import type { LastMessage, Turn } from "../../loop/transcript/turn.js";
 import { defined, isJsonObject, type JsonObject } from "../../model/json.js";
 import { wantsToStop } from "./queued-prompts.js";
 import {
@@ -10,29 +11,6 @@ import {
   type TranscriptRow,
   textsOf,
 } from "./transcript-rows.js";
-
-export interface Turn {
-  /** Everything the agent said, in order: hosts report only the last block, and a promise may stand before it. */
-  blocks: string[];
-  /** Tool calls. */
-  tools: number;
-  /** Tool calls that the host's permissions did not allow. */
-  denied: number;
-  lastText?: string;
-  /** Identity of the turn: that of the row which opened it. */
-  key?: string;
-  /** The rows reach back to the opening of the turn; else all the above is only its end. */
-  complete: boolean;
-  /** A command of the user to pause or cancel the loop waits for the agent to stop. */
-  commandWaiting: boolean;
-  /** The last message that the host reports is among the blocks; true when it reports none. */
-  hasLastMessage: boolean;
-}
-
-export interface LastMessage {
-  /** The message that the host itself reports with the end of the turn. */
-  lastMessage?: string | undefined;
-}
 
 export function readTurn(rows: readonly TranscriptRow[], { lastMessage }: LastMessage = {}): Turn {
   const opening = rows.findLastIndex(opensTurn);

@@ -1,0 +1,62 @@
+/** Looks at Claude Code on this machine: its program, our plugin in it, its settings. */
+import fs from "node:fs";
+import path from "node:path";
+import { defined, isJsonObject } from "../../model/json.js";
+import type { DoctorKit, HostDoctor, ProgramFacts } from "../host.js";
+import { PLUGIN_ROOT } from "./environment.js";
+import { readSettings } from "./settings-files.js";
+import { findingsOfHost } from "./setup-findings.js";
+
+export const doctor: HostDoctor = {
+  title: "Claude Code",
+  examine: (kit) => {
+    const { env, projectRoot, cli, lastSession } = kit;
+    const host = kit.program("claude");
+    const plugin = pluginOf(kit);
+    return findingsOfHost({
+      cli,
+      ...defined({ host, lastSession }),
+      ...(plugin === undefined ? {} : { plugin: { ...plugin, ...validated(kit, host, plugin.root) } }),
+      settings: readSettings(env, projectRoot),
+    });
+  },
+};
+
+/** The plugin that this program belongs to, or that the environment or the last session names. */
+function pluginOf({ cli, env, lastSession }: DoctorKit): { root: string; version?: string } | undefined {
+  const candidates = [path.dirname(path.dirname(cli.path)), env[PLUGIN_ROOT], lastSession?.pluginRoot];
+  for (const root of candidates) {
+    const manifest = root ? readManifest(root) : undefined;
+    if (root && manifest !== undefined) return { root, ...manifest };
+  }
+  return undefined;
+}
+
+function readManifest(root: string): { version?: string } | undefined {
+  try {
+    const manifest: unknown = JSON.parse(fs.readFileSync(path.join(root, ".claude-plugin", "plugin.json"), "utf8"));
+    if (!isJsonObject(manifest) || manifest["name"] !== "babysitter") return undefined;
+    const { version } = manifest;
+    return typeof version === "string" ? { version } : {};
+  } catch {
+    return undefined;
+  }
+}
+
+function validated(
+  kit: DoctorKit,
+  host: ProgramFacts | undefined,
+  root: string,
+): { validation?: { ok: boolean; text: string } } {
+  if (host?.version === undefined) return {};
+  const { status, stdout, stderr } = kit.ask(host.path, ["plugin", "validate", root]);
+  return { validation: { ok: status === 0, text: lastLines(`${stdout}\n${stderr}`) } };
+}
+
+function lastLines(text: string): string {
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  return lines.slice(-6).join(" ");
+}

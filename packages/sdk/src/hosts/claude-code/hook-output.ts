@@ -1,0 +1,69 @@
+/** Our answer to a hook, in the words of Claude Code; versions that do not know the newer form get the older one. */
+import { atLeast } from "../../model/version-numbers.js";
+import type { Environment, HookEvent, HostAnswer } from "../host.js";
+import { inTypedWords } from "../typed-words.js";
+import { HOST_NAME, PLUGIN_ROOT, versionIn } from "./environment.js";
+import { EVENT_NAMES } from "./hook-events.js";
+import { words } from "./words.js";
+
+/** The first version that takes context from a Stop hook. */
+const CONTEXT_SINCE = "2.1.163";
+
+export function render(event: HookEvent, answer: HostAnswer, env: Environment): object {
+  const { continueWith, message, context, refusal } = answer;
+  const shown = message === undefined ? {} : { systemMessage: forUser(message, env) };
+  if (continueWith !== undefined && event === "stop")
+    return takesContext(env)
+      ? { ...specific(event, { additionalContext: continueWith.delta }), ...shown }
+      : { decision: "block", reason: continueWith.reason, ...shown };
+  if (refusal !== undefined) return { decision: "block", reason: refusal, ...shown };
+  if (event === "pre-tool-use") return { ...toolDecision(answer), ...shown };
+  if (event === "permission-request") return { ...dialogDecision(answer), ...shown };
+  if (context !== undefined && TAKES_CONTEXT.has(event))
+    return { ...specific(event, { additionalContext: context }), ...shown };
+  return shown;
+}
+
+/** Whoever has the plugin types its commands, and may have no other. */
+function forUser(message: string, env: Environment): string {
+  return env[PLUGIN_ROOT] ? inTypedWords(message, words) : message;
+}
+
+const TAKES_CONTEXT: ReadonlySet<HookEvent> = new Set([
+  "session-start",
+  "user-prompt-submit",
+  "user-prompt-expansion",
+  "post-tool-use",
+]);
+
+function specific(event: HookEvent, fields: object): object {
+  return { hookSpecificOutput: { hookEventName: EVENT_NAMES[event], ...fields } };
+}
+
+function toolDecision({ allow, ask, deny, rewritten }: HostAnswer): object {
+  if (deny !== undefined)
+    return specific("pre-tool-use", { permissionDecision: "deny", permissionDecisionReason: deny });
+  // The host takes "allow" for the answer to a question of its own, and nobody would ever see the dialog.
+  if (ask !== undefined) return specific("pre-tool-use", { permissionDecision: "ask", updatedInput: ask.input });
+  if (allow === undefined) return rewritten === undefined ? {} : specific("pre-tool-use", { updatedInput: rewritten });
+  const { reason, input } = allow;
+  return specific("pre-tool-use", {
+    permissionDecision: "allow",
+    permissionDecisionReason: reason,
+    ...(input === undefined ? {} : { updatedInput: input }),
+  });
+}
+
+/** The host's dialog is open meanwhile; whoever answers first has answered. */
+function dialogDecision({ allow }: HostAnswer): object {
+  if (allow === undefined) return {};
+  const { input } = allow;
+  return specific("permission-request", {
+    decision: { behavior: "allow", ...(input === undefined ? {} : { updatedInput: input }) },
+  });
+}
+
+function takesContext(env: Environment): boolean {
+  const version = versionIn(env[HOST_NAME]);
+  return version !== undefined && atLeast(version, CONTEXT_SINCE);
+}

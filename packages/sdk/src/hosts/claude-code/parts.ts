@@ -1,0 +1,19 @@
+/** What Claude Code has beyond its hooks; apart from them, because most calls of a hook need none of it. */
+import type { HostParts } from "../host.js";
+import { discoverNames } from "./discover-names.js";
+import { exportSessionId, sessionOfEnvFile } from "./env-file.js";
+import { questionTool } from "./question-dialog.js";
+import { transcripts } from "./transcripts.js";
+
+export const claudeCodeParts: HostParts = {
+  startingSession: sessionOfEnvFile,
+  exportSession: exportSessionId,
+  shell: {
+    name: "Bash",
+    commandField: "command",
+    harmlessFields: new Set(["command", "description", "timeout", "run_in_background"]),
+  },
+  question: questionTool,
+  transcripts,
+  discover: discoverNames,
+};

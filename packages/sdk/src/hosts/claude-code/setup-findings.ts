@@ -1,0 +1,170 @@
+/** What the facts about Claude Code mean: one finding per link between it and us, with what mends it. Pure. */
+import { atLeast } from "../../model/version-numbers.js";
+import type { LastSession } from "../../sessions/last-session.js";
+import { type Finding, ok, problem, quoted, warning } from "../finding.js";
+import type { ProgramFacts } from "../host.js";
+import { versionIn } from "./environment.js";
+import { CAP_VARIABLE } from "./limits.js";
+
+/** A settings file of the host. */
+export interface SettingsFacts {
+  path: string;
+  /** Why it cannot be read as settings. */
+  problem?: string;
+  disableAllHooks: boolean;
+  /** Only hooks of the administrator run. */
+  managedHooksOnly: boolean;
+  /** Our plugin is switched off there, under this name. */
+  switchedOff?: string;
+  /** The host's limit of blocks, where it is set there. */
+  blockCap?: string;
+}
+
+/** Everything that was looked at. */
+export interface HostFacts {
+  cli: { version: string };
+  host?: ProgramFacts;
+  plugin?: {
+    root: string;
+    version?: string;
+    /** What the host's validator said, where there is a host to ask. */
+    validation?: { ok: boolean; text: string };
+  };
+  lastSession?: LastSession;
+  settings: SettingsFacts[];
+}
+
+const MIN_HOST = "2.1.197";
+/** With fewer blocks than this there is no room to warn and pause before the host cuts the loop. */
+const MIN_CAP = 3;
+const INSTALL = "claude plugin marketplace add a5c-ai/babysitter && claude plugin install babysitter@a5c";
+
+export function findingsOfHost(facts: HostFacts): Finding[] {
+  return CHECKS.flatMap((check) => check(facts));
+}
+
+type Check = (facts: HostFacts) => Finding[];
+
+const host: Check = ({ host: found, lastSession }) => {
+  const running = versionIn(lastSession?.host);
+  if (found === undefined)
+    return [
+      running === undefined
+        ? warning(
+            "host",
+            "claude is not on PATH here, so the plugin was not validated",
+            "Put claude on PATH and ask again.",
+          )
+        : ok("host", `${running} in the last session; claude is not on PATH here`),
+    ];
+  const version = versionOf(found);
+  if (version === undefined)
+    return [
+      problem(
+        "host",
+        `${found.path} does not say its version`,
+        "Install Claude Code again: npm i -g @anthropic-ai/claude-code",
+      ),
+    ];
+  return atLeast(version, MIN_HOST)
+    ? [ok("host", `Claude Code ${version} (${found.path})`)]
+    : [problem("host", `Claude Code ${version} is older than ${MIN_HOST}`, "claude update")];
+};
+
+const plugin: Check = ({ plugin: found, host: claude, cli: { version } }) => {
+  // Without a host there is nothing to plug into: the command line alone may be all that is wanted.
+  if (found === undefined)
+    return [(claude === undefined ? warning : problem)("plugin", "no plugin was found", INSTALL)];
+  const findings: Finding[] = [];
+  if (found.version !== version)
+    findings.push(
+      warning(
+        "plugin",
+        `the plugin in ${found.root} is ${found.version ?? "of no version"}, this command line is ${version}`,
+        "claude plugin update babysitter@a5c, then start Claude Code again",
+      ),
+    );
+  if (found.validation?.ok === false)
+    findings.push(
+      problem(
+        "plugin",
+        `the host refuses it: ${found.validation.text}`,
+        `claude plugin validate ${quoted(found.root)}`,
+      ),
+    );
+  if (findings.length > 0) return findings;
+  const judged = found.validation === undefined ? "not validated" : "validated by the host";
+  return [ok("plugin", `${found.version ?? ""} in ${found.root}, ${judged}`)];
+};
+
+const sessions: Check = ({ lastSession, host: claude, cli: { version } }) => {
+  if (lastSession === undefined) {
+    const level = claude === undefined ? warning : problem;
+    return [
+      level(
+        "sessions",
+        "no session has called our hooks yet",
+        `Start a session, or install the plugin first: ${INSTALL}`,
+      ),
+    ];
+  }
+  const { at, source, sessionId, version: then, host: agent } = lastSession;
+  const text = `last one at ${at} (${source}, ${sessionId}${agent === null ? "" : `, ${agent}`})`;
+  if (then !== version)
+    return [
+      warning("sessions", `${text} was answered by version ${then}, this is ${version}`, "Start Claude Code again."),
+    ];
+  return [ok("sessions", text)];
+};
+
+const cap: Check = ({ lastSession, settings }) => {
+  const written = settings.filter(({ blockCap }) => blockCap !== undefined);
+  const where = written.map(({ path, blockCap }) => `${path}: ${blockCap}`).join(", ");
+  const value = lastSession?.blockCap ?? undefined;
+  if (value === undefined) return written.length === 0 ? [] : [ok("block cap", where)];
+  if (value === 0) return [ok("block cap", `off (${CAP_VARIABLE}=0)`)];
+  if (value < MIN_CAP)
+    return [
+      problem(
+        "block cap",
+        `the host ends a loop after ${value} turns without a tool call${where === "" ? "" : ` (${where})`}`,
+        `Remove ${CAP_VARIABLE} from the environment and from "env" in the settings, or set it to 8 or more.`,
+      ),
+    ];
+  return [ok("block cap", `${value} turns without a tool call; loops pause before that`)];
+};
+
+const settings: Check = ({ settings: files }) => {
+  const findings = files.flatMap(settingsFindings);
+  return findings.length > 0 ? findings : [ok("settings", "hooks are on")];
+};
+
+function settingsFindings({
+  path,
+  problem: broken,
+  disableAllHooks,
+  managedHooksOnly,
+  switchedOff,
+}: SettingsFacts): Finding[] {
+  const edit = `Edit ${path}`;
+  return [
+    ...(broken === undefined
+      ? []
+      : [warning("settings", `${path}: ${broken}`, `${edit}; the host ignores it as it is.`)]),
+    ...(disableAllHooks
+      ? [problem("settings", `${path} switches all hooks off`, `${edit}: remove "disableAllHooks".`)]
+      : []),
+    ...(managedHooksOnly
+      ? [problem("settings", `${path} lets only hooks of the administrator run`, `Ask whoever manages ${path}.`)]
+      : []),
+    ...(switchedOff === undefined
+      ? []
+      : [problem("settings", `${path} switches ${switchedOff} off`, `claude plugin enable ${switchedOff}`)]),
+  ];
+}
+
+const CHECKS: readonly Check[] = [host, plugin, sessions, cap, settings];
+
+function versionOf({ version }: ProgramFacts): string | undefined {
+  return /^\d+\.\d+\.\d+/u.exec(version ?? "")?.[0];
+}

@@ -1,0 +1,67 @@
+/**
+ * What an environment says, over all hosts that we know. Apart from the rest of the registry: the library needs this
+ * much of hosts to find a project, and no more.
+ */
+import { environment as claudeCode } from "./claude-code/environment.js";
+import { FOREIGN_AGENT_MARKS, FOREIGN_VARIABLES, SHARED_SESSION_MARKS } from "./foreign-marks.js";
+import type { Environment, HostEnvironment } from "./host.js";
+
+/** In the order of the registry. */
+export const ENVIRONMENTS: readonly HostEnvironment[] = [claudeCode];
+
+/** True when an agent runs this command, so that nobody who types here may answer for a human. */
+export function isAgentEnvironment(env: Environment): boolean {
+  return Object.keys(env).some((name) => isMark(name, "agentMarks", FOREIGN_AGENT_MARKS));
+}
+
+/** True for a command that an agent has given: it must not speak for its host by calling a hook itself. */
+export function isGivenByAgent(env: Environment): boolean {
+  return ENVIRONMENTS.some((environment) => environment.isGivenByAgent?.(env) === true);
+}
+
+/** The variable by which a host says where its project is, where one does. */
+export function projectVariableIn(env: Environment): string | undefined {
+  return variableIn(env, "projectVariable");
+}
+
+/** The folder of the project, as the host says it. */
+export function projectDirIn(env: Environment): string | undefined {
+  return valueIn(env, projectVariableIn(env));
+}
+
+/** The folder of our plugin, as the host says it to the plugin's hooks. */
+export function pluginRootIn(env: Environment): string | undefined {
+  return valueIn(env, variableIn(env, "pluginVariable"));
+}
+
+/** Without the marks of agents, for what a host hands on from its person. */
+export function withoutAgentMarkers<E extends Environment>(env: E): E {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isAgentEnvironment({ [name]: "" }))) as E;
+}
+
+/** Without anything by which a tool could see that an agent is at work. */
+export function withoutAgents(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isMark(name, "ownVariables", FOREIGN_VARIABLES)));
+}
+
+/** Without what says which session this is, for a host that is started with a session of its own. */
+export function withoutSession(env: Environment): Environment {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !isMark(name, "sessionMarks", SHARED_SESSION_MARKS)),
+  );
+}
+
+function isMark(name: string, kind: "agentMarks" | "ownVariables" | "sessionMarks", others: RegExp): boolean {
+  return others.test(name) || ENVIRONMENTS.some((environment) => environment[kind]?.test(name) === true);
+}
+
+function variableIn(
+  env: Environment,
+  kind: keyof Pick<HostEnvironment, "projectVariable" | "pluginVariable">,
+): string | undefined {
+  return ENVIRONMENTS.map((environment) => environment[kind]).find((name) => name !== undefined && Boolean(env[name]));
+}
+
+function valueIn(env: Environment, name: string | undefined): string | undefined {
+  return name === undefined ? undefined : env[name];
+}
