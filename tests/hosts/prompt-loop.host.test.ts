@@ -46,7 +46,7 @@ describe.each(HOST_VERSIONS)("a prompt loop in Claude Code %s", (version) => {
     const { paused } = await project.status();
     expect(paused?.code).toMatch(/^stuck_/u);
     expect(run.model.main.length).toBeLessThan(8);
-    expect(answers(run, "Stop").at(-1)).toContain("To go on: /babysitter:resume");
+    expect(answers(run, "Stop").at(-1)).toContain("To resume: /babysitter:resume");
   });
 
   test("P4: resume in the real host: after an API error a new process is told where the loop stands; nothing is lost", async () => {

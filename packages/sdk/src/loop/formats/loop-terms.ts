@@ -116,7 +116,7 @@ function readLimit(
   set: (number: number) => void,
 ): Problem | undefined {
   if (!mayLift && number.form.test(value) && Number.parseFloat(value) === 0)
-    return { problem: "a limit of 0 leaves nothing to work with.", hint: "For no limit, leave the flag out." };
+    return { problem: "a limit of 0 leaves nothing to work with.", hint: "For no limit, omit the flag." };
   return readNumber(value, number, set);
 }
 
@@ -138,5 +138,5 @@ function doubleNames({ criteria, fastCriteria, mustNot }: LoopTerms): FlagProble
   const seen = new Set<string>();
   const doubled = [...criteria, ...fastCriteria, ...mustNot].find(({ id }) => seen.size === seen.add(id).size)?.id;
   if (doubled === undefined) return [];
-  return [{ flag: "criteria", problem: `Two criteria have the name "${doubled}".`, hint: "Give each its own name." }];
+  return [{ flag: "criteria", problem: `Two criteria are named "${doubled}".`, hint: "Give each a unique name." }];
 }
