@@ -95,7 +95,7 @@ describe("a turn that died of an error of the API", () => {
     const { session } = await looped();
     fails(session, 1);
     const answer = await session.hook("session-start", { source: "resume" });
-    const broken = "The last turn ended with an error of the host (rate_limit): API Error: 429 Slow down.";
+    const broken = "The last turn ended with a host error (rate_limit): API Error: 429 Slow down.";
     expect(answer.hookSpecificOutput?.additionalContext).toContain(broken);
     expect(answer.systemMessage).toBe(
       `🔄 Babysitter run: this session is working on Build the shed. (iteration 2 of 50; ${broken}). It continues with your next prompt.`,
@@ -128,10 +128,10 @@ describe("a turn that the host has cut", () => {
     session.writes(rows.prompt("Go."), rows.says("Some work is done."), CUT);
     const resume = `babysitter loop:resume ${runId}`;
     expect(await types(session, "Well?")).toEqual({
-      systemMessage: `⏸ Babysitter run: paused, because the host had ended its turn by itself (it lets hooks hold an agent only so often without a tool call). To go on with it: ${resume}`,
+      systemMessage: `⏸ Babysitter run: paused, because the host ended its turn itself (hooks may make an agent continue only so many times without a tool call). To resume: ${resume}`,
       hookSpecificOutput: {
         hookEventName: "UserPromptSubmit",
-        additionalContext: `The host had ended your last turn by itself, because you had called no tool for several turns; the loop of run ${runId} is paused. Do what the user says now. Only when the user wants to go on with the loop: ${resume}`,
+        additionalContext: `The host ended your last turn itself, because you had not called a tool for several turns; the loop of run ${runId} is paused. Do what the user says now. Only if the user wants to resume the loop: ${resume}`,
       },
     });
     expect(pauses(session, runId)).toEqual(["host_cut"]);
@@ -142,13 +142,13 @@ describe("a turn that the host has cut", () => {
     const { session } = await looped();
     session.writes(rows.prompt("Go."), rows.says("Some work is done."), CUT);
     const answer = await session.hook("session-start", { source: "resume" });
-    expect(answer.hookSpecificOutput?.additionalContext).toContain("The host had ended the last turn by itself");
+    expect(answer.hookSpecificOutput?.additionalContext).toContain("The host ended the last turn itself");
   });
 
   it("P2: a host that was closed in the middle of a turn has left no word of it", async () => {
     const { session } = await looped();
     const answer = await session.hook("session-start", { source: "startup" });
-    expect(answer.hookSpecificOutput?.additionalContext).toContain("The last turn did not come to its end.");
+    expect(answer.hookSpecificOutput?.additionalContext).toContain("The last turn was cut short.");
     expect((await session.hook("session-start", { source: "resume" })).systemMessage).not.toContain("its end");
   });
 });

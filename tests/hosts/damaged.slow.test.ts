@@ -116,7 +116,7 @@ describe("a session file that says something else than the journal", () => {
     const { session, runId } = await looped();
     fs.writeFileSync(session.file, fs.readFileSync(session.file, "utf8").replace("active: true", "active: false"));
     expect(await session.stop()).toEqual({
-      systemMessage: `⏸ Babysitter run: paused, because the session file says active: false. To go on: babysitter loop:resume ${runId}`,
+      systemMessage: `⏸ Babysitter run: paused, because the session file says active: false. To resume: babysitter loop:resume ${runId}`,
     });
     expect(await session.stop()).toEqual({});
     expect(session.events(runId).slice(-2)).toMatchObject([

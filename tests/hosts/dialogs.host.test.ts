@@ -144,7 +144,7 @@ describe.each(HOST_VERSIONS)("a question of a run in the dialog of Claude Code %
       expect.objectContaining({ approved: false, feedback: "first the tests", via: "cli" }) as object,
     ]);
     expect(told(terminal)).toContain("Rejected: first the tests");
-    expect(told(terminal)).toContain(`${effectId} was decided, and that decision stays: rejected`);
+    expect(told(terminal)).toContain(`${effectId} was already decided, and that decision stays: rejected`);
   });
 
   test("P5: answer recorded by a hook of the host, and not by an agent that calls the hook itself", async () => {

@@ -80,7 +80,7 @@ describe.each(HOST_VERSIONS)("a Stop hook that hangs in Claude Code %s", (versio
     expect([cut.code, cut.timedOut, cut.result["result"]]).toEqual([0, false, "Nearly."]);
     expect(hangs(project)).toBe(false);
     expect(answers(cut, "Stop").join("")).toContain("(engine_error)");
-    expect(answers(cut, "Stop").join("")).toContain("The agent was let go; the loop is as it was.");
+    expect(answers(cut, "Stop").join("")).toContain("The agent may stop; the loop is unchanged.");
     expect(project.events(runId, "ENGINE_ERROR").map(({ payload }) => payload)).toMatchObject([
       { where: "stop", message: "The hook had no answer after 1000 ms." },
     ]);

@@ -151,7 +151,7 @@ describe("fork, resume, compaction", () => {
       "tool",
     ]);
     await session.stop();
-    for (const [source, ...broken] of [["resume", "The last turn did not come to its end."], ["compact"]] as const) {
+    for (const [source, ...broken] of [["resume", "The last turn was cut short."], ["compact"]] as const) {
       expect(await toldAtStart(session, source)).toBe(
         [
           "[LOOP RESUME] Active loop detected",
@@ -162,7 +162,7 @@ describe("fork, resume, compaction", () => {
           `Run: ${runId}`,
           ...broken,
           `Task:\n${GOAL}`,
-          `Continue with the task. To check its status: babysitter loop:status ${runId}. When all of it is really done, output <promise>BUILT</promise> alone on a line.`,
+          `Continue with the task. To check its status: babysitter loop:status ${runId}. Only when everything is really done, output <promise>BUILT</promise> alone on a line.`,
         ].join("\n"),
       );
     }

@@ -32,10 +32,10 @@ describe("a prompt", () => {
     const { session, runId, prompts } = await looped();
     await session.stop();
     expect(await types(session, "Stop that. What is oak?", randomUUID())).toEqual({
-      systemMessage: `⏸ Babysitter run: paused, because you interrupted it. To go on with it: babysitter loop:resume ${runId}`,
+      systemMessage: `⏸ Babysitter run: paused, because you interrupted it. To resume: babysitter loop:resume ${runId}`,
       hookSpecificOutput: {
         hookEventName: "UserPromptSubmit",
-        additionalContext: `The user has interrupted the loop of run ${runId}; it is paused. Do what the user says now. Only when the user wants to go on with the loop: babysitter loop:resume ${runId}`,
+        additionalContext: `The user interrupted the loop of run ${runId}; it is paused. Do what the user says now. Only if the user wants to resume the loop: babysitter loop:resume ${runId}`,
       },
     });
     expect(await session.stop("Oak is wood.")).toEqual({});

@@ -51,7 +51,7 @@ describe.each(HOST_VERSIONS)("people at a terminal of Claude Code %s", (version)
     expect(project.codes()).toEqual(["paused"]);
     expect((await project.status(run)).paused?.code).toBe("interrupted");
     await terminal.enter("/babysitter:resume", ENDED);
-    expect(terminal.words).toContain("It goes on in this session.");
+    expect(terminal.words).toContain("It continues in this session.");
     expect(terminal.model.main[3]?.news).toMatch(/The user has resumed this Babysitter loop[^]*Task:\nWrite x/u);
     expect(project.codes()).toEqual(["paused", "promise_matched"]);
   });
@@ -95,7 +95,7 @@ describe.each(HOST_VERSIONS)("people at a terminal of Claude Code %s", (version)
     const again = await openTerminal(project, { sessionId, resume: true, prompt: "", scenario });
     await again.until(() => again.words.includes("It continues with your next prompt."), "where the loop stands");
     expect(again.words).toContain(
-      "🔄 Babysitter run: this session is working on Write x (iteration 2 of 50; The last turn did not come to its end.).",
+      "🔄 Babysitter run: this session is working on Write x (iteration 2 of 50; The last turn was cut short.).",
     );
     await again.enter("Go on.", ENDED);
     expect(again.model.main[0]?.news).toMatch(

@@ -229,7 +229,7 @@ Next: Mop`;
     expect(own).toContain("<promise>ALL TIDY</promise>");
     const other = await announce(project, "startup", "somebody-else");
     expect(other).toBe(
-      `${RESUME}\nThis loop does not belong to this session. Leave it alone unless the user asks for it; to go on with it here: babysitter loop:resume shed`,
+      `${RESUME}\nThis loop does not belong to this session. Leave it alone unless the user asks for it; to work on it here: babysitter loop:resume shed`,
     );
   });
 

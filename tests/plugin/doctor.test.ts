@@ -67,7 +67,7 @@ describe("babysitter doctor", () => {
     const shown = await project.bundled(["doctor"], {
       env: { PATH: path.join(project.root, "bin-node-claude-babysitter") },
     });
-    expect(shown.stdout).toContain(`${path.join(project.dir, ".claude/settings.local.json")} switches all hooks off`);
+    expect(shown.stdout).toContain(`${path.join(project.dir, ".claude/settings.local.json")} turns off all hooks`);
     expect(shown.stdout).not.toContain("\u001b");
   });
 
@@ -83,8 +83,8 @@ describe("babysitter doctor", () => {
     });
     expect(code).toBe(0);
     const { findings } = JSON.parse(stdout) as { findings: Finding[] };
-    expect(findings.find(({ check }) => check === "sessions")?.text).toContain("no session has called our hooks");
-    expect(findings.find(({ check }) => check === "settings")?.text).toContain("no file of settings");
+    expect(findings.find(({ check }) => check === "sessions")?.text).toContain("no session has called the hooks");
+    expect(findings.find(({ check }) => check === "settings")?.text).toContain("not a settings file");
   });
 
   it("does not take its own launchers for another babysitter", async () => {

@@ -28,6 +28,6 @@ export async function hostDoctors(): Promise<HostDoctor[]> {
 /** For a transcript that may be anybody's: the likeliest format. */
 export function knownFormat(): HostTranscripts {
   const [first] = Object.values(PARTS).flatMap(({ transcripts }) => transcripts ?? []);
-  if (first === undefined) throw new Error("No host has transcripts.");
+  if (first === undefined) throw new Error("There is no host, so there are no transcripts.");
   return first;
 }

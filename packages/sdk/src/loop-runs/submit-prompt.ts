@@ -40,7 +40,7 @@ const PAUSES: Partial<Record<PromptSubmitted["kind"], { code: string; message: s
   interruption: { code: "interrupted", message: "You interrupted the agent and typed something else." },
   cut: {
     code: "host_cut",
-    message: "The host had ended the turn by itself, because hooks had held the agent too often without a tool call.",
+    message: "The host ended the turn itself, because hooks had made the agent continue too often without a tool call.",
   },
 };
 

@@ -26,7 +26,7 @@ export async function failOpen(call: HostHookCall, thrown: unknown): Promise<Hos
   if (isOwnCommand(call)) return { refusal: uncertain(message, hookLogFile(places.home)) };
   if (isKnown) return {};
   return {
-    message: `⚠️  Babysitter (${ENGINE_ERROR_RULE.code}): ${code}: ${message} The agent was let go; the loop is as it was. ${hookLogFile(places.home)}`,
+    message: `⚠️  Babysitter (${ENGINE_ERROR_RULE.code}): ${code}: ${message} The agent may stop; the loop is unchanged. See ${hookLogFile(places.home)}`,
   };
 }
 
@@ -38,7 +38,7 @@ function isOwnCommand({ event, harness, input: { command } }: HostHookCall): boo
 }
 
 function uncertain(message: string, log: string): string {
-  return `Babysitter: ${message}\nIt may have been carried out all the same; /babysitter:status says where things stand. ${log}`;
+  return `Babysitter: ${message}\nThe command may have taken effect anyway; check with /babysitter:status. See ${log}`;
 }
 
 /** In the journal as well, where that can be written. */

@@ -34,7 +34,7 @@ async function alreadyDecided(call: HostHookCall, journal: RunJournal, ids: read
     const { state, result } = (await askedQuestion(call, journal, id)) ?? {};
     if (state !== undefined && state !== "open")
       return {
-        deny: `${id} needs no answer any more: ${result === undefined ? state : visibleLine(describeDecision(result))} ${continueHint(call, journal)}`,
+        deny: `${id} no longer needs an answer: ${result === undefined ? state : visibleLine(describeDecision(result))} ${continueHint(call, journal)}`,
       };
   }
   return {};
@@ -48,5 +48,5 @@ function whyNotHere(
   const answers = call.machine.answersIn(journal);
   const refusal = whyNotDecide(HOST_DIALOG, { bound: true, risk: question.risk, answers });
   if (refusal === undefined) return undefined;
-  return `${effectId}: ${refusal.message} ${refusal.hint.replaceAll("<id>", effectId)} Tell your user so and end your turn; the run waits.`;
+  return `${effectId}: ${refusal.message} ${refusal.hint.replaceAll("<id>", effectId)} Tell your user and end your turn; the run waits.`;
 }

@@ -32,7 +32,7 @@ export async function onPermissionRequest(call: HostHookCall): Promise<HostAnswe
 
 function closing(tool: QuestionTool, dialog: QuestionDialog, { result, state }: AskedQuestion): HostAnswer {
   const words = result === undefined ? WORDS[state] : tool.decisionWords(dialog, result);
-  return { allow: { reason: "The question was decided elsewhere.", input: tool.answeredInput(dialog, words) } };
+  return { allow: { reason: "The question was answered elsewhere.", input: tool.answeredInput(dialog, words) } };
 }
 
 const WORDS = {

@@ -33,7 +33,7 @@ function ownQuestion(journal: RunJournal, tool: string): HostAnswer {
   const [effectId] = runViewOf(journal.summary).openQuestions;
   if (effectId === undefined) return {};
   return {
-    context: `That was a question of your own; nothing of it was recorded for the run, and ${effectId} is still open. ${askAgain(effectId, tool)}`,
+    context: `That was your own question; nothing was recorded for the run, and ${effectId} is still open. ${askAgain(effectId, tool)}`,
   };
 }
 
@@ -45,10 +45,10 @@ async function record(
 ): Promise<string> {
   const { effectId } = request;
   const by = call.machine.userName();
-  if (answer.kind === "none") return `Nobody has answered ${effectId}; nothing was recorded, and the run waits.`;
+  if (answer.kind === "none") return `Nobody answered ${effectId}; nothing was recorded, and the run waits.`;
   if (answer.kind === "comment") {
     await commentBreakpoint(journal, { effectId, text: answer.text, by, source: HOST_DIALOG });
-    return `What the user wrote is recorded as a comment on ${effectId}, which is still open: only one of its answers decides it. Do what the user's words ask for. ${askAgain(effectId, call.input.tool?.name ?? "")}`;
+    return `What the user wrote is recorded as a comment on ${effectId}, which is still open: only choosing one of its answers decides it. Do what the user asks. ${askAgain(effectId, call.input.tool?.name ?? "")}`;
   }
   const { choice, notes } = answer;
   const isPlainNo = choice === "reject";
@@ -69,7 +69,7 @@ async function record(
 const NO_REASON = "Rejected in the agent's dialog, without a reason.";
 
 function askAgain(effectId: string, tool: string): string {
-  return `To put the run's question to the user, call ${tool} with \`${effectId}\` as the question: its words and answers are filled in from the run.`;
+  return `To put the run's question to the user, call ${tool} with \`${effectId}\` as the question: its text and answers are filled in from the run.`;
 }
 
 /** A refusal is no defect: the agent has to know, and the question is as open as before. */
@@ -85,7 +85,7 @@ async function refusalAsText(effectId: string, act: () => Promise<string>): Prom
 /** Somebody was faster, or the run is over. */
 function settledText(call: HostHookCall, journal: RunJournal, { request, state, result }: AskedQuestion): string {
   const { effectId } = request;
-  if (state === "abandoned") return `The run has ended; ${effectId} needs no answer any more.`;
+  if (state === "abandoned") return `The run has ended; ${effectId} no longer needs an answer.`;
   const what = result === undefined ? state : visibleLine(describeDecision(result));
-  return `${effectId} was decided, and that decision stays: ${what} ${continueHint(call, journal)}`;
+  return `${effectId} was already decided, and that decision stays: ${what} ${continueHint(call, journal)}`;
 }

@@ -35,7 +35,7 @@ async function onShell(call: HostHookCall, shell: ShellTool, input: JsonObject):
     [shell.commandField]: renderPlainCommand({ ...plain, words: given }),
   });
   if (words !== undefined)
-    return { allow: { reason: "Babysitter: a command about this session's own run.", input: written(words) } };
+    return { allow: { reason: "Babysitter: a command for this session's own run.", input: written(words) } };
   return name === PROGRAM_NAME && call.machine.isAnotherFirst() ? { rewritten: written([...program, ...args]) } : {};
 }
 

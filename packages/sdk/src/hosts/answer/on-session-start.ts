@@ -75,11 +75,11 @@ async function boundElsewhere(call: HostHookCall): Promise<RunJournal | undefine
 /** What became of the last turn, when no stop has ended it. */
 function brokenTurn({ input, harness }: HostHookCall, { summary: { loop } }: RunJournal): string | undefined {
   if (loop?.failure !== undefined)
-    return `The last turn ended with an error of the host (${loop.failure.error}): ${shownLine(loop.failure.message)}`;
+    return `The last turn ended with a host error (${loop.failure.error}): ${shownLine(loop.failure.message)}`;
   if (loop?.lastStop === undefined || !loop.turn.open) return undefined;
   return readTurnBreak(input.transcriptPath ?? "", partsOf(harness).transcripts)?.kind === "cut"
-    ? "The host had ended the last turn by itself, because hooks had held the agent too often without a tool call."
-    : "The last turn did not come to its end.";
+    ? "The host ended the last turn itself, because hooks had made the agent continue too often without a tool call."
+    : "The last turn was cut short.";
 }
 
 async function contextRequest(call: HostHookCall, journal: RunJournal, broken?: string): Promise<ContextRequest> {
@@ -100,7 +100,7 @@ async function announcement(call: HostHookCall, journal: RunJournal): Promise<st
   if (loop === undefined) return "";
   const goal = await goalOf(journal, loop);
   const name = call.machine.runName(journal);
-  return `${resumeAnnouncement(loop, goal)}\nThis loop does not belong to this session. Leave it alone unless the user asks for it; to go on with it here: babysitter loop:resume ${name}`;
+  return `${resumeAnnouncement(loop, goal)}\nThis loop does not belong to this session. Leave it alone unless the user asks for it; to work on it here: babysitter loop:resume ${name}`;
 }
 
 /** As the seed's plugin does, so that its own scripts find a file; one without prompt and run holds nobody. */
@@ -126,7 +126,7 @@ function withProblems({ places }: HostHookCall, texts: string[]): HostAnswer {
     last === undefined
       ? []
       : [
-          `Babysitter's hooks had ${problems.length} problem(s) in the last day, the last: ${last.code}: ${last.message} (${hookLogFile(places.home)})`,
+          `Babysitter's hooks had ${problems.length} problem(s) in the last day; the latest: ${last.code}: ${last.message} (${hookLogFile(places.home)})`,
         ];
   const context = [...texts.filter((text) => text !== ""), ...told].join("\n\n");
   return context === "" ? {} : { context };

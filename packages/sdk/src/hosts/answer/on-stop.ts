@@ -64,7 +64,7 @@ async function lostLoop(call: HostHookCall, journal: RunJournal): Promise<HostAn
   const owner = journal.summary.loop?.session?.sessionId;
   const whose = owner === undefined ? "belongs to no session" : `belongs to session ${owner}`;
   return {
-    message: `⚠️  Babysitter run: the loop of ${journal.runId} ${whose}, so this one may stop. To have it here: babysitter loop:resume ${call.machine.runName(journal)} --take`,
+    message: `⚠️  Babysitter run: the loop of ${journal.runId} ${whose}, so this session may stop. To work on it here: babysitter loop:resume ${call.machine.runName(journal)} --take`,
   };
 }
 
@@ -83,7 +83,7 @@ async function wasSwitchedOff({ registry, sessionId }: HostHookCall, journal: Ru
 }
 
 async function switchedOff(call: HostHookCall, journal: RunJournal): Promise<HostAnswer> {
-  const message = `⏸ Babysitter run: paused, because the session file says active: false. To go on: babysitter loop:resume ${call.machine.runName(journal)}`;
+  const message = `⏸ Babysitter run: paused, because the session file says active: false. To resume: babysitter loop:resume ${call.machine.runName(journal)}`;
   await pauseLoop(journal, { code: "session_inactive", message, by: "person" });
   await writeView(call, journal);
   return { message };

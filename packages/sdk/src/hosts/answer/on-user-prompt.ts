@@ -30,19 +30,19 @@ export async function onUserPrompt(call: HostHookCall): Promise<HostAnswer> {
   await writeSessionView(registry, journal);
   const resume = `babysitter loop:resume ${call.machine.runName(journal)}`;
   return {
-    message: `⏸ Babysitter run: paused, because ${why.forUser}. To go on with it: ${resume}`,
-    context: `${why.forAgent(journal.runId)} Do what the user says now. Only when the user wants to go on with the loop: ${resume}`,
+    message: `⏸ Babysitter run: paused, because ${why.forUser}. To resume: ${resume}`,
+    context: `${why.forAgent(journal.runId)} Do what the user says now. Only if the user wants to resume the loop: ${resume}`,
   };
 }
 
 const WHY_PAUSED: Partial<Record<PromptSubmitted["kind"], { forUser: string; forAgent: (run: string) => string }>> = {
   interruption: {
     forUser: "you interrupted it",
-    forAgent: (run) => `The user has interrupted the loop of run ${run}; it is paused.`,
+    forAgent: (run) => `The user interrupted the loop of run ${run}; it is paused.`,
   },
   cut: {
-    forUser: "the host had ended its turn by itself (it lets hooks hold an agent only so often without a tool call)",
+    forUser: "the host ended its turn itself (hooks may make an agent continue only so many times without a tool call)",
     forAgent: (run) =>
-      `The host had ended your last turn by itself, because you had called no tool for several turns; the loop of run ${run} is paused.`,
+      `The host ended your last turn itself, because you had not called a tool for several turns; the loop of run ${run} is paused.`,
   },
 };

@@ -5,7 +5,7 @@ import type { HostAnswer } from "../host.js";
 export function unusableLoop({ standing, aside }: FoundLoop): HostAnswer {
   if (standing.kind === "corrupt")
     return {
-      message: `⚠️  Babysitter run: State file corrupted\n   Problem: ${standing.problem}\n   It was put aside: ${aside ?? "it is gone"}`,
+      message: `⚠️  Babysitter run: State file corrupted\n   Problem: ${standing.problem}\n   Moved aside to: ${aside ?? "nowhere, the file is gone"}`,
     };
   if (standing.kind === "run-unknown")
     return {

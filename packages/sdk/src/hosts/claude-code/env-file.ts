@@ -42,7 +42,7 @@ export function exportSessionId(env: Environment, sessionId: string): EnvFileAns
 
 function exportTo(file: string, wanted: string[]): EnvFileAnswer {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
-  if (stat !== undefined && !stat.isFile()) return { problem: `${file} is no regular file` };
+  if (stat !== undefined && !stat.isFile()) return { problem: `${file} is not a regular file` };
   if (stat !== undefined && stat.size > MAX_FILE) return { problem: `${file} is too large` };
   // Latin-1 gives every byte back as it was, whatever the encoding.
   const text = stat === undefined ? "" : fs.readFileSync(file, "latin1");

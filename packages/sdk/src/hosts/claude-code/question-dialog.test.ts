@@ -32,8 +32,8 @@ describe("a question as a dialog", () => {
           question: "Ship it?\n\nbabysitter breakpoint:show effect-1a2b [01234567]",
           header: "Release",
           options: [
-            { label: "Approve", description: "The run goes on." },
-            { label: "Reject", description: "The run is told no." },
+            { label: "Approve", description: "The run continues." },
+            { label: "Reject", description: "The run receives a rejection." },
           ],
           multiSelect: false,
         },
@@ -71,7 +71,7 @@ describe("a question as a dialog", () => {
   it("offers four at most, a no among them; the others can be typed", () => {
     const dialog = dialogOf({ question: "Which?", options: ["a", "b", "c", "d", "e", "no"] });
     expect(labels(dialog)).toEqual(["a", "b", "c", "no"]);
-    expect(dialog.input.questions[0].question).toContain("To type instead: d | e\n");
+    expect(dialog.input.questions[0].question).toContain("Or type: d | e\n");
     expect([...dialog.choices.keys()]).toEqual(["a", "b", "c", "d", "e", "no"]);
   });
 

@@ -41,13 +41,13 @@ interface OfferedAnswer {
 
 const APPROVE: OfferedAnswer = {
   label: "Approve",
-  description: "The run goes on.",
+  description: "The run continues.",
   rejects: false,
   choice: "approve",
 };
 const REJECT: OfferedAnswer = {
   label: "Reject",
-  description: "The run is told no.",
+  description: "The run receives a rejection.",
   rejects: true,
   choice: "reject",
 };
@@ -109,7 +109,7 @@ function textOf({ effectId, shown, question }: OpenQuestion, typed: readonly Off
   return [
     ...(lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), "…"] : lines),
     "",
-    ...(typed.length === 0 ? [] : [`To type instead: ${typed.map(({ label }) => label).join(" | ")}`]),
+    ...(typed.length === 0 ? [] : [`Or type: ${typed.map(({ label }) => label).join(" | ")}`]),
     ...(files.length === 0 ? [] : [`About: ${files.join(", ")}${more > 0 ? ` and ${more} more` : ""}`]),
     `${SHOW} ${effectId} [${shown.slice(0, HASH_LENGTH)}]`,
   ].join("\n");

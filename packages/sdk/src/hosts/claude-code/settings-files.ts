@@ -35,7 +35,7 @@ function readSettingsFile(file: string): SettingsFacts | undefined {
   let text: string;
   try {
     const stat = fs.statSync(file);
-    if (!stat.isFile() || stat.size > MAX_BYTES) return { ...facts, problem: "it is no file of settings" };
+    if (!stat.isFile() || stat.size > MAX_BYTES) return { ...facts, problem: "it is not a settings file" };
     text = fs.readFileSync(file, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -45,9 +45,9 @@ function readSettingsFile(file: string): SettingsFacts | undefined {
     const settings: unknown = JSON.parse(text);
     return isJsonObject(settings)
       ? { ...facts, ...factsIn(settings) }
-      : { ...facts, problem: "it holds no JSON object" };
+      : { ...facts, problem: "it is not a JSON object" };
   } catch (error) {
-    return { ...facts, problem: `it holds no JSON: ${(error as Error).message}` };
+    return { ...facts, problem: `it is not valid JSON: ${(error as Error).message}` };
   }
 }
 

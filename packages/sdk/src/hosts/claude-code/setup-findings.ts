@@ -54,7 +54,7 @@ const host: Check = ({ host: found, lastSession }) => {
         ? warning(
             "host",
             "claude is not on PATH here, so the plugin was not validated",
-            "Put claude on PATH and ask again.",
+            "Put claude on PATH and run this again.",
           )
         : ok("host", `${running} in the last session; claude is not on PATH here`),
     ];
@@ -63,8 +63,8 @@ const host: Check = ({ host: found, lastSession }) => {
     return [
       problem(
         "host",
-        `${found.path} does not say its version`,
-        "Install Claude Code again: npm i -g @anthropic-ai/claude-code",
+        `${found.path} did not report its version`,
+        "Reinstall Claude Code: npm i -g @anthropic-ai/claude-code",
       ),
     ];
   return atLeast(version, MIN_HOST)
@@ -75,21 +75,21 @@ const host: Check = ({ host: found, lastSession }) => {
 const plugin: Check = ({ plugin: found, host: claude, cli: { version } }) => {
   // Without a host there is nothing to plug into: the command line alone may be all that is wanted.
   if (found === undefined)
-    return [(claude === undefined ? warning : problem)("plugin", "no plugin was found", INSTALL)];
+    return [(claude === undefined ? warning : problem)("plugin", "the plugin was not found", INSTALL)];
   const findings: Finding[] = [];
   if (found.version !== version)
     findings.push(
       warning(
         "plugin",
-        `the plugin in ${found.root} is ${found.version ?? "of no version"}, this command line is ${version}`,
-        "claude plugin update babysitter@a5c, then start Claude Code again",
+        `the plugin in ${found.root} is version ${found.version ?? "unknown"}, but this is ${version}`,
+        "claude plugin update babysitter@a5c, then restart Claude Code",
       ),
     );
   if (found.validation?.ok === false)
     findings.push(
       problem(
         "plugin",
-        `the host refuses it: ${found.validation.text}`,
+        `the host rejects it: ${found.validation.text}`,
         `claude plugin validate ${shellQuoted(found.root)}`,
       ),
     );
@@ -104,7 +104,7 @@ const sessions: Check = ({ lastSession, host: claude, cli: { version } }) => {
     return [
       level(
         "sessions",
-        "no session has called our hooks yet",
+        "no session has called the hooks yet",
         `Start a session, or install the plugin first: ${INSTALL}`,
       ),
     ];
@@ -112,9 +112,7 @@ const sessions: Check = ({ lastSession, host: claude, cli: { version } }) => {
   const { at, source, sessionId, version: then, host: agent } = lastSession;
   const text = `last one at ${at} (${source}, ${sessionId}${agent === null ? "" : `, ${agent}`})`;
   if (then !== version)
-    return [
-      warning("sessions", `${text} was answered by version ${then}, this is ${version}`, "Start Claude Code again."),
-    ];
+    return [warning("sessions", `${text} used version ${then}; this is ${version}`, "Restart Claude Code.")];
   return [ok("sessions", text)];
 };
 
@@ -151,16 +149,16 @@ function settingsFindings({
   return [
     ...(broken === undefined
       ? []
-      : [warning("settings", `${path}: ${broken}`, `${edit}; the host ignores it as it is.`)]),
+      : [warning("settings", `${path}: ${broken}`, `${edit}; the host ignores it until then.`)]),
     ...(disableAllHooks
-      ? [problem("settings", `${path} switches all hooks off`, `${edit}: remove "disableAllHooks".`)]
+      ? [problem("settings", `${path} turns off all hooks`, `${edit}: remove "disableAllHooks".`)]
       : []),
     ...(managedHooksOnly
-      ? [problem("settings", `${path} lets only hooks of the administrator run`, `Ask whoever manages ${path}.`)]
+      ? [problem("settings", `${path} allows only hooks set by an administrator`, `Ask whoever manages ${path}.`)]
       : []),
     ...(switchedOff === undefined
       ? []
-      : [problem("settings", `${path} switches ${switchedOff} off`, `claude plugin enable ${switchedOff}`)]),
+      : [problem("settings", `${path} disables ${switchedOff}`, `claude plugin enable ${switchedOff}`)]),
   ];
 }
 

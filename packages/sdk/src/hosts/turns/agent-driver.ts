@@ -125,7 +125,7 @@ export class AgentDriver {
 
   #state(): LoopState {
     const { loop } = this.#options.journal.summary;
-    if (loop === undefined) throw new BabysitterError("INTERNAL", "The run of an agent has lost its loop.");
+    if (loop === undefined) throw new BabysitterError("INTERNAL", "The agent's run has lost its loop.");
     return loop;
   }
 
@@ -170,7 +170,7 @@ export class AgentDriver {
     this.#seen = { lastResolution, processHead: journal.summary.processHead };
     if (problem === undefined || signal.aborted) return;
     this.#obstacle = problem;
-    report({ type: "notice", text: `The process could not go on: ${problem}` });
+    report({ type: "notice", text: `The process could not continue: ${problem}` });
   }
 
   async #waitUntil(ms: number, what: "sleep" | "tasks" | "retry"): Promise<void> {
@@ -192,7 +192,7 @@ export class AgentDriver {
     if (ids !== this.#asked && !this.#questions.asking)
       report({
         type: "notice",
-        text: `Waiting for a person, without the agent. To answer: babysitter breakpoint:approve ${open[0]?.effectId ?? ""}, or breakpoint:reject with --reason`,
+        text: `Waiting for a person; the agent is idle. To answer: babysitter breakpoint:approve ${open[0]?.effectId ?? ""}, or breakpoint:reject with --reason`,
       });
     this.#asked = ids;
     await this.#wake.wait(undefined);
@@ -209,7 +209,10 @@ export class AgentDriver {
     const before = journal.summary.head.seq;
     const { iteration, contract } = this.#state();
     const limit = contract.limits.iterations > 0 ? `/${contract.limits.iterations}` : "";
-    report({ type: "notice", text: `The agent works: iteration ${iteration}${limit}, session ${session.sessionId}` });
+    report({
+      type: "notice",
+      text: `The agent is working: iteration ${iteration}${limit}, session ${session.sessionId}`,
+    });
     this.#turn = startTurn({ sessionId: session.sessionId, known: this.#known, text });
     const outcome = await this.#watchTurn(this.#turn);
     this.#turn = undefined;
@@ -230,7 +233,7 @@ export class AgentDriver {
       }
       await journal.catchUp();
       if (journal.summary.cancelled !== undefined) turn.stop("the run was cancelled");
-      else if (!this.#isOurs()) turn.stop("the run is worked on by another session");
+      else if (!this.#isOurs()) turn.stop("another session is working on the run");
     }
   }
 
@@ -276,7 +279,7 @@ export class AgentDriver {
     this.#flips += 1;
     this.#known = said === "session known";
     if (this.#flips > 1)
-      this.#failed({ why: `the host contradicts itself about the session ${this.#options.session.sessionId}` });
+      this.#failed({ why: `the host contradicts itself about session ${this.#options.session.sessionId}` });
   }
 
   #failed({ why, limitedUntilMs: untilMs }: { why: string; limitedUntilMs?: number }): void {
@@ -289,14 +292,14 @@ export class AgentDriver {
     const { retryAtMs } = this.#turns;
     const pause = Math.round((retryAtMs - now) / 1000);
     const at = untilMs === undefined ? "" : ` (${new Date(retryAtMs).toISOString()})`;
-    report({ type: "notice", text: `The turn has failed: ${why}. The next try comes in ${pause} s${at}.` });
+    report({ type: "notice", text: `The turn failed: ${why}. Next try in ${pause} s${at}.` });
   }
 }
 
 function taken({ runId }: RunJournal, { session }: LoopState): BabysitterError {
-  const by = session === undefined ? "was released" : `is worked on by session ${session.sessionId} now`;
-  return new BabysitterError("SESSION_BOUND", `Run ${runId} ${by}; the agent that was driven here has stopped.`, {
-    hint: "Whoever has it goes on with it.",
+  const by = session === undefined ? "was released" : `is now being worked on by session ${session.sessionId}`;
+  return new BabysitterError("SESSION_BOUND", `Run ${runId} ${by}; the agent driven here has stopped.`, {
+    hint: "That session continues it.",
     details: { runId },
   });
 }

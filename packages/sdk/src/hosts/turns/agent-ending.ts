@@ -9,9 +9,9 @@ import type { LoopState } from "../../model/loop-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 
 const ENDED: Readonly<Record<Attestation, string>> = {
-  verified: "The engine has checked every criterion on the tree as it is: the work is done.",
+  verified: "The engine has checked every criterion on the current tree: the work is done.",
   proof: "The run has completed, and the agent has shown its proof.",
-  claim: "The agent says that the work is done; there was nothing that the engine could check.",
+  claim: "The agent says that the work is done; the engine had nothing to check.",
 };
 
 export async function agentEnding(
@@ -24,7 +24,7 @@ export async function agentEnding(
   if (loop === undefined) return ending;
   if (reason !== "finished") return loop.ended === undefined ? unended(ending, reason, { name, agent }) : ending;
   const exit = loopExit(loop, cancelled !== undefined);
-  const report = { command: `babysitter run:report ${name}`, about: "what became of it" };
+  const report = { command: `babysitter run:report ${name}`, about: "show the result" };
   if (loop.ended !== undefined)
     return { ...ending, state: "completed", exit, why: ENDED[loop.ended.attestation], next: [report], waitingFor: [] };
   if (cancelled !== undefined || loop.paused === undefined) return { ...ending, exit };
@@ -40,7 +40,7 @@ export async function agentEnding(
 /** A process that has completed is not the end of the loop: its agent has not shown the proof. */
 function unended(ending: Ending, reason: StopReason, { name, agent }: { name: string; agent: string }): Ending {
   if (ending.state !== "completed") return ending;
-  const next = [{ command: `babysitter run ${name} --agent ${agent}`, about: "go on" }];
+  const next = [{ command: `babysitter run ${name} --agent ${agent}`, about: "resume" }];
   if (typeof reason === "object") {
     const { code, message } = reason.error;
     return { ...ending, state: "error", exit: ERROR_CODES[code].exit, why: message, next };
@@ -54,7 +54,7 @@ function onward({ paused }: LoopState, command: string): Ending["next"] {
     max_iterations_reached: " --max-iterations <n>",
     budget_cost: " --budget-usd <amount>",
   };
-  return [{ command: `${command}${limits[paused?.code ?? ""] ?? ""}`, about: "go on" }];
+  return [{ command: `${command}${limits[paused?.code ?? ""] ?? ""}`, about: "resume" }];
 }
 
 /** Whoever goes on with the run wants the agent to go on with it. */

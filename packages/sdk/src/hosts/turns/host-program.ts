@@ -67,7 +67,7 @@ export function startTurn(host: HostProgram, turn: DrivenTurn): RunningTurn {
   let isSilent = false;
   const onSilence = (): void => {
     isSilent = true;
-    void child.stop("it has printed nothing for too long");
+    void child.stop("it printed nothing for too long");
   };
   let timer: NodeJS.Timeout | undefined;
   const listen = (): void => {
@@ -78,7 +78,7 @@ export function startTurn(host: HostProgram, turn: DrivenTurn): RunningTurn {
   child.onOutput(listen);
   const outcome = child.result.then((exit): TurnOutcome => {
     clearTimeout(timer);
-    if (isSilent) return { kind: "failed", why: `it has printed nothing for ${host.silenceMs / 1000} s` };
+    if (isSilent) return { kind: "failed", why: `it printed nothing for ${host.silenceMs / 1000} s` };
     const stdout = readLogTail(files.stdoutFile, TAIL_BYTES).text;
     return outcomeOf(launcher, exit, { stdout, stderr: readLogTail(files.stderrFile, ERROR_BYTES).text });
   });

@@ -57,7 +57,7 @@ test("a limit of the account has a time when the host has said one, and was refu
 test("an end without a word is described", () => {
   expect(outcome({})).toEqual({ kind: "failed", why: "it ended without a result" });
   expect(outcome({ exitCode: 9 })).toEqual({ kind: "failed", why: "it ended with exit code 9" });
-  expect(outcome({ exitCode: null, signal: "SIGKILL" })).toEqual({ kind: "failed", why: "it was ended by SIGKILL" });
+  expect(outcome({ exitCode: null, signal: "SIGKILL" })).toEqual({ kind: "failed", why: "it was killed by SIGKILL" });
 });
 
 test("what the host says about the session, in its own words", () => {

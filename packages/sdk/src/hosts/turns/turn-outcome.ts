@@ -28,6 +28,6 @@ function short(text: string): string {
 }
 
 function silentText({ exitCode, signal }: Pick<SpawnResult, "exitCode" | "signal">): string {
-  if (signal !== null) return `it was ended by ${signal}`;
+  if (signal !== null) return `it was killed by ${signal}`;
   return exitCode === 0 ? "it ended without a result" : `it ended with exit code ${exitCode}`;
 }

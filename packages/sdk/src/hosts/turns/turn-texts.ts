@@ -8,7 +8,7 @@ import type { RunJournal } from "../../runs/run-journal.js";
 /** Hosts take a prompt that begins with a slash for a command of theirs; ours never does, whatever the task is. */
 export async function firstText(journal: RunJournal, loop: LoopState, name: string): Promise<string> {
   return [
-    `Babysitter run ${name}: work on it until the engine itself has found that it is done. Nobody watches; decide for yourself what you can, and leave questions of the run to people.`,
+    `Babysitter run ${name}: work on it until the engine confirms that it is done. Nobody is watching: decide what you can yourself, and leave the run's questions to people.`,
     `Task:\n${await goalOf(journal, loop)}`,
     whatNow(journal, loop, name),
   ].join("\n\n");
@@ -16,18 +16,18 @@ export async function firstText(journal: RunJournal, loop: LoopState, name: stri
 
 /** For an agent that knows its task: something has happened while it was not at work. */
 export function textAnew(journal: RunJournal, loop: LoopState, name: string): string {
-  return [`Babysitter run ${name}: go on. Goal: ${loop.contract.title}`, whatNow(journal, loop, name)].join("\n\n");
+  return [`Babysitter run ${name}: continue. Goal: ${loop.contract.title}`, whatNow(journal, loop, name)].join("\n\n");
 }
 
 function whatNow({ summary }: RunJournal, { contract, steps }: LoopState, name: string): string {
   const run = runViewOf(summary);
   if (run.hasProcess && run.state === "completed")
-    return `The run has completed. Its proof is in: babysitter run:status ${name} --json (field completionProof). Output it alone on a line, in <promise> tags.`;
+    return `The run has completed. To get its proof: babysitter run:status ${name} --json (field completionProof). Output it alone on a line, in <promise> tags.`;
   if (run.hasProcess)
     return `${runContext({ run })}\nNow: babysitter run:iterate ${name} --json, then do what is pending yourself and post each result: babysitter task:post ${name} <effectId> --status ok --value <file, or - for stdin>. Breakpoints are for people: do not answer them.`;
   const next = steps.find(({ status }) => status !== "done");
   const step =
     next === undefined ? "" : `Next step: ${next.title} (when done: babysitter loop:step ${name} ${next.id} --done)\n`;
   const checks = contract.criteria.length > 0 ? ` Check it with: babysitter loop:verify ${name} --wait.` : "";
-  return `${step}Where it stands: babysitter loop:status ${name}.${checks} When all of it is really done, output <promise>${contract.promise.text}</promise> alone on a line.`;
+  return `${step}Status: babysitter loop:status ${name}.${checks} Only when everything is really done, output <promise>${contract.promise.text}</promise> alone on a line.`;
 }

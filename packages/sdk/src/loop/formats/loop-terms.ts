@@ -138,5 +138,5 @@ function doubleNames({ criteria, fastCriteria, mustNot }: LoopTerms): FlagProble
   const seen = new Set<string>();
   const doubled = [...criteria, ...fastCriteria, ...mustNot].find(({ id }) => seen.size === seen.add(id).size)?.id;
   if (doubled === undefined) return [];
-  return [{ flag: "criteria", problem: `Two criteria are named "${doubled}".`, hint: "Give each its own name." }];
+  return [{ flag: "criteria", problem: `Two criteria are named "${doubled}".`, hint: "Give each a unique name." }];
 }

@@ -110,7 +110,7 @@ describe("the short text with what is new", () => {
       "Babysitter iteration 3/50 | goal: Fix the parser",
       "Next step: do two (when done: babysitter loop:step run-1 two --done)",
       "Budget: $1.24 of $5.00 used.",
-      `Now: continue with the task, and check the status with: babysitter loop:status run-1. When all of it is really done, output ${said(PROMISE)} alone on a line.`,
+      `Now: continue with the task, and check the status with: babysitter loop:status run-1. Only when everything is really done, output ${said(PROMISE)} alone on a line.`,
     ]);
     expect(delta).not.toContain("REST API");
   });
@@ -123,7 +123,7 @@ describe("the short text with what is new", () => {
 
   it("names the way to check where there is something to check", () => {
     expect(answerTo({ contract: { criteria: [command("tests")] } }).delta).toContain(
-      "Now: continue with the task, and check it with: babysitter loop:verify run-1 --wait. When all",
+      "Now: continue with the task, and check it with: babysitter loop:verify run-1 --wait. Only when everything",
     );
   });
 

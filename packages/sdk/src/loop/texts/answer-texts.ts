@@ -183,7 +183,7 @@ function whatNow({ run, state }: Situation, { run: name }: TextContext): string 
     state.contract.criteria.length > 0
       ? `and check it with: babysitter loop:verify ${name} --wait`
       : `and check the status with: babysitter loop:status ${name}`;
-  return `Now: continue with the task, ${call}. When all of it is really done, output <promise>${state.contract.promise.text}</promise> alone on a line.`;
+  return `Now: continue with the task, ${call}. Only when everything is really done, output <promise>${state.contract.promise.text}</promise> alone on a line.`;
 }
 
 function budgetLines({ state, probes }: Situation): string[] {

@@ -39,7 +39,7 @@ export function sessionContext({ state, run, goal, runId, runName, source, broke
   lines.push(
     run.hasProcess
       ? `${runContext({ run })} Next: babysitter run:iterate ${runName} --json`
-      : `Continue with the task. To check its status: babysitter loop:status ${runName}. When all of it is really done, output <promise>${state.contract.promise.text}</promise> alone on a line.`,
+      : `Continue with the task. To check its status: babysitter loop:status ${runName}. Only when everything is really done, output <promise>${state.contract.promise.text}</promise> alone on a line.`,
   );
   return lines.join("\n");
 }

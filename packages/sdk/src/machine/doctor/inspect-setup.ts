@@ -15,7 +15,7 @@ import { isProgram } from "../file-places.js";
 import type { SetupFacts } from "./setup-facts.js";
 
 const DAY_MS = 24 * 3_600_000;
-/** A program that does not say its version for so long does not work. */
+/** A program that takes longer than this to report its version does not work. */
 const PATIENCE_MS = 20_000;
 
 export async function inspectSetup(caller: Caller): Promise<SetupFacts> {
