@@ -19,6 +19,7 @@ import type { LoopMachine } from "../../loop-runs/loop-machine.js";
 import { orderLoop } from "../../loop-runs/order-loop.js";
 import { resumeInSession } from "../../loop-runs/resume-in-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
+import { writeSessionView } from "../../loop-runs/session-view.js";
 import type { Caller } from "../../machine/caller.js";
 import { openChosen, openToLook } from "../../machine/choose-run.js";
 import { findPlaces, type Places } from "../../machine/file-places.js";
@@ -185,6 +186,7 @@ async function changePromise(
   if (terms.completionPromise === undefined) return;
   const change = { terms: { ...terms, limits: {} }, drop: [], acceptChanges: false };
   await changeContract({ machine, ports: call.machine.loopPorts }, journal, change);
+  await writeSessionView(machine.sessions, journal);
   await machine.writeViews(journal);
 }
 
