@@ -125,7 +125,7 @@ describe("init", () => {
       ),
     );
     const below = await project.run(["init"], { cwd: project.path("sub") });
-    expect(below.stdout).toContain(`Project ${project.dir} (it has a folder .a5c)`);
+    expect(below.stdout).toContain(`Project ${project.dir} (it has an .a5c folder)`);
     const repository = new Project({ "sub/x.txt": "" });
     git(repository, "init", "-q");
     const report = await init(repository, [], { cwd: repository.path("sub") });
@@ -211,7 +211,7 @@ describe("init", () => {
     expect([json.code, text.code]).toEqual([1, 1]);
     expect(json.json().error).toMatchObject({
       code: "PROJECT_UNWRITABLE",
-      message: `${project.path(".a5c/config.json")} cannot be made: permission denied.`,
+      message: `${project.path(".a5c/config.json")} cannot be created: permission denied.`,
       details: { code: "EACCES" },
     });
     expect(text.stderr).toContain("permission denied");

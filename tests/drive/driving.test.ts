@@ -215,7 +215,7 @@ test("what was meant by the argument: errors name the ways out", async () => {
   const project = drivenProject("return 1;");
   const missing = await project.run(["run", "nope.mjs", "--json"]);
   expect(missing.code).toBe(2);
-  expect(missing.json().error).toMatchObject({ code: "ENTRY_NOT_FOUND", hint: expect.stringContaining("run id") });
+  expect(missing.json().error).toMatchObject({ code: "ENTRY_NOT_FOUND", hint: expect.stringContaining("run ID") });
   expect((await project.run(["run", "no-such-run", "--json"])).json().error.code).toBe("RUN_NOT_FOUND");
   expect((await project.run(["run", "p.mjs#missing", "--json"])).json().error.code).toBe("EXPORT_NOT_FOUND");
   expect((await project.run(["run", "p.mjs", "--concurrency", "0", "--json"])).code).toBe(2);

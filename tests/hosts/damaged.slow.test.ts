@@ -90,7 +90,7 @@ describe("a session file that cannot be read", () => {
     fs.symlinkSync(target, session.file);
     expect((await session.stop()).systemMessage).toContain("it is a symbolic link");
     fs.mkdirSync(session.file);
-    expect((await session.stop()).systemMessage).toContain("it is no regular file");
+    expect((await session.stop()).systemMessage).toContain("it is not a regular file");
     expect(fs.readFileSync(target, "utf8")).toBe(before);
     expect(fs.readdirSync(path.join(path.dirname(session.file), "quarantine"))).toHaveLength(2);
   });

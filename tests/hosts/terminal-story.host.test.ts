@@ -124,7 +124,7 @@ describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version)
     expect((await project.status(run)).goal).toBe(goal);
     const { words } = terminal;
     expect(words).toContain(`${BEGUN} ${run} goal: ${goal} ends: the agent says <promise>DONE-`);
-    expect(words).toContain("and the engine has checked: tests limits: 20 iterations to stop: press Esc");
+    expect(words).toContain("and the engine has verified: tests limits: 20 iterations to stop: press Esc");
     expect(words).toContain("🔄 Babysitter iteration 2 | To stop:");
     expect(words).toContain(
       "Not met: tests (test -f done): exit code 1 Now: continue with the task, and check it with:",

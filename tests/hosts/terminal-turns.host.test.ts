@@ -99,7 +99,7 @@ describe.each(HOST_VERSIONS)("people at a terminal of Claude Code %s", (version)
     );
     await again.enter("Go on.", ENDED);
     expect(again.model.main[0]?.news).toMatch(
-      /\[LOOP RESUME\][^]*The last turn did not come to its end\.[^]*Task:\nWrite x/u,
+      /\[LOOP RESUME\][^]*The last turn was cut short\.[^]*Task:\nWrite x/u,
     );
     expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
     expect(project.submitted().map(({ kind }) => kind)).not.toContain("interruption");

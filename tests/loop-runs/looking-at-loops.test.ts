@@ -122,7 +122,7 @@ describe("status", () => {
     ]);
     const { stdout } = await project.run(["loop:status"]);
     expect(stdout).toMatch(
-      /^run {4}shed\nstate {2}running\nwhy {4}An agent works on it, iteration 1\.\nage {4}\d+ s, last event \d+ s ago\n\n/u,
+      /^run {4}shed\nstate {2}running\nwhy {4}An agent is working on it, iteration 1\.\nage {4}\d+ s, last event \d+ s ago\n\n/u,
     );
     expect(stdout.split("\n\n")[1]).toBe(`Loop:      shed
 Goal:      Tidy the shed

@@ -63,7 +63,7 @@ describe("loop:start", () => {
     expect(await refused("--prompt-file", "latin1.md")).toEqual([
       2,
       "INPUT_NOT_FOUND",
-      expect.stringContaining("no UTF-8"),
+      expect.stringContaining("not UTF-8"),
     ]);
     expect(await refused("--prompt-file", "none.md")).toEqual([
       2,
@@ -93,7 +93,7 @@ describe("loop:start", () => {
     expect(await refused("--criteria", "a: true", "--fast-criteria", "a: false")).toEqual([
       2,
       "CRITERION_INVALID",
-      expect.stringContaining('Two criteria have the name "a"'),
+      expect.stringContaining('Two criteria are named "a"'),
     ]);
     expect(await refused("--criteria", "lint: no-such-linter --all")).toEqual([
       2,

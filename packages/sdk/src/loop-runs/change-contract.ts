@@ -29,7 +29,7 @@ export async function changeContract(
     const { contract: wanted, changes } = withTerms(from, change);
     const fresh = await machine.withProtectedThings(projectRoot, wanted);
     if (change.acceptChanges) changes.push(await acceptedText(ports, projectRoot, from));
-    if (changes.length === 0) throw new BabysitterError("USAGE", "Say what is to change.", { hint: HINT });
+    if (changes.length === 0) throw new BabysitterError("USAGE", "Specify what to change.", { hint: HINT });
     const contract = change.acceptChanges ? fresh : withKept(from, wanted, fresh);
     if (await amendLoop(journal, { what: changes.join("; "), from, contract })) return { changes, contract };
   }
@@ -90,7 +90,7 @@ function withTerms(
     },
     changes: [
       ...added.criteria.map(({ id }) => `criterion ${id}`),
-      ...drop.map((id) => `without criterion ${id}`),
+      ...drop.map((id) => `removed criterion ${id}`),
       ...steps.map(({ id }) => `step ${id}`),
       ...terms.protect.map((glob) => `protects ${glob}`),
       ...Object.entries(limits).map(([limit, value]) => `${limit} ${value}`),

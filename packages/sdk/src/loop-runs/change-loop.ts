@@ -13,7 +13,7 @@ export function openLoop(journal: RunJournal, summary: RunSummary = journal.summ
   if (loop === undefined) throw noLoop(journal.runId);
   if (loop.ended !== undefined || summary.cancelled !== undefined) {
     throw new BabysitterError("RUN_FINISHED", `The loop of ${journal.runId} has ended.`, {
-      hint: `What became of it: babysitter loop:report ${journal.runId}`,
+      hint: `To see its result: babysitter loop:report ${journal.runId}`,
       details: { runId: journal.runId },
     });
   }
@@ -22,7 +22,7 @@ export function openLoop(journal: RunJournal, summary: RunSummary = journal.summ
 
 export function noLoop(runId: string): BabysitterError {
   return new BabysitterError("NO_LOOP", `Run ${runId} has no loop.`, {
-    hint: "`babysitter loop:start` begins one; `babysitter run:create --harness … --session-id …` binds a process to a session.",
+    hint: "`babysitter loop:start` starts one; `babysitter run:create --harness … --session-id …` binds a process to a session.",
     details: { runId },
   });
 }

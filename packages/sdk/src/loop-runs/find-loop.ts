@@ -67,7 +67,7 @@ async function openRun(machine: LoopMachine, file: SessionFile, session: HostSes
 
 function bound(journal: RunJournal): FoundLoop {
   const { loop } = journal.summary;
-  if (loop === undefined) throw new BabysitterError("INTERNAL", `Run ${journal.runId} lost its loop.`);
+  if (loop === undefined) throw new BabysitterError("INTERNAL", `Run ${journal.runId} has lost its loop.`);
   return { standing: { kind: "bound", state: loop, run: runViewOf(journal.summary) }, journal };
 }
 

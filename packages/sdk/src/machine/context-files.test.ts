@@ -48,7 +48,7 @@ describe("files that a question is about", () => {
       "folder/private.txt",
       "in/relative.txt",
     ])
-      expect({ name, ...(await read(run, name)) }).toEqual({ name, refused: "outside of the project" });
+      expect({ name, ...(await read(run, name)) }).toEqual({ name, refused: "outside the project" });
   });
 
   it("C22: a link inside of the project is followed, but not to a secret", async () => {
@@ -58,7 +58,7 @@ describe("files that a question is about", () => {
     fs.symlinkSync("real.txt", run.path("server.key"));
     expect(await read(run, "alias.txt")).toMatchObject({ text: "real" });
     for (const name of ["notes.md", "server.key"])
-      expect(await read(run, name)).toEqual({ refused: "its name says that it holds secrets" });
+      expect(await read(run, name)).toEqual({ refused: "its name suggests that it contains secrets" });
   });
 
   it("C22: files whose names say that they hold secrets are neither read nor hashed", async () => {
@@ -79,7 +79,10 @@ describe("files that a question is about", () => {
     ];
     const run = await AskedRun.begin({ files: Object.fromEntries(secrets.map((name) => [name, "secret"])) });
     for (const name of secrets)
-      expect({ name, ...(await read(run, name)) }).toEqual({ name, refused: "its name says that it holds secrets" });
+      expect({ name, ...(await read(run, name)) }).toEqual({
+        name,
+        refused: "its name suggests that it contains secrets",
+      });
     for (const name of ["README.md", "src/environment.ts", "keyboard.ts", ".gitignore", "tokens.css", "valid_id.ts"])
       expect({ name, secret: isSecretPath(name) }).toEqual({ name, secret: false });
   });

@@ -19,7 +19,7 @@ export async function archiveRun(ports: Ports, runId: RunId, options: { failed: 
   if (!isDisposable(state, options)) throw stillOpen(runId, state);
   const runDir = await upkeepOf(ports).archive(runId, journal.summary.head);
   if (runDir === undefined) {
-    throw new BabysitterError("RUN_CONTENDED", `Somebody else has just written to run ${runId}; it was not moved.`, {
+    throw new BabysitterError("RUN_CONTENDED", `Someone else has just written to run ${runId}; it was not moved.`, {
       hint: "Run the command again.",
       details: { runId },
     });
@@ -42,7 +42,7 @@ export function isDisposable(state: RunStatus, { failed }: { failed: boolean }):
 function stillOpen(runId: RunId, state: RunStatus): BabysitterError {
   const hint =
     state === "failed"
-      ? `A failed run can go on: babysitter run:retry ${runId}. To put it aside as it is: --failed. To end it: babysitter run:cancel ${runId}`
+      ? `To retry it: babysitter run:retry ${runId}. To archive it as it is: --failed. To end it: babysitter run:cancel ${runId}`
       : `End it first: babysitter run:cancel ${runId}`;
   return new BabysitterError("RUN_OPEN", `Run ${runId} has not finished (${state}); it was not moved.`, {
     hint,

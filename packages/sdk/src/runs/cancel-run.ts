@@ -22,7 +22,7 @@ export async function cancelRun(journal: RunJournal, cancelled: RunCancelled): P
   const { cancelled: recorded } = journal.summary;
   if (recorded === undefined || journal.summary.completed !== undefined) {
     throw new BabysitterError("RUN_FINISHED", `Run ${journal.runId} has completed; there is nothing to cancel.`, {
-      hint: `It can be put aside: babysitter run:archive ${journal.runId}`,
+      hint: `To archive it: babysitter run:archive ${journal.runId}`,
       details: { runId: journal.runId },
     });
   }

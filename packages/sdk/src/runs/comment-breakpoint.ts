@@ -48,8 +48,12 @@ export async function commentBreakpoint(journal: RunJournal, request: CommentReq
 }
 
 function notOpen(effectId: EffectId): BabysitterError {
-  return new BabysitterError("EFFECT_ALREADY_RESOLVED", `${effectId} is not open any more; nobody would read it.`, {
-    hint: `See: babysitter breakpoint:show ${effectId}`,
-    details: { outcome: "rejected", effectId },
-  });
+  return new BabysitterError(
+    "EFFECT_ALREADY_RESOLVED",
+    `${effectId} is no longer open; nobody would read the comment.`,
+    {
+      hint: `See: babysitter breakpoint:show ${effectId}`,
+      details: { outcome: "rejected", effectId },
+    },
+  );
 }

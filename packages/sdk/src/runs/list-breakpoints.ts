@@ -119,11 +119,11 @@ export async function findBreakpoint(journals: readonly RunJournal[], id: string
     "BREAKPOINT_NOT_FOUND",
     only === undefined
       ? `There is no question ${JSON.stringify(id)} in these runs.`
-      : `${JSON.stringify(id)} may mean ${found.length} questions.`,
+      : `${JSON.stringify(id)} matches ${found.length} questions.`,
     {
       hint:
         only === undefined
-          ? "`babysitter breakpoint:list` shows the open ones; --run names a run, --runs-dir another place."
+          ? "`babysitter breakpoint:list` lists the open ones; use --run to name a run, --runs-dir for another directory."
           : names.slice(0, 10).join("  "),
       details: { id, found: names },
     },

@@ -30,7 +30,7 @@ export async function listRuns(ports: Ports, { open = false } = {}): Promise<Lis
 
 async function listedRun(ports: Ports, { runId, foreign }: RunListing): Promise<ListedRun> {
   const runDir = ports.workspace.runDir(runId);
-  if (foreign) return { runId, runDir, foreign, state: "foreign", why: "Made by another tool; read-only." };
+  if (foreign) return { runId, runDir, foreign, state: "foreign", why: "Created by another tool; read-only." };
   try {
     const { state, why, metadata } = describeRun(await RunJournal.open(ports, runId));
     const { processId, createdAt, lastEventAt } = metadata;

@@ -42,7 +42,7 @@ function readOnlyWorkspace(workspace: Workspace): Workspace {
 }
 
 async function refuse(): Promise<never> {
-  throw new BabysitterError("INTERNAL", "Something was to be written into a run that is only looked at.");
+  throw new BabysitterError("INTERNAL", "A read-only run was about to be written to.");
 }
 
 async function nothing(): Promise<void> {}

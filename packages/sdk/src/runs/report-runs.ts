@@ -92,7 +92,7 @@ function endOf({ completed, cancelled, failed, blocked }: RunSummary): { at: str
   if (completed !== undefined) return { at: completed.at };
   if (cancelled !== undefined) return { at: cancelled.at, ...defined({ why: cancelled.reason }) };
   if (failed !== undefined) return { at: failed.at, ...defined({ why: failed.error.message.split("\n")[0] }) };
-  return blocked === undefined ? undefined : { at: blocked.at, why: "its code no longer fits its journal" };
+  return blocked === undefined ? undefined : { at: blocked.at, why: "its code no longer matches its journal" };
 }
 
 async function waitingOn(journal: RunJournal): Promise<NonNullable<RunReport["waiting"]>> {

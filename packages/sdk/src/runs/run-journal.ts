@@ -61,7 +61,7 @@ export class RunJournal {
   static async #rebuild(ports: Ports, runId: RunId): Promise<RunJournal> {
     const [first, ...rest] = (await ports.store.read(runId, undefined)) ?? [];
     if (first?.type !== "RUN_CREATED")
-      throw new BabysitterError("JOURNAL_BROKEN", `The journal of ${runId} does not begin with RUN_CREATED.`);
+      throw new BabysitterError("JOURNAL_BROKEN", `The journal of ${runId} does not start with RUN_CREATED.`);
     const journal = new RunJournal(ports, runId, beginSummary(first));
     journal.#index = beginIndex(first);
     journal.#take(rest);
@@ -227,7 +227,7 @@ export class RunJournal {
       "ENGINE_TOO_OLD",
       `Event ${newer.seq} (${newer.type}) of run ${this.runId} was written by version ${newer.writer}, which is newer than this one.`,
       {
-        hint: "Update: npm install -g @a5c-ai/babysitter-sdk@latest. Reading the run works with this version too.",
+        hint: "Update: npm install -g @a5c-ai/babysitter-sdk@latest. This version can still read the run.",
         details: { ...newer },
       },
     );

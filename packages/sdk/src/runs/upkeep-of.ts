@@ -5,9 +5,13 @@ import type { Upkeep } from "../model/upkeep.js";
 /** The upkeep of runs that lie on this machine. */
 export function upkeepOf({ upkeep }: Ports): Upkeep {
   if (upkeep !== undefined) return upkeep;
-  throw new BabysitterError("USAGE", "These runs are not kept in files, so there are none to check, move or delete.", {
-    hint: "Ask whoever runs the store.",
-  });
+  throw new BabysitterError(
+    "USAGE",
+    "These runs are not kept in files, so there are no files to check, move or delete.",
+    {
+      hint: "Ask whoever runs the store.",
+    },
+  );
 }
 
 /** The ports to the runs that were put aside. */

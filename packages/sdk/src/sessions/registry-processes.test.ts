@@ -170,7 +170,7 @@ test("L2: atomic writes: a disk that takes no more leaves the old file, no other
   );
   expect(JSON.parse(await outputOf(child))).toEqual({
     code: "SESSION_UNREACHABLE",
-    message: expect.stringContaining("the file would be larger than is allowed (EFBIG)"),
+    message: expect.stringContaining("the file would be too large (EFBIG)"),
   });
   expect(fs.readdirSync(state)).toEqual(["s1.md"]);
   expect(registry().find("s1")).toMatchObject({ session: { prompt: "before" } });

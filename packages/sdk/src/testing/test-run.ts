@@ -162,7 +162,7 @@ export class TestRun {
       .toSorted()[0];
     if (next === undefined) return false;
     if (Date.parse(next) <= this.clock.now().getTime())
-      throw new BabysitterError("INTERNAL", "A sleep is over and still pending.");
+      throw new BabysitterError("INTERNAL", "A sleep is over but still pending.");
     this.clock.set(next);
     return true;
   }

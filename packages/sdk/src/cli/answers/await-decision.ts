@@ -58,6 +58,6 @@ const WORDS: Readonly<Record<BreakpointState, string>> = {
   approved: "Approved.",
   rejected: "Rejected.",
   failed: "It ended with an error instead of an answer.",
-  open: "Nobody has decided in time; the question is still open.",
-  abandoned: "The run ended before anybody had decided.",
+  open: "Nobody decided in time; the question is still open.",
+  abandoned: "The run ended before anyone decided.",
 };

@@ -37,8 +37,8 @@ export async function decideHere(
   return {
     document: documentOf(decided, { runId: journal.runId, runDir: journal.runDir, next: next ?? null }),
     text: [
-      `${decided.outcome === "committed" ? "Recorded" : "Decided before, in the same way"}: ${visibleLine(describeDecision(decided.result))}`,
-      ...(next === undefined ? [] : [`next: ${next}    (unless somebody drives it already)`]),
+      `${decided.outcome === "committed" ? "Recorded" : "Already decided the same way"}: ${visibleLine(describeDecision(decided.result))}`,
+      ...(next === undefined ? [] : [`next: ${next}    (unless someone is already driving it)`]),
     ].join("\n"),
   };
 }

@@ -31,6 +31,6 @@ function rendered({ check, level, text, fix }: Finding, paint: Paint): string {
 }
 
 function summary(problems: number, warnings: number): string {
-  if (problems > 0) return `${problems} problem(s) to mend, ${warnings} warning(s).`;
+  if (problems > 0) return `${problems} problem(s) to fix, ${warnings} warning(s).`;
   return warnings > 0 ? `It works; ${warnings} warning(s).` : "Everything is in order.";
 }

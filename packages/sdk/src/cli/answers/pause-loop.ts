@@ -16,6 +16,6 @@ export async function pauseForPerson(
   const { runId, runDir, summary } = journal;
   return {
     document: { runId, runDir, paused, reason: summary.loop?.paused ?? null, next },
-    text: `${paused ? "Paused" : "It was paused already:"} ${runId}\nThe agent may stop at the end of its turn. To resume: ${next}`,
+    text: `${paused ? "Paused" : "Already paused:"} ${runId}\nThe agent may stop at the end of its turn. To resume: ${next}`,
   };
 }

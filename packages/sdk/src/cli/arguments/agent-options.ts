@@ -25,7 +25,7 @@ export function agentOf(invocation: Invocation): string | undefined {
   const agent = options.text("agent");
   if (agent === undefined) {
     const vain = FOR_AGENTS.find((name) => options.text(name) !== undefined || options.flag(name));
-    if (vain !== undefined) throw usageError(invocation, `--${vain} is for runs with --agent.`);
+    if (vain !== undefined) throw usageError(invocation, `--${vain} requires --agent.`);
     return undefined;
   }
   if (launcherOf(agent) === undefined)

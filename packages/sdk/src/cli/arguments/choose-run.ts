@@ -64,7 +64,7 @@ export function splitRunAndEffect(invocation: Invocation): { run: string | undef
   const [first, second] = invocation.positionals;
   if (first === undefined) {
     throw new BabysitterError("USAGE", `${invocation.name}: name the effect.`, {
-      hint: "`babysitter task:list --pending` shows the effects that wait for a result.",
+      hint: "`babysitter task:list --pending` lists the effects that are waiting for a result.",
     });
   }
   return second === undefined ? { run: undefined, effect: first } : { run: first, effect: second };
@@ -95,7 +95,7 @@ async function onlyOpenRun(caller: RunCaller): Promise<ChosenRun> {
   throw new BabysitterError("RUN_AMBIGUOUS", message, {
     hint:
       only === undefined
-        ? "`babysitter run:create` makes one; `babysitter run:list` shows all."
+        ? "`babysitter run:create` creates one; `babysitter run:list` lists all."
         : open.slice(0, 10).join("  "),
     details: { runsDir, open },
   });

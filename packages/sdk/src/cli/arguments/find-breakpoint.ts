@@ -21,7 +21,7 @@ export async function findNamedBreakpoint(invocation: Invocation): Promise<Found
   const { positionals, options, name } = invocation;
   const [id] = positionals;
   if (id === undefined || id === "")
-    throw usageError({ name }, "name the question; `babysitter breakpoint:list` shows the open ones.");
+    throw usageError({ name }, "name the question; `babysitter breakpoint:list` lists the open ones.");
   return findBreakpoint(await journalsOf(invocation, options.text("run")), id);
 }
 

@@ -44,10 +44,10 @@ function textOf(invocation: Invocation, journal: RunJournal, warnings: string[])
     `🔄 Babysitter loop ${journal.runId}`,
     `goal:    ${contract.title}`,
     `ends:    ${endsWhen(contract)}`,
-    `limits:  ${iterations === 0 ? "no limit of iterations" : `${iterations} iterations`}${usd === undefined ? "" : `, $${usd.toFixed(2)}`}`,
+    `limits:  ${iterations === 0 ? "no iteration limit" : `${iterations} iterations`}${usd === undefined ? "" : `, $${usd.toFixed(2)}`}`,
     `to stop: babysitter loop:pause ${name}, or loop:cancel ${name}`,
     ...(loop.session === undefined
-      ? ["No agent works on it yet. In a session of one: babysitter loop:resume " + name]
+      ? ["No agent is working on it yet. In an agent's session, run: babysitter loop:resume " + name]
       : [`session: ${loop.session.sessionId}`]),
     `next:    babysitter loop:status ${name}`,
   ].join("\n");
@@ -59,5 +59,5 @@ function endsWhen({ criteria, promise, steps }: LoopContract): string {
   const stepsDone = steps.length === 0 ? "" : `, all ${steps.length} steps are done`;
   return checked.length === 0
     ? `${said}${stepsDone} (by claim: the engine has nothing to check)`
-    : `${said}${stepsDone}, and the engine has found met: ${checked.join(", ")}`;
+    : `${said}${stepsDone}, and the engine has verified: ${checked.join(", ")}`;
 }

@@ -15,7 +15,10 @@ export const command: Command = async (invocation) => {
   if (busy !== undefined) throw ownedByJournal(busy.runId);
   if (invocation.options.flag("delete")) {
     const moved = machine.sessions.end(opened.sessionId);
-    return { document: { deleted: true, stateFile: moved ?? null }, text: `Put aside: ${moved ?? "it was gone"}` };
+    return {
+      document: { deleted: true, stateFile: moved ?? null },
+      text: `Moved aside to: ${moved ?? "nowhere, the file was gone"}`,
+    };
   }
   const session = { ...opened.session, ...changesFrom(invocation) };
   const file = machine.sessions.write(opened.sessionId, session);
@@ -32,7 +35,7 @@ function changesFrom(invocation: Invocation): Partial<SessionFile> {
     throw usageError(invocation, "--active must be true or false.");
   const times = options.text("iteration-times");
   if (times !== undefined && !/^\d+(?:,\d+)*$/u.test(times))
-    throw usageError(invocation, "--iteration-times must be numbers with commas between them, such as 45,62,58.");
+    throw usageError(invocation, "--iteration-times must be numbers separated by commas, such as 45,62,58.");
   const lastIterationAt = options.text("last-iteration-at");
   if (lastIterationAt !== undefined && Number.isNaN(Date.parse(lastIterationAt)))
     throw usageError(invocation, "--last-iteration-at must be a time such as 2026-01-20T10:00:00Z.");
@@ -46,12 +49,12 @@ function changesFrom(invocation: Invocation): Partial<SessionFile> {
     iterationTimes: times?.split(",").map(Number).slice(-3),
   };
   const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  if (Object.keys(changes).length === 0) throw usageError(invocation, "Say what is to change.");
+  if (Object.keys(changes).length === 0) throw usageError(invocation, "Specify what to change.");
   return changes;
 }
 
 function ownedByJournal(runId: string): BabysitterError {
-  return new BabysitterError("SESSION_BOUND", `The file is a view of run ${runId}, whose journal is what counts.`, {
+  return new BabysitterError("SESSION_BOUND", `The file is only a view of run ${runId}; the journal decides.`, {
     hint: `Use loop:amend, loop:pause, loop:resume or loop:cancel on ${runId}.`,
     details: { runId },
   });

@@ -100,7 +100,7 @@ const DAMAGES: Damage[] = [
     what: "two events under each other's names",
     do: (run) => swap(run.event(5), run.event(6)),
     names: "journal/000005.",
-    says: /belongs at place 6/,
+    says: /belongs at position 6/,
     good: 4,
   },
   {

@@ -119,7 +119,7 @@ function isRunId(name: string): boolean {
 }
 
 function foreignRun(runId: RunId, runDir: string): BabysitterError {
-  return new BabysitterError("FOREIGN_RUN", `${runDir} was made by another tool.`, {
+  return new BabysitterError("FOREIGN_RUN", `${runDir} was created by another tool.`, {
     hint: "Its journal is not in this program's format; create a new run for the process instead.",
     details: { runId, runDir },
   });

@@ -403,7 +403,7 @@ describe("L11: session resume announcement in the documented format", () => {
     expect(lines.slice(2)).toEqual([
       "Progress: 0/0 steps | Iteration: 1",
       "Unmet criteria: none",
-      "Next: continue with the task; when all of it is really done: <promise>DONE</promise>",
+      "Next: continue with the task; when everything is really done: <promise>DONE</promise>",
     ]);
     expect(resumeAnnouncement(loopWith({ mode: "run" }), "x")).toContain("Next: continue the run (run:iterate)");
     expect(resumeAnnouncement(loopWith({ criteria: [TESTS] }), "x")).toContain("check it (loop:verify)");
@@ -740,7 +740,7 @@ Next:      second step`,
     expect(statusOf(paused)).toEqual([
       "Status:    paused: by_request: you asked",
       "Resume:    /babysitter:resume run-1  or  babysitter loop:resume run-1",
-      "Next:      continue with the task; when all of it is really done: <promise>DONE</promise>",
+      "Next:      continue with the task; when everything is really done: <promise>DONE</promise>",
     ]);
     expect(renderStatusBlock(loopReport(paused, "", FACTS))).toContain("Iteration: 1\n");
     expect(statusOf(loopWith(), { cancelled: { at: STARTED, reason: "no" } })).toEqual(["Status:    cancelled: no"]);

@@ -64,5 +64,5 @@ export function nextAction(state: LoopState, now: LoopNow = {}): string {
   const promise = `<promise>${shownLine(state.contract.promise.text)}</promise>`;
   return checkable.length > 0
     ? `every check is met; if all is done, say so: ${promise}`
-    : `continue with the task; when all of it is really done: ${promise}`;
+    : `continue with the task; when everything is really done: ${promise}`;
 }

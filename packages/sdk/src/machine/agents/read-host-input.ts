@@ -49,6 +49,6 @@ function parsed(text: string): HostText {
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch {
-    return { ok: false, problem: text.trim() === "" ? "stdin is empty" : "stdin holds no JSON" };
+    return { ok: false, problem: text.trim() === "" ? "stdin is empty" : "stdin is not valid JSON" };
   }
 }

@@ -17,8 +17,8 @@ const platform: Check = ({ platform: name }) =>
     : [];
 
 const node: Check = ({ node: found, hosts }) => {
-  const fix = `Install Node ${MIN_NODE} or newer (https://nodejs.org), and see that it is on the PATH of ${hosts.join(" and ")}.`;
-  if (found === undefined) return [problem("node", "there is no node on PATH, so no hook can run", fix)];
+  const fix = `Install Node ${MIN_NODE} or newer (https://nodejs.org), and make sure that it is on the PATH of ${hosts.join(" and ")}.`;
+  if (found === undefined) return [problem("node", "node is not on PATH, so no hook can run", fix)];
   if (found.version === undefined) return [problem("node", `${found.path} does not run`, fix)];
   return atLeast(found.version, MIN_NODE)
     ? [ok("node", `${found.version} (${found.path})`)]
@@ -30,7 +30,7 @@ const cli: Check = ({ cli: { path, version }, others }) => [
   ...others.map((other) =>
     warning(
       "babysitter",
-      `another babysitter is on PATH: ${other}; agents get the plugin's, but your own shell may not`,
+      `another babysitter is on PATH: ${other}; agents use the plugin's, but your own shell may not`,
       `Remove it (npm uninstall -g @a5c-ai/babysitter-sdk), or call this one: ${path}`,
     ),
   ),
@@ -42,14 +42,14 @@ const disk: Check = ({ links, state }) => [
     : problem(
         "runs",
         `${links.dir} cannot hold journals: ${links.problem}`,
-        "Put the runs on a local disk that knows hard links: RUNS_DIR=<folder>",
+        "Put the runs on a local disk that supports hard links: RUNS_DIR=<folder>",
       ),
   state.problem === undefined
     ? ok("state", state.dir)
     : problem(
         "state",
         `${state.dir} cannot be written: ${state.problem}`,
-        "Mend its rights, or choose another folder: BABYSITTER_HOME=<folder>",
+        "Fix its permissions, or choose another folder: BABYSITTER_HOME=<folder>",
       ),
 ];
 
@@ -60,7 +60,7 @@ const log: Check = ({ hookProblems, hookLog }) => {
   return [
     warning(
       "hooks",
-      `${hookProblems.length} problem(s) in the last day; the last at ${at}: ${hookType}: ${code}: ${message}`,
+      `${hookProblems.length} problem(s) in the last day; the latest at ${at}: ${hookType}: ${code}: ${message}`,
       `tail ${quoted(hookLog)}`,
     ),
   ];

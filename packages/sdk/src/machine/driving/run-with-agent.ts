@@ -217,7 +217,7 @@ async function judge(
 
 function noticeOf({ type, payload }: JournalEvent): string | undefined {
   if (type === "STOP_HOOK_INVOKED")
-    return `The agent stopped at iteration ${payload.iteration}: ${payload.reason}${payload.decision === "block" ? ", it continues" : ""}`;
+    return `The agent stopped at iteration ${payload.iteration}: ${payload.reason}${payload.decision === "block" ? "; it continues" : ""}`;
   return type === "LOOP_PAUSED" ? `Paused: ${payload.message}` : undefined;
 }
 
