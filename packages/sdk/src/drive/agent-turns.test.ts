@@ -118,11 +118,11 @@ describe("what the agent is told", () => {
 
   test("the engine's own words while they are still true", () => {
     expect(textOfTurn({ known: true, told, work: 7 })).toBe("told");
-    expect(textOfTurn({ known: true, told, work: 8 })).toBe("anew");
-    expect(textOfTurn({ known: true, told: undefined, work: 7 })).toBe("anew");
+    expect(textOfTurn({ known: true, told, work: 8 })).toBe("continue");
+    expect(textOfTurn({ known: true, told: undefined, work: 7 })).toBe("continue");
   });
 
   test("not to ask what somebody has answered", () => {
-    expect(textOfTurn({ known: true, told: { ...told, code: "ask_human" }, work: 7 })).toBe("anew");
+    expect(textOfTurn({ known: true, told: { ...told, code: "ask_human" }, work: 7 })).toBe("continue");
   });
 });

@@ -119,7 +119,7 @@ function failedText({ failures, lastFailure }: TurnRecord): string {
 }
 
 /** What the agent is told: everything, what the engine said at the end of its last turn, or how the run stands now. */
-export type TurnText = "first" | "told" | "anew";
+export type TurnText = "first" | "told" | "continue";
 
 export interface LastWord {
   /** The host knows the session. */
@@ -135,5 +135,5 @@ const OVER_BY_NOW: ReadonlySet<string> = new Set(["ask_human"]);
 
 export function textOfTurn({ known, told, work }: LastWord): TurnText {
   if (!known) return "first";
-  return told !== undefined && told.work === work && !OVER_BY_NOW.has(told.code) ? "told" : "anew";
+  return told !== undefined && told.work === work && !OVER_BY_NOW.has(told.code) ? "told" : "continue";
 }

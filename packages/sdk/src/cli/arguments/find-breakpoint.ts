@@ -25,8 +25,8 @@ export async function findNamedBreakpoint(invocation: Invocation): Promise<Found
   return findBreakpoint(await journalsOf(invocation, options.text("run")), id);
 }
 
-/** Ends a run that was nothing but this question; answers the command that gets any other run on. */
-export async function goOnAfter(invocation: Invocation, journal: RunJournal): Promise<string | undefined> {
+/** Ends a run that was nothing but this question; returns the command that continues any other run. */
+export async function nextAfterDecision(invocation: Invocation, journal: RunJournal): Promise<string | undefined> {
   if (isOneQuestion(journal.summary)) {
     try {
       await advanceOneQuestion(journal.ports, journal.runId, quietLimitOf(invocation.env));

@@ -28,7 +28,7 @@ import { performerOf } from "../../model/task-kinds.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { DrivenTurn, RunningTurn } from "./host-program.js";
 import type { TurnOutcome } from "./turn-outcome.js";
-import { firstText, textAnew } from "./turn-texts.js";
+import { continueText, firstText } from "./turn-texts.js";
 
 /** The session of the host that a driver works with. */
 export interface AgentSession {
@@ -244,7 +244,7 @@ export class AgentDriver {
     const { processHead, lastResolution } = journal.summary;
     const kind = textOfTurn({ known: this.#known, told, work: Math.max(processHead, lastResolution) });
     if (kind === "first") return firstText(journal, loop, name);
-    return kind === "told" && told !== undefined ? told.text : textAnew(journal, loop, name);
+    return kind === "told" && told !== undefined ? told.text : continueText(journal, loop, name);
   }
 
   async #told({ lastStop }: LoopState): Promise<{ text: string; code: string; work: number } | undefined> {
