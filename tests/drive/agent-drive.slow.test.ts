@@ -141,7 +141,7 @@ test("a host with our Stop hook is judged by it, once for each stop; the driver 
   expect([second?.text.startsWith("Babysitter iteration 3/50"), more]).toEqual([true, []]);
 });
 
-test("a driver killed in the middle of a turn: the next one ends the orphan and goes on with the same session", async () => {
+test("a driver killed in the middle of a turn: the next one ends the orphan and continues with the same session", async () => {
   const project = new PlayedProject([{ hangs: true }, CLAIMS]);
   await newLoop(project);
   const driver = start(project, ["r", ...AGENT]);
@@ -301,7 +301,7 @@ test("code of the process that the agent has changed is run by nobody without be
   expect(fs.existsSync(project.path("ran"))).toBe(true);
 });
 
-test("the session of somebody else is not taken while it is at work; the environment of an outer host stays outside", async () => {
+test("the session of someone else is not taken while it is at work; the environment of an outer host stays outside", async () => {
   const project = new PlayedProject([CLAIMS]);
   const session = ["--session-id", "theirs", "--harness", "claude-code"];
   await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE", ...session]);

@@ -84,7 +84,7 @@ describe.each(HOST_VERSIONS)("slash commands in Claude Code %s", (version) => {
     expect(fs.existsSync(project.sessionFile(sessionId))).toBe(false);
   });
 
-  test("a model that calls the command as a skill has typed nothing: the loop goes on", async () => {
+  test("a model that calls the command as a skill has typed nothing: the loop continues", async () => {
     const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const run = await project.host({

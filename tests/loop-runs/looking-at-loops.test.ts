@@ -92,7 +92,7 @@ describe("pause and resume", () => {
     expect(report.stdout).toContain("Circuit breaker `no_progress` warned (iteration 3");
   });
 
-  it("L13: an agent that says three times that it is blocked is let go, and its reason is told", async () => {
+  it("L13: an agent that says three times that it is blocked may stop, and its reason is shown", async () => {
     const project = new LoopProject();
     await project.start(TIDY);
     const codes: string[] = [];
@@ -241,7 +241,7 @@ Next: Mop`;
     expect(await announce(project, "startup", "fresh")).toBe("");
   });
 
-  it("L11: of a paused loop says why, and that only the user goes on with it", async () => {
+  it("L11: of a paused loop says why, and that only the user can resume it", async () => {
     const project = new LoopProject();
     await project.start(TIDY);
     await project.doc(["loop:pause", "--reason", "lunch"]);

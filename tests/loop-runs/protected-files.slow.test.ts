@@ -50,7 +50,7 @@ it.each([
   expect(await pausedFor(project)).toContain("tests/a.txt");
 });
 
-it("L13: loop:amend --accept-changes takes the files as they are now, and the loop can go on", async () => {
+it("L13: loop:amend --accept-changes takes the files as they are now, and the loop can continue", async () => {
   const project = new LoopProject({ "check.sh": "test -e swept.txt\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   project.write({ "check.sh": "test -e swept.txt # with a comment\n", "swept.txt": "" });
@@ -82,7 +82,10 @@ it("L13: what would let an agent out of its loop is for people: amend, pause, ca
     [["loop:amend", "--drop-criterion", "sweep"], /type it in their own terminal/u],
     [["loop:pause"], /type it here, as \/babysitter:pause shed, or in their own terminal/u],
     [["loop:cancel"], /type it here, as \/babysitter:cancel shed, or in their own terminal/u],
-    [["loop:resume", "--max-iterations", "999"], /\/babysitter:resume shed with the new limits, or in their own terminal/u],
+    [
+      ["loop:resume", "--max-iterations", "999"],
+      /\/babysitter:resume shed with the new limits, or in their own terminal/u,
+    ],
   ];
   for (const [args, hint] of refused) {
     const error = await project.refuse(args, { env: AGENT });
@@ -148,7 +151,7 @@ it("L13: loop:amend without anything to change, and with wrong values, changes n
   expect(project.journal("shed")).toEqual(before);
 });
 
-it("L10: a criterion that replaces another one of the same name is checked anew", async () => {
+it("L10: a criterion that replaces another one of the same name is checked again", async () => {
   const project = new LoopProject();
   await project.start([...TIDY, "--criteria", "sweep: true"]);
   await project.doc(["loop:amend", "shed", "--criteria", "sweep: false"]);

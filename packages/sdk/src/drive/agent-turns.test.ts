@@ -36,7 +36,7 @@ describe("the next step", () => {
     expect(step(all, { failures: 9, vain: 9 })).toEqual({ do: "end" });
   });
 
-  test("the process is shown what is new before anybody is asked, waited for or paid", () => {
+  test("the process is shown what is new before anyone is asked, waited for or paid", () => {
     expect(step({ process: "news", questions: ["q"] })).toEqual({ do: "iterate" });
     expect(step({ process: "news", sleepsUntilMs: NOW + 5 })).toEqual({ do: "iterate" });
   });
@@ -122,7 +122,7 @@ describe("what the agent is told", () => {
     expect(textOfTurn({ known: true, told: undefined, work: 7 })).toBe("continue");
   });
 
-  test("not to ask what somebody has answered", () => {
+  test("not to ask what someone has answered", () => {
     expect(textOfTurn({ known: true, told: { ...told, code: "ask_human" }, work: 7 })).toBe("continue");
   });
 });

@@ -1,6 +1,6 @@
-/** What a look at this machine has found. */
+/** What was found on this machine. */
 
-/** `problem`: it cannot work like this. `warning`: it works, but not as you may think. */
+/** `problem`: it cannot work like this. `warning`: it works, but perhaps not as you expect. */
 export type Level = "ok" | "warning" | "problem";
 
 export interface Finding {
@@ -23,7 +23,7 @@ export function problem(check: string, text: string, fix: string): Finding {
   return { check, level: "problem", text, fix };
 }
 
-/** For a line that somebody copies into a shell. */
+/** For a line that someone copies into a shell. */
 export function quoted(word: string): string {
   return /^[\w./:@+-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

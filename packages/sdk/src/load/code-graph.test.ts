@@ -40,7 +40,7 @@ function warmUp(): void {
 }
 
 describe("the files of a process", () => {
-  it("are the entry and its local imports inside of the project", () => {
+  it("are the entry and its local imports inside the project", () => {
     const names = snapshotOf(graph()).files.map(({ path }) => path);
     expect(names).toEqual(["data.json", "entry.mjs", "helper.ts", "lib/index.cjs", "lib/inner.cjs"]);
   });

@@ -32,7 +32,7 @@ export async function pauseLoop(journal: RunJournal, pause: LoopPaused): Promise
   return change(journal, (loop) => (loop.paused === undefined ? { type: "LOOP_PAUSED", payload: pause } : undefined));
 }
 
-/** Goes on, with higher limits where given; false when it was not paused. */
+/** Resumes, with higher limits if given; false if it was not paused. */
 export async function resumeLoop(
   journal: RunJournal,
   resume: { by: "person" | "agent"; limits?: Partial<LoopLimits> },
@@ -49,7 +49,7 @@ export interface Amendment {
   contract: LoopContract;
 }
 
-/** Changes the contract; only people do. False when somebody else has changed it meanwhile: theirs must not be lost. */
+/** Changes the contract; only people do. False if someone else changed it meanwhile: their change must not be lost. */
 export async function amendLoop(journal: RunJournal, { what, from, contract }: Amendment): Promise<boolean> {
   const base = JSON.stringify(from);
   return change(journal, (loop) =>

@@ -71,7 +71,7 @@ function bound(journal: RunJournal): FoundLoop {
   return { standing: { kind: "bound", state: loop, run: runViewOf(journal.summary) }, journal };
 }
 
-/** A run that somebody has named in a session file of their own. */
+/** A run that someone named in their own session file. */
 async function adoptRun(
   machine: LoopMachine,
   journal: RunJournal,
@@ -83,7 +83,7 @@ async function adoptRun(
   await bindSession(journal, binding);
 }
 
-/** A prompt that somebody has put into a session file: it becomes a run, and the same one for everybody who finds it. */
+/** A prompt that someone wrote into a session file: it becomes a run, the same one for everyone who finds it. */
 async function adoptPrompt(
   machine: LoopMachine,
   file: SessionFile,

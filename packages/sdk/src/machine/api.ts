@@ -93,7 +93,7 @@ export interface HotRun {
   iterate(options?: { retry?: boolean }): Promise<Iteration>;
   /** Records the result of an effect. */
   post(effectId: string, result: EffectResult): Promise<PostAnswer>;
-  /** Ends the process. The run itself goes on whenever it is opened again. */
+  /** Ends the process. The run itself continues whenever it is opened again. */
   close(): Promise<void>;
 }
 

@@ -29,7 +29,7 @@ describe("files that a question is about", () => {
     expect(await read(run, `.a5c/runs/${RUN}/artifacts/../plan.md`)).toMatchObject({ text: "of the run" });
   });
 
-  it("C22: nothing outside of run and project is read, by whatever way it is named", async () => {
+  it("C22: nothing outside run and project is read, by whatever way it is named", async () => {
     const run = await AskedRun.begin({ files: { "in/ok.txt": "fine" } });
     const outside = path.join(run.root, "outside");
     fs.mkdirSync(outside);
@@ -51,7 +51,7 @@ describe("files that a question is about", () => {
       expect({ name, ...(await read(run, name)) }).toEqual({ name, refused: "outside the project" });
   });
 
-  it("C22: a link inside of the project is followed, but not to a secret", async () => {
+  it("C22: a link inside the project is followed, but not to a secret", async () => {
     const run = await AskedRun.begin({ files: { "real.txt": "real", "config/.env": "TOKEN=1" } });
     fs.symlinkSync("real.txt", run.path("alias.txt"));
     fs.symlinkSync("config/.env", run.path("notes.md"));
@@ -99,7 +99,7 @@ describe("files that a question is about", () => {
     expect(await read(run, "latin.txt")).toMatchObject({ refused: "not text", sha256: sha256(latin) });
   });
 
-  it("C22: what would block, is no file or is not there is said so, at once", async () => {
+  it("C22: a file that is missing, irregular or would block is marked as such, at once", async () => {
     const run = await AskedRun.begin({ files: { "folder/file.txt": "text" } });
     execFileSync("mkfifo", [run.path("pipe.txt")]);
     const huge = fs.openSync(run.path("huge.log"), "w");

@@ -1,6 +1,6 @@
 /**
  * The files that a question is about, read from this machine. The paths come from a process, and whoever wrote
- * the file may not be who asked: nothing outside of the run and the project is read, nothing that can block,
+ * the file may not be who asked: nothing outside the run and the project is read, nothing that can block,
  * and nothing whose name says that it holds a secret.
  */
 import crypto from "node:crypto";

@@ -12,7 +12,7 @@ export interface MovedRun {
   runDir: string;
 }
 
-/** Puts a finished run aside, so that listings no longer show it. A failed one can still go on, so it takes a word more. */
+/** Archives a finished run, so that listings no longer show it. A failed run can still be retried, so it takes a flag. */
 export async function archiveRun(ports: Ports, runId: RunId, options: { failed: boolean }): Promise<MovedRun> {
   const journal = await RunJournal.open(ports, runId);
   const state = statusOf(journal.summary);
@@ -27,14 +27,14 @@ export async function archiveRun(ports: Ports, runId: RunId, options: { failed: 
   return { runId, state, runDir };
 }
 
-/** Brings a run back that was put aside. */
+/** Restores an archived run. */
 export async function restoreRun(ports: Ports, runId: RunId): Promise<MovedRun> {
   const archived = await RunJournal.open(archivedPorts(ports), runId);
   const state = statusOf(archived.summary);
   return { runId, state, runDir: await upkeepOf(ports).restore(runId) };
 }
 
-/** True when nobody waits for the run any more. */
+/** True when nobody is waiting for the run any longer. */
 export function isDisposable(state: RunStatus, { failed }: { failed: boolean }): boolean {
   return state === "completed" || state === "cancelled" || (failed && state === "failed");
 }

@@ -4,7 +4,7 @@ import { isFinished, type RunSummary } from "../model/run-state.js";
 import type { RunJournal } from "./run-journal.js";
 
 export interface CancelAnswer {
-  /** False when somebody had cancelled the run before. */
+  /** False if the run had already been cancelled. */
   cancelled: boolean;
   /** What is recorded: of the first cancellation. */
   recorded: NonNullable<RunSummary["cancelled"]>;

@@ -1,4 +1,4 @@
-/** Decides a question, once: the first decision stays, and everybody after it is told what it was. */
+/** Decides a question, once: the first decision stays, and everyone after it is told what it was. */
 import { type AnswerOption, type BreakpointQuestion, optionsNamed } from "../model/breakpoint-question.js";
 import { type BreakpointResult, toBreakpointResult } from "../model/breakpoint-result.js";
 import { BabysitterError } from "../model/errors.js";

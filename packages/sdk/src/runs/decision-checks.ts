@@ -13,7 +13,7 @@ export interface DecisionTerms {
   shown?: string;
 }
 
-/** Refuses an answer from somebody who may not give it, or to something else than what is asked now. */
+/** Refuses an answer from someone who may not give it, or to something else than what is asked now. */
 export function checkDecision(
   summary: RunSummary,
   pending: PendingEffect,

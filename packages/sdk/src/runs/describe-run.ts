@@ -99,7 +99,7 @@ function isUnseen({ summary, lastReplay, ports }: RunJournal, state: RunStatus, 
   return summary.lastAfter < summary.lastResolution && lastReplay?.lastResolution !== summary.lastResolution;
 }
 
-/** What a person has to know besides the state: the last attempt to get on has failed. */
+/** What a person must know besides the state: the last iteration failed. */
 function afterthought(error: LastError | undefined, state: RunStatus): string {
   if (error === undefined || state === "completed" || state === "blocked") return "";
   return ` The last iteration ended with ${error.code}: ${error.message.split("\n")[0]}`;

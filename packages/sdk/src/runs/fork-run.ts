@@ -39,7 +39,7 @@ const LEFT_BEHIND = new Set([
   "ENGINE_ERROR",
 ]);
 
-/** Copies a run's events up to `at` into a new run, which goes on from there with today's code. */
+/** Copies a run's events up to `at` into a new run, which continues from there with today's code. */
 export async function forkRun(
   ports: Ports,
   request: { runId: RunId; at: number; forkId: string | undefined },

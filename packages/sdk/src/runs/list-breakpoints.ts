@@ -1,4 +1,4 @@
-/** Questions over all runs: which are open, and which one somebody means. Nothing here writes to a journal. */
+/** Questions over all runs: which are open, and which one someone means. Nothing here writes to a journal. */
 import { type BreakpointResult, toBreakpointResult } from "../model/breakpoint-result.js";
 import { BabysitterError } from "../model/errors.js";
 import type { RunId } from "../model/ids.js";
@@ -9,7 +9,7 @@ import { readQuestion } from "./asked-question.js";
 import { recordedOutcome } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
 
-/** `abandoned`: its run ended before anybody had answered. */
+/** `abandoned`: its run ended before anyone answered. */
 export type BreakpointState = "open" | "approved" | "rejected" | "failed" | "abandoned";
 
 export interface BreakpointListing {
@@ -44,7 +44,7 @@ export async function openJournals(ports: Ports, runId?: RunId): Promise<RunJour
   return journals;
 }
 
-/** Questions, the oldest first: the open ones of runs that can go on, or every one that was ever asked. */
+/** Questions, the oldest first: the open ones of runs that can continue, or every one ever asked. */
 export async function listBreakpoints(
   journals: readonly RunJournal[],
   { all }: { all: boolean },

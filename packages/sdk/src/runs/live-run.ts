@@ -28,7 +28,7 @@ export interface IterateOptions {
   retry?: boolean;
 }
 
-/** A run that stays open writes its caches only after so many events. */
+/** A run that stays open writes its caches only after this many events. */
 const OPEN_RUN_LAG = 1_024;
 /** How often an iteration starts over because another one was faster. */
 const MAX_RESTARTS = 20;

@@ -26,7 +26,7 @@ export async function retryRun(journal: RunJournal, effect: string | undefined):
   const events = await journal.commit((summary, appended) => {
     if (appended.length > 0) return drafts.slice(appended.length);
     if (isFinished(summary)) throw finished(journal);
-    // Somebody else has just done the same.
+    // Someone else has just done the same.
     if (requests.some(({ resolution }) => resolution === undefined)) return [];
     for (const request of requests) requireReopenable(journal, request, summary.lastAfter);
     return drafts;

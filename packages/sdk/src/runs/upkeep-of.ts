@@ -2,7 +2,7 @@ import { BabysitterError } from "../model/errors.js";
 import type { Ports } from "../model/ports.js";
 import type { Upkeep } from "../model/upkeep.js";
 
-/** The upkeep of runs that lie on this machine. */
+/** The upkeep of runs on this machine. */
 export function upkeepOf({ upkeep }: Ports): Upkeep {
   if (upkeep !== undefined) return upkeep;
   throw new BabysitterError(
@@ -14,7 +14,7 @@ export function upkeepOf({ upkeep }: Ports): Upkeep {
   );
 }
 
-/** The ports to the runs that were put aside. */
+/** The ports to the archived runs. */
 export function archivedPorts(ports: Ports): Ports {
   return { ...ports, ...upkeepOf(ports).archived() };
 }

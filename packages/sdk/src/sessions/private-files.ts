@@ -69,7 +69,7 @@ export function replacePrivateFile(file: string, text: string): void {
 
 /**
  * Moves a file into a folder beside it, under a name with the time that nothing else has; undefined when it is
- * not there, as when somebody else has just moved it.
+ * not there, as when someone else has just moved it.
  */
 export function moveAside(file: string, folder: string, now: Date): string | undefined {
   return withRefusals(`Cannot move ${file} aside`, () => {
@@ -118,7 +118,7 @@ function discard(made: string): void {
     if (fs.lstatSync(made).isDirectory()) fs.rmdirSync(made);
     else fs.unlinkSync(made);
   } catch {
-    // It was never made, or the disk takes nothing any more: a small file stays that nobody reads.
+    // It was never created, or the disk is full: a small file remains that nobody reads.
   }
 }
 

@@ -156,7 +156,7 @@ test("of many that end the same sessions exactly one moves each, and no file get
     expect(fs.readFileSync(file, "utf8")).toContain(`that of ${path.basename(file).split(".")[0]}\n`);
 });
 
-test("L2: atomic writes: a disk that takes no more leaves the old file, no other one, and says so", async () => {
+test("L2: atomic writes: a full disk leaves the old file and no other, and is reported", async () => {
   registry().write("s1", { ...plain, prompt: "before" });
   const child = start(
     `try {

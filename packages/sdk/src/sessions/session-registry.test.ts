@@ -56,7 +56,7 @@ describe("writing and finding", () => {
     expect(registry.find("s1")).toEqual({ kind: "found", file, session: session() });
   });
 
-  test("L2: atomic writes: a file that somebody has open keeps its text; the name has the new one", () => {
+  test("L2: atomic writes: a file that someone has open keeps its text; the name has the new one", () => {
     const file = registry.write("s1", session());
     const fd = fs.openSync(file, "r");
     try {

@@ -45,7 +45,7 @@ export interface TestRunOptions {
   quietLimitMs?: number;
 }
 
-/** What somebody answers for a pending effect; undefined leaves it pending. */
+/** The answer to a pending effect; undefined leaves it pending. */
 export type Answer = (action: NextAction) => EffectResult | undefined | Promise<EffectResult | undefined>;
 
 /** A run in memory, driven by a test. */

@@ -12,7 +12,7 @@ import { statusOf } from "../../model/run-state.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import type { Invocation } from "../grammar/invocation.js";
 
-/** Where somebody looks for runs. */
+/** Where someone looks for runs. */
 export type RunCaller = Pick<Caller, "cwd" | "env" | "places">;
 
 export interface ChosenRun {
@@ -106,7 +106,7 @@ async function isOpen(ports: Ports, runId: RunId): Promise<boolean> {
     const status = statusOf((await RunJournal.open(ports, runId)).summary);
     return status !== "completed" && status !== "cancelled";
   } catch (error) {
-    // A damaged run is open in the sense that somebody has to look at it.
+    // A damaged run is open in the sense that someone has to look at it.
     if (BabysitterError.is(error)) return true;
     throw error;
   }

@@ -1,4 +1,4 @@
-/** What `babysitter run` is about: a process file to begin with, or a run to go on with. */
+/** What `babysitter run` is about: a process file to start, or a run to resume. */
 import fs from "node:fs";
 import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";

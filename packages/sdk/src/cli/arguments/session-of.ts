@@ -23,7 +23,7 @@ export function harnessNameOf({ options, env }: Pick<Invocation, "options" | "en
   return options.text("harness") ?? detectHost(env).name;
 }
 
-/** The session with its host; undefined outside of any. */
+/** The session with its host; undefined outside any session. */
 export function hostSessionOf(invocation: Invocation): HostSession | undefined {
   const sessionId = sessionOf(invocation);
   return sessionId === undefined ? undefined : { harness: harnessNameOf(invocation), sessionId };

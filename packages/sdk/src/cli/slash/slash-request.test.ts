@@ -153,7 +153,7 @@ describe("a resumption", () => {
     });
   });
 
-  test("words inside of a value take nothing", () => {
+  test("words inside a value take nothing", () => {
     expect(asked("resume", "run-1 --completion-promise 'I --take it --take'")).toMatchObject({
       take: false,
       terms: { completionPromise: "I --take it --take" },

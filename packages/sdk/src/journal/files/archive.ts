@@ -24,7 +24,7 @@ export function archiveRunDirectory(files: DurableFiles, move: Move & { head: He
     if (files.fs.existsSync(target)) throw inTheWay(move.runId, target);
     moveRun(files, move, target);
     if (!hasGrown(files, target, move.head)) return target;
-    // Somebody has opened it again between the look and the move.
+    // Someone reopened it between the check and the move.
     moveRun(files, { ...move, from: target }, move.from);
     return undefined;
   });

@@ -1,4 +1,4 @@
-/** A look at every file of a journal, and the way to put aside what breaks it. */
+/** Checks every file of a journal, and moves aside what breaks it. */
 import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";
 import { EVENT_RULES } from "../../model/event-rules.js";

@@ -66,7 +66,7 @@ export class RunDirectories {
     this.#logs.delete(runId);
   }
 
-  /** A run that is put aside or deleted while it is read looks damaged; it is only gone. */
+  /** A run that is archived or deleted while being read looks damaged; it is only gone. */
   reading<T>(runId: RunId, read: () => T): T {
     try {
       return read();

@@ -19,7 +19,7 @@ export function runNotFound(runId: RunId, where = "", details: JsonObject = {}):
   });
 }
 
-/** Refuses a writer whose lease somebody else has taken over. */
+/** Refuses a writer whose lease someone else has taken over. */
 export function refuseStaleFence(runId: RunId, fence: number, newest: number): void {
   if (fence >= newest) return;
   throw new BabysitterError("RUN_BUSY", `Another driver has taken over run ${runId}; this one may no longer write.`, {

@@ -175,7 +175,7 @@ describe("L10: `.loop/state.json` view", () => {
     });
   });
 
-  it("L10: a paused loop, a failed step: both can go on", () => {
+  it("L10: a paused loop, a failed step: both can continue", () => {
     const state = loopWith({ steps: STEPS });
     fold(state, "LOOP_PAUSED", { code: "budget_cost", message: "m", by: "engine" });
     fold(state, "STEP_CHANGED", { step: "one", title: "first step", status: "failed", by: "agent" });
@@ -490,7 +490,7 @@ describe("L12: complete with report", () => {
     for (const text of [ended("proof"), ended("claim")]) expect(text).not.toContain("verified by the engine");
   });
 
-  it("L12: pause/resume: why, and how to go on", () => {
+  it("L12: pause/resume: why, and how to resume", () => {
     const state = loopWith({ criteria: [TESTS] });
     check(state, "tests", { ok: false, exitCode: null, signal: "SIGKILL", outcome: "timed-out" });
     fold(state, "LOOP_PAUSED", { code: "budget_cost", message: "Budget reached", by: "engine" }, 2);
@@ -563,7 +563,7 @@ Not measured.
     expect(text).toContain("(30.0 s)");
   });
 
-  it("L12: what was green before is no proof of work, a stale result is called so, a check that changed the tree as well", () => {
+  it("L12: what was green before is not proof of work; stale results and checks that changed the tree are marked", () => {
     const state = loopWith({ criteria: [TESTS, LINT] });
     check(state, "tests", { before: "tree-before-it" });
     const text = reportOf(state, { tree: "now" });

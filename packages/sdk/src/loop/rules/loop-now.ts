@@ -40,7 +40,7 @@ export function isOpen(state: LoopState, { cancelled }: LoopNow): boolean {
   return state.ended === undefined && cancelled === undefined;
 }
 
-/** Labels of what is not met as far as anybody knows. */
+/** Labels of what is not met as far as anyone knows. */
 export function unmetLabels(state: LoopState, now: LoopNow): string[] {
   return goalCriteria(state)
     .filter((criterion) => ["unmet", "unchecked"].includes(viewOf(state, criterion, now)))

@@ -1,4 +1,4 @@
-/** What the facts mean: one finding per link of the chain, each with the command that mends it. Pure. */
+/** What the facts mean: one finding per link of the chain, each with the command that fixes it. Pure. */
 import { type Finding, ok, problem, quoted, warning } from "../../hosts/finding.js";
 import { atLeast } from "../../model/version-numbers.js";
 import type { SetupFacts } from "./setup-facts.js";

@@ -1,4 +1,4 @@
-/** A criterion that can never run would hold an agent for ever: it is refused at the start. */
+/** A criterion that can never run would hold an agent forever: it is refused at the start. */
 
 import { spawnSync } from "node:child_process";
 import { traitsOf } from "../../loop/rules/criterion-kinds.js";
