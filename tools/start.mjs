@@ -43,7 +43,7 @@ child.once("exit", (code, signal) => {
     return;
   }
   process.exitCode = code;
-  console.log(code === 0 ? whatNext() : goOn());
+  console.log(code === 0 ? whatNext() : howToResume());
 });
 
 function whatNext() {
@@ -64,7 +64,7 @@ function whatNext() {
   ].join("\n");
 }
 
-function goOn() {
+function howToResume() {
   return ["", "To resume:", ...indent([...preparations(), `npx babysitter run ${runId}`])].join("\n");
 }
 

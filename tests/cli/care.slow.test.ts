@@ -126,7 +126,7 @@ describe("run:check and run:repair", () => {
     expect(await project.ask(["run:iterate", "r"])).toMatchObject({ nextActions: [{ taskId: "c" }] });
   });
 
-  it("C3 C21: a lost event, a lost beginning and strange files are told apart", async () => {
+  it("C3 C21: a lost event, a lost start and foreign files are told apart", async () => {
     const project = await begin();
     fs.writeFileSync(project.path(".a5c/runs/r/journal/notes.txt"), "mine");
     const strange = await project.ask(["run:check", "r"]);
@@ -147,7 +147,7 @@ describe("run:check and run:repair", () => {
 });
 
 describe("run:fork", () => {
-  it("C21: goes on from an event in a copy, with today's code, and leaves the original alone", async () => {
+  it("C21: continues from an event in a copy, with today's code, and leaves the original alone", async () => {
     const project = await begin();
     const original = project.tree(path.join(project.runsDir, "r"));
     // Event 3 is the result of a; b was asked for after it.

@@ -192,7 +192,7 @@ describe("the command line", () => {
     expect(quiet).toMatchObject({ code: "USAGE", exit: 2 });
   });
 
-  it("C18: output to a pipe has no colours, with or without NO_COLOR, and a closed pipe is no crash", async () => {
+  it("C18: output to a pipe has no colours, with or without NO_COLOR, and a closed pipe does not crash it", async () => {
     const project = new Project({
       "p.mjs":
         "export const process = (inputs, ctx) => { for (let i = 0; i < 60; i++) ctx.log('x'.repeat(5000)); return ctx.task({ kind: 'agent', id: 'a' }); };\n",

@@ -26,7 +26,7 @@ describe("runs by other names", () => {
     }
   });
 
-  it("C14 C18: the next command names a run where it is; without an open run, the last one is looked at", async () => {
+  it("C14 C18: the next command names a run by its location; without an open run, the last one is shown", async () => {
     const project = new Project({ "p.mjs": "export const process = () => 1;\n" });
     const create = ["run:create", "--process-id", "p", "--entry", "p.mjs", "--run-id", "r", "--runs-dir", "elsewhere"];
     const created = await project.run(create);
@@ -36,7 +36,7 @@ describe("runs by other names", () => {
     expect(status).toMatchObject({ runId: "r", state: "completed", pendingEffects: [] });
   });
 
-  it("C1: a folder with a # in its name is no export", async () => {
+  it("C1: a # in a folder name does not mark an export", async () => {
     const project = new Project({ "a#b/p.mjs": "export const process = () => 1;\n" });
     const created = await project.ask(["run:create", "--process-id", "p", "--entry", "a#b/p.mjs", "--run-id", "r"]);
     expect(created.entry).toBe("a#b/p.mjs#process");

@@ -29,7 +29,7 @@ describe("looking at a run", () => {
     return () => removeTempDir(root);
   });
 
-  it("C14: run:status tells state, reason, next command and what is pending by kind", async () => {
+  it("C14: run:status shows state, reason, next command and pending effects by kind", async () => {
     const status = await project.ask(["run:status", "r"]);
     expect(status).toMatchObject({
       runId: "r",

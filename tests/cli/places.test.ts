@@ -137,7 +137,7 @@ describe("where runs are", () => {
     expect((await project.ask(["run:list"], { cwd: work, env: slash })).runsDir).toBe(expected);
   });
 
-  it("C18: a project that was moved with its runs goes on", async () => {
+  it("C18: a project that was moved with its runs still works", async () => {
     const project = new Project({ "p.mjs": PROCESS });
     await project.create("p.mjs", "r");
     const { nextActions } = await project.ask(["run:iterate", "r"]);

@@ -129,7 +129,7 @@ export async function process(inputs, ctx) {
     expect(ended).toMatchObject({ status: "completed", output: "ended" });
   });
 
-  it("C13: a process that awaits what can never come is reported, and nothing is recorded", async () => {
+  it("C13: a process that awaits something that never happens is reported, and nothing is recorded", async () => {
     const project = new Project({
       "stalled.mjs": "export async function process() { await new Promise(() => {}); }\n",
     });

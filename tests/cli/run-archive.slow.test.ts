@@ -133,7 +133,7 @@ describe("run:archive", () => {
     expect(await states(project)).toEqual(["completed completed"]);
   });
 
-  it("leaves a run where it is when somebody opens it again between the look and the move", async () => {
+  it("leaves a run where it is when someone opens it again between the look and the move", async () => {
     const project = await projectWith("failed");
     const other = relaxedStorage({ runsDir: project.runsDir });
     const head = await headOfRun(other, "failed");

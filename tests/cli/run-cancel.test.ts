@@ -66,7 +66,7 @@ describe("run:cancel", () => {
     expect(project.journal("r")).toEqual(journal);
   });
 
-  it("says when the run was cancelled already, with the first reason", async () => {
+  it("says when the run was already cancelled, with the first reason", async () => {
     const { project } = await waiting();
     const first = await cancel(project, ["r", "--reason", "first"]);
     const journal = project.journal("r");
@@ -77,7 +77,7 @@ describe("run:cancel", () => {
     });
     const again = await project.run(["run:cancel", "r"]);
     expect(again.code).toBe(0);
-    expect(again.stdout).toMatch(/was already cancelled, at .+: first\n/);
+    expect(again.stdout).toMatch(/was already cancelled at .+: first\n/);
     expect(project.journal("r")).toEqual(journal);
   });
 

@@ -197,7 +197,7 @@ describe("run:create", () => {
     expect(fs.readdirSync(project.runsDir).toSorted()).toEqual(["file", "raced", "taken"]);
   });
 
-  it("C1 C2: a process file outside of the project is used where it is, and its copy stays inside the run", async () => {
+  it("C1 C2: a process file outside the project is used where it is, and its copy stays inside the run", async () => {
     const project = new Project();
     fs.writeFileSync(path.join(project.root, "outside.mjs"), "export const process = () => 'outside';\n");
     fs.symlinkSync(path.join(project.root, "outside.mjs"), project.path("link.mjs"));

@@ -271,7 +271,7 @@ describe("run:iterate", () => {
     expect(await project.ask(["run:iterate", "r"])).toMatchObject({ output: { a: "A", b: null } });
   });
 
-  it("C12: code that no longer fits is blocked with both sides, exit 8, one event, and goes on when restored", async () => {
+  it("C12: code that no longer fits is blocked with both sides, exit 8, one event, and continues when restored", async () => {
     const project = new Project({ "p.mjs": version('{ goal: "small" }') });
     await project.create("p.mjs", "r");
     await project.ask(["run:iterate", "r"]);

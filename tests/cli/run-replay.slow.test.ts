@@ -62,7 +62,7 @@ function historyProject(): Project {
 }
 
 describe("run:replay", () => {
-  it("C5: a recorded journal comes to its recorded output, and not one byte of it changes", async () => {
+  it("C5: a recorded journal replays to its recorded output, and not one byte of it changes", async () => {
     const project = historyProject();
     const before = project.tree();
     const doc = await replay(project);
@@ -222,7 +222,7 @@ describe("run:replay", () => {
     expect(project.tree()).toEqual(before);
   });
 
-  it("replays each run afresh: neither modules that remember nor endless loops touch the next one", async () => {
+  it("replays each run in isolation: neither modules that remember nor endless loops touch the next one", async () => {
     const project = new Project({
       "p.mjs": `let runs = 0;
 export async function process(inputs, ctx) {

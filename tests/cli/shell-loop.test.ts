@@ -36,7 +36,7 @@ const PROCESS = `export async function build(inputs, ctx) {
 `;
 
 describe("the documented shell loop", () => {
-  it("C13 C17: drives a run to its end when somebody posts the results", async () => {
+  it("C13 C17: drives a run to its end when someone posts the results", async () => {
     const project = new Project({ "p.mjs": PROCESS });
     await project.create("p.mjs#build", "r");
     const loop = async (env: Record<string, string>): Promise<string[]> => {

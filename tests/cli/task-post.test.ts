@@ -201,7 +201,7 @@ describe("task:post", () => {
     expect(project.tree()).toEqual(before);
   });
 
-  it("C17: a finished run takes no more results", async () => {
+  it("C17: a finished run accepts no more results", async () => {
     const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) {
   void ctx.task({ kind: "agent", id: "never awaited" });

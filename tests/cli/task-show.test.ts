@@ -42,7 +42,7 @@ function writeLogs(project: Project, logs: Record<string, string>): void {
 }
 
 describe("task:show", () => {
-  it("C16: lists every attempt with its times, end and error, and the one that is under way", async () => {
+  it("C16: lists every attempt with its times, end and error, and the running one", async () => {
     const project = await taskWith([
       started(1, minute(0)),
       failed(1, minute(1), "failed"),
@@ -113,7 +113,7 @@ describe("task:show", () => {
     expect((await show(project)).attempts).toMatchObject([{ attempt: 1, end: "interrupted" }]);
   });
 
-  it("C16: shows people the last lines of long logs, scripts all up to a limit, and where earlier logs are", async () => {
+  it("C16: shows people the last lines of long logs, gives scripts all up to a limit, and says where earlier logs are", async () => {
     const project = await taskWith([started(1, minute(0))]);
     expect(await show(project)).toMatchObject({ stdout: null, truncated: { stdout: false }, logs: [] });
     const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`);

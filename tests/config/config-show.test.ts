@@ -46,7 +46,7 @@ describe("config:show", () => {
     expect(project.tree(project.root)).toEqual({ "home/": "", "project/": "" });
   });
 
-  it("C23: team, person and environment come together, with where each comes from and what was overruled", async () => {
+  it("C23: team, personal and environment settings are merged, with the origin of each and what was overridden", async () => {
     const project = new Project({
       ".a5c/config.json": `{
   "driver": { "concurrency": 2 },

@@ -69,7 +69,7 @@ describe("init", () => {
     expect(await project.ask(["config:show"])).toMatchObject({ origins: { checks: { source: "team" } } });
   });
 
-  it("C23: nothing that is there is overwritten, and only what is missing is made", async () => {
+  it("C23: nothing is overwritten, and only what is missing is created", async () => {
     const config = '{ "checks": [] }';
     const files = {
       ".a5c/config.json": config,
@@ -116,7 +116,7 @@ describe("init", () => {
     expect(fs.existsSync(project.path("nowhere.json"))).toBe(false);
   });
 
-  it("C23: works outside of git, and from a folder below it names the project that it chose", async () => {
+  it("C23: works outside git, and from a folder below it names the project that it chose", async () => {
     const project = new Project({ "sub/x.txt": "" });
     expect(outcomes(await init(project))).toEqual(
       every(
@@ -125,7 +125,7 @@ describe("init", () => {
       ),
     );
     const below = await project.run(["init"], { cwd: project.path("sub") });
-    expect(below.stdout).toContain(`Project ${project.dir} (it has a folder .a5c)`);
+    expect(below.stdout).toContain(`Project ${project.dir} (it has an .a5c folder)`);
     const repository = new Project({ "sub/x.txt": "" });
     git(repository, "init", "-q");
     const report = await init(repository, [], { cwd: repository.path("sub") });
@@ -134,7 +134,7 @@ describe("init", () => {
     expect(fs.readdirSync(repository.path("sub"))).toEqual(["x.txt"]);
   });
 
-  it("C23: the example runs to its end, and waits for a human where there is none", async () => {
+  it("C23: the example runs to completion, and waits for a human if none is there", async () => {
     const project = new Project();
     await init(project);
     const [done, waiting] = await Promise.all([
@@ -161,7 +161,7 @@ describe("init", () => {
     expect(wrong.stdout).toContain("Did you mean 'breakpoint'?");
   });
 
-  it("C23: types of a copy inside of the project are named by a path that holds for everybody", async () => {
+  it("C23: types of a copy inside the project are named by a path that holds for everyone", async () => {
     const project = new Project();
     const installed = project.path("node_modules/@a5c-ai/babysitter-sdk");
     fs.mkdirSync(path.dirname(installed), { recursive: true });
@@ -211,7 +211,7 @@ describe("init", () => {
     expect([json.code, text.code]).toEqual([1, 1]);
     expect(json.json().error).toMatchObject({
       code: "PROJECT_UNWRITABLE",
-      message: `${project.path(".a5c/config.json")} cannot be made: permission denied.`,
+      message: `${project.path(".a5c/config.json")} cannot be created: permission denied.`,
       details: { code: "EACCES" },
     });
     expect(text.stderr).toContain("permission denied");

@@ -33,8 +33,8 @@ describe("paths", () => {
     const { home } = project;
     const [shown, text] = await Promise.all([map(project), project.run(["paths"])]);
     expect(shown).toEqual({
-      project: { path: project.dir, exists: true, why: "it has a folder .a5c" },
-      runs: { path: project.runsDir, exists: false, why: "inside of the project" },
+      project: { path: project.dir, exists: true, why: "it has an .a5c folder" },
+      runs: { path: project.runsDir, exists: false, why: "inside the project" },
       archive: { path: project.path(".a5c/archive"), exists: false },
       hooks: expect.arrayContaining([
         { tier: "project", path: project.path(".a5c/hooks"), exists: true },
@@ -51,9 +51,9 @@ describe("paths", () => {
     });
     expect(text).toMatchObject({ code: 0, stderr: "" });
     const lines = text.stdout.trimEnd().split("\n");
-    expect(lines[0]).toMatch(/^project +\S+ +it has a folder \.a5c$/);
+    expect(lines[0]).toMatch(/^project +\S+ +it has an \.a5c folder$/);
     expect(text.stdout).toMatch(/^config \(team\) +\S+config\.json$/m);
-    expect(text.stdout).toMatch(/^config \(person\) +\S+config\.json +not there$/m);
+    expect(text.stdout).toMatch(/^config \(person\) +\S+config\.json +missing$/m);
     const column = lines[0]?.indexOf(project.dir);
     for (const line of lines) expect(line.slice(column)).toMatch(/^\//);
     expect(Object.keys(project.tree(project.root)).filter((name) => name.endsWith("/"))).toHaveLength(5);
@@ -71,10 +71,10 @@ describe("paths", () => {
     execFileSync("git", ["init", "-q"], { cwd: project.dir, env: cleanEnvironment(project.home) });
     expect(await why({})).toEqual([project.dir, "it is a git repository"]);
     fs.mkdirSync(project.path("sub/.a5c"));
-    expect(await why({})).toEqual([cwd, "it has a folder .a5c"]);
+    expect(await why({})).toEqual([cwd, "it has an .a5c folder"]);
     expect(await why({ env: { CLAUDE_PROJECT_DIR: at("c") } })).toEqual([at("c"), "CLAUDE_PROJECT_DIR"]);
     expect(await why({ env: { CLAUDE_PROJECT_DIR: at("c"), REPO_ROOT: at("r") } })).toEqual([at("r"), "REPO_ROOT"]);
-    expect(await why({ args: ["--runs-dir", at("o/.a5c/runs")] })).toEqual([at("o"), "--runs-dir is inside of it"]);
+    expect(await why({ args: ["--runs-dir", at("o/.a5c/runs")] })).toEqual([at("o"), "--runs-dir is inside it"]);
     const elsewhere = await map(project, { cwd, env: { RUNS_DIR: at("elsewhere") } });
     expect(elsewhere.runs).toEqual({ path: at("elsewhere"), exists: false, why: "RUNS_DIR" });
     expect(elsewhere.archive.path).toBe(at("elsewhere-archive"));

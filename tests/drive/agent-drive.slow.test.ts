@@ -141,7 +141,7 @@ test("a host with our Stop hook is judged by it, once for each stop; the driver 
   expect([second?.text.startsWith("Babysitter iteration 3/50"), more]).toEqual([true, []]);
 });
 
-test("a driver killed in the middle of a turn: the next one ends the orphan and goes on with the same session", async () => {
+test("a driver killed in the middle of a turn: the next one ends the orphan and continues with the same session", async () => {
   const project = new PlayedProject([{ hangs: true }, CLAIMS]);
   await newLoop(project);
   const driver = start(project, ["r", ...AGENT]);
@@ -221,7 +221,7 @@ test("a limit of the account is waited for until it ends, and counts as no failu
   const args = ["r", ...AGENT, "--agent-retry-ms", "1", "--agent-retries", "0"];
   const { code, stderr } = await drive(project, args, project.env);
   expect([code, project.calls().length]).toEqual([6, 2]);
-  expect(stderr).toMatch(/You've hit your session limit\. The next try comes in \d+ s \(\d{4}-/u);
+  expect(stderr).toMatch(/You've hit your session limit\. Next try in \d+ s \(\d{4}-/u);
 });
 
 test("a host that keeps failing pauses the loop with its last words, and 3; resumed, it tries again", async () => {
@@ -243,7 +243,7 @@ test("a host that prints nothing for too long is ended and counts as failed", as
   const args = ["r", ...AGENT, "--agent-timeout", "1s", "--agent-retry-ms", "1"];
   const { code, stderr } = await drive(project, args, project.env);
   expect([code, isRunning(project.calls()[0]?.pid ?? 0)]).toEqual([6, false]);
-  expect(stderr).toContain("it has printed nothing for 1 s");
+  expect(stderr).toContain("it printed nothing for 1 s");
 });
 
 test("without the program nothing is begun over and over: 2, and the loop is not paused", async () => {
@@ -301,7 +301,7 @@ test("code of the process that the agent has changed is run by nobody without be
   expect(fs.existsSync(project.path("ran"))).toBe(true);
 });
 
-test("the session of somebody else is not taken while it is at work; the environment of an outer host stays outside", async () => {
+test("the session of someone else is not taken while it is at work; the environment of an outer host stays outside", async () => {
   const project = new PlayedProject([CLAIMS]);
   const session = ["--session-id", "theirs", "--harness", "claude-code"];
   await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE", ...session]);
@@ -323,8 +323,8 @@ test("wrong options are told before anything is begun", async () => {
   const project = new PlayedProject([], processFile("return 1;"));
   const wrong = [
     [["p.mjs", "--agent", "codex"], "--agent must be claude-code"],
-    [["p.mjs", "--permission-mode", "plan"], "--permission-mode is for runs with --agent"],
-    [["p.mjs", "--no-wait"], "--no-wait is for runs with --agent"],
+    [["p.mjs", "--permission-mode", "plan"], "--permission-mode requires --agent"],
+    [["p.mjs", "--no-wait"], "--no-wait requires --agent"],
     [["p.mjs", ...AGENT, "--agent-timeout", "soon"], "--agent-timeout must be"],
     [["p.mjs", ...AGENT, "--agent-retries", "-"], "--agent-retries must be"],
   ] as const;

@@ -168,7 +168,7 @@ test("C21: run:cancel reaches a driver that is at work; its tasks end", async ()
   expect(fs.existsSync(`/proc/${pid}`)).toBe(false);
 });
 
-test("a result posted by somebody else ends the attempt that is under way", async () => {
+test("a result posted by someone else ends the attempt that is under way", async () => {
   const project = drivenProject(`return ctx.task(gate("a"));`);
   const driver = new RunningDriver(project, ["p.mjs", "--run-id", "posted"]);
   await reached(project, ["a"]);
@@ -189,7 +189,7 @@ test("losers of a race are ended when the run has completed", async () => {
   expect(fs.existsSync(`/proc/${linesOf(project, "slow.starts")[0]}`)).toBe(false);
 });
 
-test("a failed run goes on after its code was changed, and with --retry after its task was mended", async () => {
+test("a failed run goes on after its code was changed, and with --retry after its task was fixed", async () => {
   const project = drivenProject(`return ctx.task(shell("[ -e mended ] && echo fine"));`);
   const failed = await drive(project, ["p.mjs", "--run-id", "again"]);
   expect(failed.code).toBe(1);
@@ -215,7 +215,7 @@ test("what was meant by the argument: errors name the ways out", async () => {
   const project = drivenProject("return 1;");
   const missing = await project.run(["run", "nope.mjs", "--json"]);
   expect(missing.code).toBe(2);
-  expect(missing.json().error).toMatchObject({ code: "ENTRY_NOT_FOUND", hint: expect.stringContaining("run id") });
+  expect(missing.json().error).toMatchObject({ code: "ENTRY_NOT_FOUND", hint: expect.stringContaining("run ID") });
   expect((await project.run(["run", "no-such-run", "--json"])).json().error.code).toBe("RUN_NOT_FOUND");
   expect((await project.run(["run", "p.mjs#missing", "--json"])).json().error.code).toBe("EXPORT_NOT_FOUND");
   expect((await project.run(["run", "p.mjs", "--concurrency", "0", "--json"])).code).toBe(2);

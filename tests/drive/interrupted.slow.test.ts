@@ -10,7 +10,7 @@ import { eventsOf } from "../fixtures/stored-events.js";
 const pidsOf = (project: Parameters<typeof linesOf>[0], gate: string): number[] =>
   linesOf(project, `${gate}.starts`).map(Number);
 
-test("C21: a driver killed in the middle of three tasks; the next one ends them, repeats no recorded result, and comes to the same end", async () => {
+test("C21: a driver killed in the middle of three tasks; the next one ends them, repeats no recorded result, and reaches the same end", async () => {
   const project = drivenProject(`
     return ctx.parallel.all(["a", "b", "c"].map((name) => () => ctx.task(gate(name))));
   `);
@@ -100,7 +100,7 @@ test("ten drivers started at once: one executes, the others are told", async () 
   expect(linesOf(project, "a.starts")).toHaveLength(1);
 });
 
-test("C21: Ctrl-C stops the tasks in good order; the run goes on later", async () => {
+test("C21: Ctrl-C stops the tasks cleanly; the run resumes later", async () => {
   const project = drivenProject(`
     return ctx.parallel.all([() => ctx.task(gate("a")), () => ctx.task(shell("trap 'echo bye; touch cleaned; exit 9' TERM; touch ready; while [ ! -e b.go ]; do sleep 0.02; done"))]);
   `);
@@ -145,7 +145,7 @@ test("a driver killed while it waited leaves a run that the next one wakes", asy
   expect(doc.output).toBe("awake");
 });
 
-/** A driver at work on gate "a" whose lease somebody else takes. */
+/** A driver at work on gate "a" whose lease someone else takes. */
 async function overtaken(body: string): Promise<{ project: Project; driver: RunningDriver; runDir: string }> {
   const project = drivenProject(body);
   const driver = new RunningDriver(project, ["p.mjs", "--run-id", "overtaken"]);

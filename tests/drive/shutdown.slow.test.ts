@@ -40,7 +40,7 @@ test("a shutdown that reaches the tasks before the driver is no failure of the t
   expect((await drive(project, ["down"])).doc.output).toEqual([{ name: "a" }, { name: "b" }]);
 });
 
-test("a task that somebody else ends by a signal has failed, when the driver goes on", async () => {
+test("a task that someone else ends by a signal has failed, when the driver goes on", async () => {
   const project = drivenProject(`return ctx.task(gate("a")).catch((error) => error.signal);`);
   const driver = new RunningDriver(project, ["p.mjs"]);
   await reached(project, ["a"]);
@@ -48,7 +48,7 @@ test("a task that somebody else ends by a signal has failed, when the driver goe
   expect((await driver.finished).doc.output).toBe("SIGTERM");
 });
 
-test("the program of the process may be killed: it is started afresh", async () => {
+test("the program of the process may be killed: it is started again", async () => {
   const project = drivenProject(`const a = await ctx.task(gate("a")); return [a, await ctx.task(gate("b"))];`);
   const driver = new RunningDriver(project, ["p.mjs", "--run-id", "host"]);
   await reached(project, ["a"]);

@@ -39,7 +39,7 @@ test("C21: process.exit in a process is an error of the process, not the end of 
   expect(doc).toMatchObject({ state: "failed", error: { code: "PROCESS_EXIT_CALLED" } });
 });
 
-test("C21: a process that spins for ever is ended and named; results of its tasks are kept", async () => {
+test("C21: a process that spins forever is ended and named; results of its tasks are kept", async () => {
   const project = drivenProject(`
     const done = await ctx.task(shell("echo kept"));
     for (;;) {}
@@ -53,7 +53,7 @@ test("C21: a process that spins for ever is ended and named; results of its task
   expect(eventsOf(mended.doc.runDir).filter(({ type }) => type === "EFFECT_STARTED")).toHaveLength(1);
 });
 
-test("a process that takes its program down is named, and the run goes on when it is mended", async () => {
+test("a process that takes its program down is named, and the run continues when it is fixed", async () => {
   const project = drivenProject(
     `await ctx.task(shell("true")); globalThis.process.kill(globalThis.process.pid, "SIGSEGV"); await new Promise(() => {});`,
   );
@@ -101,7 +101,7 @@ test("C21: an edit that does not fit the journal blocks the run; what ran meanwh
   expect((await drive(project, ["bad"])).doc.output).toEqual({ name: "a" });
 });
 
-test("C21: a syntax error saved while a task runs keeps the result; mended in time, the run goes on by itself", async () => {
+test("C21: a syntax error saved while a task runs keeps the result; fixed in time, the run continues by itself", async () => {
   const good = `const a = await ctx.task(gate("a")); const b = await ctx.task(gate("b")); return [a, b];`;
   const both = `const [a, b] = await Promise.all([ctx.task(gate("a")), ctx.task(gate("b"))]); return [a, b];`;
   const project = drivenProject(both);

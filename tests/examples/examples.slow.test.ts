@@ -51,7 +51,7 @@ describe.concurrent("the examples", () => {
     expect(await verify("04-sleep")).toBe("ok 04-sleep\nexit 0");
   });
 
-  it("C6: a failure tells what is known about it, and only the failed step is tried again", async () => {
+  it("C6: a failure reports what is known about it, and only the failed step is retried", async () => {
     expect(await verify("05-retry-and-failure")).toBe("ok 05-retry-and-failure\nexit 0");
   });
 

@@ -21,7 +21,7 @@ it("L10: the commands that its README gives by hand do what it says", async () =
   const readme = fs.readFileSync(path.join(EXAMPLE, "README.md"), "utf8");
   const [, byHand = ""] = [...readme.matchAll(/```bash\n([\s\S]*?)```/gu)].map(([, commands]) => commands);
   const project = new LoopProject();
-  // A check that takes longer than a host waits would be answered with "wait"; here somebody waits before.
+  // A check that takes longer than a host waits would be answered with "wait"; here someone waits before.
   const script = `babysitter() { "${process.execPath}" "${CLI}" "$@"; }
 ${byHand.replaceAll(/^echo '\{/gmu, "babysitter loop:verify --wait >/dev/null\n$&")}`;
   const { stdout, code } = await execute("bash", ["-c", script], { cwd: project.dir, home: project.home });

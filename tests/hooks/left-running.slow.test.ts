@@ -1,4 +1,4 @@
-/** Nothing is left running, and nobody waits for somebody who is gone. */
+/** Nothing is left running, and nobody waits for someone who is gone. */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

@@ -155,14 +155,14 @@ describe("lifecycle hooks in a run", () => {
 });
 
 describe("questions", () => {
-  it("H2 C22: a question of its own is told to people too", async () => {
+  it("H2 C22: people are told about a standalone question too", async () => {
     const project = new Project();
     withHook(project, "on-breakpoint", RECORDER);
     await project.ask(["breakpoint:create", "--question", "Deploy now?"]);
     expect(momentsIn(project)).toMatchObject([{ type: "on-breakpoint", payload: { question: "Deploy now?" } }]);
   });
 
-  it("C22: what was shown is kept also where no hooks are called", async () => {
+  it("C22: what was shown is recorded even if no hooks are called", async () => {
     const project = new Project(FILES);
     const driven = await project.run(["run", "p.mjs", "--run-id", "r", "--no-hooks", "--json"]);
     expect(driven.code).toBe(3);
@@ -197,7 +197,7 @@ describe("tasks executed between two replays", () => {
     });
   });
 
-  it("C13: whoever called run:iterate may be killed while a task runs: the work goes on and is collected once", async () => {
+  it("C13: the caller of run:iterate may be killed while a task runs: the work continues and is collected once", async () => {
     const project = new Project({
       "p.mjs": `export const process = (inputs, ctx) => ctx.task({ kind: "shell", shell: { command: "echo x >> starts; while [ ! -e go ]; do sleep 0.02; done; echo done" } });`,
     });
@@ -284,7 +284,7 @@ describe("the scripts that come with the package", () => {
     RUN_DIR: path.join(project.runsDir, "r"),
   });
 
-  it("H4 H6: as a plugin's hooks they do the same as what the command line does by itself", async () => {
+  it("H4 H6: as a plugin's hooks they do the same as the command line itself", async () => {
     const project = new Project({
       "p.mjs": `export const process = (inputs, ctx) => ctx.task({ kind: "shell", shell: { command: "echo fine" } });`,
     });

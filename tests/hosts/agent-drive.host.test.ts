@@ -98,7 +98,7 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (versio
     });
     const { code } = await driver.finished;
     expect(model.problem).toBeUndefined();
-    expect(driver.told).toMatch(/limit · resets .*The next try comes in \d+ s \(/u);
+    expect(driver.told).toMatch(/limit · resets .*Next try in \d+ s \(/u);
     expect([code, project.codes(), model.main.length]).toEqual([6, ["promise_matched"], 2]);
   });
 

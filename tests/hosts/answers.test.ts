@@ -49,7 +49,7 @@ describe.each(VERSIONS)("every event of %s", (version) => {
     expect(fs.existsSync(session.file)).toBe(false);
   });
 
-  it("A1: the turn of a session with a loop goes on by context, that of its subagents and compaction just ends", async () => {
+  it("A1: the turn of a session with a loop continues by context; turns of its subagents and compaction just end", async () => {
     const session = new HostSession();
     const runId = await session.startLoop("Paint the shed.");
     const stop = {

@@ -106,7 +106,7 @@ describe("a turn that died of an error of the API", () => {
 describe("a turn whose Stop hook was killed", () => {
   const ended = (at: Date): object => ({ ...rows.says("Some work is done."), timestamp: at.toISOString() });
 
-  it("P4: timeouts survived: whoever types then has interrupted nobody, and the loop goes on", async () => {
+  it("P4: timeouts survived: whoever types then has interrupted nobody, and the loop continues", async () => {
     const { session, runId } = await looped();
     session.writes(rows.prompt("Go."), ended(new Date(Date.now() + 1_000)));
     expect(await types(session, "And?")).toEqual({});
@@ -114,7 +114,7 @@ describe("a turn whose Stop hook was killed", () => {
     expect(await session.stop()).toMatchObject({ decision: "block" });
   });
 
-  it("is not mistaken for the turn before, whose end was decided: then somebody interrupted the next one", async () => {
+  it("is not mistaken for the turn before, whose end was decided: then someone interrupted the next one", async () => {
     const { session, runId } = await looped();
     session.writes(rows.prompt("Go."), ended(new Date(Date.now() - 60_000)));
     await types(session, "Stop that.");

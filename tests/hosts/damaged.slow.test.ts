@@ -82,7 +82,7 @@ describe("a session file that cannot be read", () => {
     expect(session.stops(runId)).toHaveLength(2);
   });
 
-  it("L8: a link, or a folder, in the place of the file is put aside as it is", async () => {
+  it("L8: a link, or a folder, in the place of the file is moved aside as it is", async () => {
     const { session } = await looped();
     const target = path.join(session.project.root, "secret.md");
     fs.renameSync(session.file, target);
@@ -90,7 +90,7 @@ describe("a session file that cannot be read", () => {
     fs.symlinkSync(target, session.file);
     expect((await session.stop()).systemMessage).toContain("it is a symbolic link");
     fs.mkdirSync(session.file);
-    expect((await session.stop()).systemMessage).toContain("it is no regular file");
+    expect((await session.stop()).systemMessage).toContain("it is not a regular file");
     expect(fs.readFileSync(target, "utf8")).toBe(before);
     expect(fs.readdirSync(path.join(path.dirname(session.file), "quarantine"))).toHaveLength(2);
   });
@@ -127,7 +127,7 @@ describe("a session file that says something else than the journal", () => {
     expect(await session.stop()).toMatchObject({ decision: "block" });
   });
 
-  it("L8: a file that names the run of another session: freed, put aside, told; the owner goes on", async () => {
+  it("L8: a file that names the run of another session: freed, moved aside, reported; the owner continues", async () => {
     const { session, runId } = await looped();
     const thief = new HostSession(session.project);
     const text = fs.readFileSync(session.file, "utf8");
@@ -161,7 +161,7 @@ describe("a run that cannot be used", () => {
     expect(await session.stop()).toMatchObject({ decision: "block" });
   });
 
-  it("L8: the run of a hand-written file has ended: freed, told once, and the file is put aside", async () => {
+  it("L8: the run of a hand-written file has ended: freed, told once, and the file is moved aside", async () => {
     const session = new HostSession(new Project({ "p.mjs": "export async function p() {}\n" }));
     await session.project.create("p.mjs#p", "done");
     await session.project.ask(["run:iterate", "done"]);
@@ -231,7 +231,7 @@ describe("a place that cannot be written", () => {
     expect(await session.stop()).toMatchObject({ decision: "block" });
   });
 
-  it("L8: a home that is read-only alone: the loop goes on, for the journal can be written", async () => {
+  it("L8: a home that is read-only alone: the loop continues, for the journal can be written", async () => {
     const { session, runId } = await looped();
     const home = path.join(session.project.home, ".a5c");
     await execute("chmod", ["-R", "a+rwX", session.project.dir], { cwd: "/", home: "/" });
@@ -243,7 +243,7 @@ describe("a place that cannot be written", () => {
   });
 });
 
-/** Permissions mean nothing to root: the hook runs as somebody else, from a copy that everybody can read. */
+/** Permissions mean nothing to root: the hook runs as someone else, from a copy that everyone can read. */
 async function stopAsNobody(session: HostSession): Promise<ReturnType<typeof answerOf>> {
   const { project } = session;
   const where = {

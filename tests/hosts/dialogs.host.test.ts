@@ -166,6 +166,6 @@ describe.each(HOST_VERSIONS)("a question of a run in the dialog of Claude Code %
     await terminal.pressUntil("2", "User answered Claude's questions");
     await terminal.shows("THE END.");
     expect(recorded(asked)).toEqual([]);
-    expect(told(terminal)).toContain(`nothing of it was recorded for the run, and ${asked.effectId} is still open`);
+    expect(told(terminal)).toContain(`nothing was recorded for the run, and ${asked.effectId} is still open`);
   });
 });

@@ -153,7 +153,7 @@ describe("before a dialog", () => {
 });
 
 describe("after a dialog", () => {
-  it("P5: answer recorded by a hook, once; the run goes on with it, and hooks of the project are told", async () => {
+  it("P5: answer recorded by a hook, once; the run continues with it, and hooks of the project are told", async () => {
     const script = "#!/bin/sh\ncat >> told.jsonl\n";
     const session = await asking("gate", { ".a5c/hooks/on-task-complete/tell.sh": script });
     fs.chmodSync(session.project.path(".a5c/hooks/on-task-complete/tell.sh"), 0o755);
@@ -161,7 +161,7 @@ describe("after a dialog", () => {
     expect(await session.answers(dialog, "Reject")).toMatch(
       /^Recorded for effect-\S+: rejected by .*, hook, .* Continue with: babysitter run:iterate r$/u,
     );
-    // The host's word comes a second time, or somebody has decided meanwhile.
+    // The host's word comes a second time, or someone has decided meanwhile.
     expect(await session.answers(dialog, "Approve")).toContain("that decision stays: rejected");
     const [decision, ...others] = session.recorded();
     expect(others).toEqual([]);

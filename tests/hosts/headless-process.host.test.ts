@@ -16,7 +16,7 @@ export async function process(inputs, ctx) {
 `;
 const FILES = { "p.mjs": PROCESS, "add.cjs": "module.exports = () => ({ sum: 5 });\n" };
 
-/** Types of events without those that only tell that somebody has typed. */
+/** Types of events without those that only tell that someone has typed. */
 const traceOf = (project: HostProject, runId: string): string[] =>
   project
     .events(runId)
@@ -89,7 +89,7 @@ describe.each(HOST_VERSIONS)("a process in Claude Code %s without a terminal", (
     expect([goal.trim(), ended?.attestation, sessions]).toEqual(["Make the file done.", "verified", [run.sessionId]]);
   });
 
-  test("P4 L1: `/babysitter:resume RUN …` in another session: what is at work is taken only on request, and goes on to its proof there", async () => {
+  test("P4 L1: `/babysitter:resume RUN …` in another session: what is at work is taken only on request, and continues to its proof there", async () => {
     const project = newShippedProject(version, FILES);
     const first = await project.host({
       prompt: "/babysit --process p.mjs",

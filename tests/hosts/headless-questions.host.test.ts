@@ -42,7 +42,7 @@ async function asksInVain(project: HostProject): Promise<HostRun> {
 }
 
 describe.each(HOST_VERSIONS)("a question in Claude Code %s without a terminal", (version) => {
-  test("P5: headless without a policy waits: the agent is told once to ask, may stop then, and nothing is approved; a person's answer goes on", async () => {
+  test("P5: headless without a policy waits: the agent is told once to ask, may stop then, and nothing is approved; a person's answer resumes the run", async () => {
     const project = newShippedProject(version, { "p.mjs": PROCESS });
     const run = await asksInVain(project);
     // The host has no dialog to offer here.
@@ -107,7 +107,7 @@ describe.each(HOST_VERSIONS)("a question in Claude Code %s without a terminal", 
     expect(project.count(runId, "RUN_COMPLETED")).toBe(0);
   });
 
-  test("P5: a journal that the agent has changed is found out at the next command, which names the way back; the session is let go", async () => {
+  test("P5: a journal that the agent changed is detected by the next command, which names the way back; the session may stop", async () => {
     const project = newShippedProject(version, { "p.mjs": PROCESS });
     const run = await project.host({
       prompt: START,

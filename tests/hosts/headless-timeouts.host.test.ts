@@ -36,7 +36,7 @@ async function inTheMiddle(project: HostProject): Promise<{ sessionId: string; r
 }
 
 describe.each(HOST_VERSIONS)("a Stop hook that hangs in Claude Code %s", (version) => {
-  test("P4: timeouts survived: the host kills the Stop hook, nothing is lost, and --resume tells where it stands and goes on", async () => {
+  test("P4: timeouts survived: the host kills the Stop hook, nothing is lost, and --resume tells where it stands and continues", async () => {
     const project = newShippedProject(version);
     changeStopHook(project, () => ({ timeout: 1 }));
     const { sessionId, runId } = await inTheMiddle(project);
@@ -66,7 +66,7 @@ describe.each(HOST_VERSIONS)("a Stop hook that hangs in Claude Code %s", (versio
     expect(project.submitted().map(({ kind }) => kind)).not.toContain("interruption");
   });
 
-  test("P4: timeouts survived: our own deadline answers before the host's, says what happened, and the loop goes on", async () => {
+  test("P4: timeouts survived: our own deadline answers before the host's, says what happened, and the loop continues", async () => {
     const project = newShippedProject(version);
     changePlugin(project, "hooks/guard.sh", (text) => text.replace("deadline=60000", "deadline=1000"));
     const { sessionId, runId } = await inTheMiddle(project);

@@ -64,7 +64,7 @@ describe.each(HOST_VERSIONS)("the end of a turn in Claude Code %s", (version) =>
     expect(project.codes().slice(2)).toEqual(["promise_matched"]);
   });
 
-  test("P4: a turn whose last message has no words, only a tool call or a thought, goes on", async () => {
+  test("P4: a turn whose last message has no words, only a tool call or a thought, continues", async () => {
     const project = newShippedProject(version);
     const sessionId = await project.startLoop();
     const run = await project.host({
@@ -80,7 +80,7 @@ describe.each(HOST_VERSIONS)("the end of a turn in Claude Code %s", (version) =>
     expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
   });
 
-  test("P4: a turn that ends with nothing at all behind its tool call goes on", async () => {
+  test("P4: a turn that ends with nothing after its tool call continues", async () => {
     const project = newShippedProject(version);
     const sessionId = await project.startLoop();
     const run = await project.host({

@@ -10,7 +10,7 @@ import { Project } from "../fixtures/project.js";
 const STOP = ["--hook-type", "stop", "--harness", "claude-code"];
 
 describe("stdin", () => {
-  it("L8: bad JSON: what is no object of the event frees the session and changes nothing", async () => {
+  it("L8: bad JSON: input that is not an event object frees the session and changes nothing", async () => {
     const session = new HostSession();
     await session.startLoop("Do it.");
     const before = session.project.tree(session.project.root);
@@ -126,7 +126,7 @@ describe("the command line", () => {
     ]);
   });
 
-  it("L8: the folder of the session was deleted: the host is let go all the same", async () => {
+  it("L8: the folder of the session was deleted: the agent may still stop", async () => {
     const session = new HostSession();
     const gone = path.join(session.project.root, "gone");
     fs.mkdirSync(gone);

@@ -10,7 +10,7 @@ const stopAt = async (session: HostSession, seconds: number, says = "Working."):
     .decision;
 
 describe("max iterations", () => {
-  it("L5: after the last one the loop is paused, told with its way on, and goes on with a higher limit", async () => {
+  it("L5: after the last one the loop is paused, told with its way on, and continues with a higher limit", async () => {
     const session = new HostSession();
     const runId = await session.startLoop("Do it.", ["--max-iterations", "2"]);
     expect(await session.stop()).toMatchObject({ decision: "block" });
@@ -57,7 +57,7 @@ describe("max iterations", () => {
     expect(await Promise.all(exits)).toEqual(wrong.map(() => 2));
   });
 
-  it("L5: an unlimited loop goes on for long after every default", async () => {
+  it("L5: an unlimited loop continues long past every default", async () => {
     const session = new HostSession();
     fs.mkdirSync(session.file.slice(0, session.file.lastIndexOf("/")), { recursive: true });
     const text = (max: number): string =>

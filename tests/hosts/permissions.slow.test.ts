@@ -211,7 +211,7 @@ describe("everything else is left to the host", () => {
     expect(await allowed("babysitter run:iterate")).toBeUndefined();
   });
 
-  it("P6: other sessions, subagents, other tools, and a shell outside of its sandbox", async () => {
+  it("P6: other sessions, subagents, other tools, and a shell outside its sandbox", async () => {
     const command = "babysitter run:status";
     const nothing = {};
     expect(await asked(command, { fields: { session_id: "another" } })).toEqual(nothing);
@@ -220,7 +220,7 @@ describe("everything else is left to the host", () => {
     expect(await asked(command, { input: { dangerouslyDisableSandbox: true } })).toEqual(nothing);
     expect(await asked(command, { input: { command: ["babysitter", "run:status"] } })).toEqual(nothing);
     expect(await allowed(command, { input: { timeout: 1000, run_in_background: true } })).toBeDefined();
-    // A file that anybody can write does not make another session's run one's own.
+    // A file that anyone can write does not make another session's run one's own.
     const thief = new HostSession(session.project);
     fs.copyFileSync(session.file, thief.file);
     expect(await asked(command, { fields: { session_id: thief.sessionId } })).toEqual(nothing);

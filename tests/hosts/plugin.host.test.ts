@@ -69,7 +69,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
     expect(run.result).toMatchObject({ subtype: "success", is_error: false });
   });
 
-  test("L1: /babysit with awkward characters begins a loop through the plugin's skill, and nothing is executed", async () => {
+  test("L1: /babysit with awkward characters starts a loop through the plugin's skill, and nothing is executed", async () => {
     const project = newShippedProject(version);
     const goal = `Don't (break) "it" $(touch PWNED); \`touch PWNED\` > PWNED & é`;
     const run = await project.host({
@@ -162,7 +162,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
     expect(project.lastSession()["sessionId"]).not.toBe(sessionId);
   });
 
-  test("P1: installs from a marketplace in git, updates to a new version while a loop is open, and the loop goes on with it", async () => {
+  test("P1: installs from a marketplace in git, updates to a new version while a loop is open, and the loop continues with it", async () => {
     const project = new HostProject(version);
     const market = gitMarket(project);
     const manage = async (...args: string[]): Promise<string> => {

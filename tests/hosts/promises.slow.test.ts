@@ -65,7 +65,7 @@ describe("the promise in the last message", () => {
 });
 
 describe("the promise in the transcript", () => {
-  it("L4: across text blocks: an earlier block of the same turn counts, with a tool call behind it", async () => {
+  it("L4: across text blocks: an earlier block of the same turn counts, even with a tool call after it", async () => {
     const { session } = await looped();
     session.writes(
       rows.prompt(TASK),

@@ -66,7 +66,7 @@ describe.each(HOST_VERSIONS)("a prompt loop in Claude Code %s", (version) => {
     });
     expect(run.model.main[0]?.news).toContain("[LOOP RESUME] Active loop detected");
     expect(project.payloads("SessionStart").map(({ source }) => source)).toEqual(["startup", "resume"]);
-    // Nobody who typed has cut the last turn, so that the loop goes on.
+    // Nobody who typed has cut the last turn, so that the loop continues.
     expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
     expect((await project.status()).paused).toBeNull();
   });

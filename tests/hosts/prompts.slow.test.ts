@@ -67,7 +67,7 @@ describe("a prompt", () => {
     expect(fs.existsSync(session.project.runsDir)).toBe(false);
   });
 
-  it("a prompt that is no UTF-8 is refused, not mended", async () => {
+  it("a prompt that is no UTF-8 is refused, not fixed", async () => {
     const session = new HostSession();
     const file = path.join(session.project.root, "task.md");
     fs.writeFileSync(file, Buffer.from([0x41, 0xff, 0x42]));

@@ -14,7 +14,7 @@ const copy = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "second-host-
 const sdk = path.join(copy, "packages/sdk");
 const TALK = "talk-1";
 
-/** All that is changed outside of the room of the new host. */
+/** All that is changed outside the room of the new host. */
 const LINES: Record<string, readonly (readonly [before: string, after: string])[]> = {
   "registry.ts": [
     ["[claudeCode, noHost]", "[claudeCode, parrot, noHost]"],
@@ -121,7 +121,7 @@ it("a host with other words gets through create, stop, continue and end", async 
   expect(events.at(-1)?.payload).toMatchObject({ reason: "promise_matched" });
 });
 
-it("such a host is driven without anybody in front of it, and has a doctor", async () => {
+it("such a host is driven without anyone in front of it, and has a doctor", async () => {
   const parrot = new Parrot();
   parrot.project.write({
     parrot: `#!/bin/sh

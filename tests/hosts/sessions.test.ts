@@ -39,7 +39,7 @@ describe("one session, one run", () => {
     expect(session.events("second").map(({ type }) => type)).toEqual(["RUN_CREATED"]);
   });
 
-  it("L9: the same run again, a paused one and a finished one are no hindrance", async () => {
+  it("L9: the same run again, a paused one and a finished one do not get in the way", async () => {
     const session = new HostSession(new Project(PROCESS));
     await session.createRun("p.mjs#p", "first");
     const me = ["--session-id", session.sessionId];
@@ -53,7 +53,7 @@ describe("one session, one run", () => {
     expect(await session.stop()).toMatchObject({ decision: "block" });
   });
 
-  it("L9: what happens to a paused run leaves the session alone that works on another one by now", async () => {
+  it("L9: changes to a paused run do not affect a session that now works on another one", async () => {
     const session = new HostSession(new Project(PROCESS));
     for (const change of [["loop:amend", "--max-iterations", "9"], ["loop:resume"], ["run:cancel"]]) {
       const [first, second] = ["first", "second"].map((name) => `${name}-${change[0]?.split(":")[1]}`) as [
@@ -127,7 +127,7 @@ describe("/clear", () => {
 });
 
 describe("fork, resume, compaction", () => {
-  it("L9: a fork has a new id and is not looped; the original goes on", async () => {
+  it("L9: a fork has a new ID and is not looped; the original continues", async () => {
     const session = new HostSession();
     const runId = await session.startLoop(GOAL);
     const fork = new HostSession(session.project);

@@ -29,7 +29,7 @@ describe.each(HOST_VERSIONS)("slash commands in Claude Code %s", (version) => {
     expect(fs.existsSync(project.path("PWNED"))).toBe(false);
     // Told once, with the user's own words beside it.
     const news = run.model.main[0]?.news ?? "";
-    expect(news.match(/The user has begun a Babysitter loop/gu)).toHaveLength(1);
+    expect(news.match(/The user has started a Babysitter loop/gu)).toHaveLength(1);
     expect(news).toContain(`ARGUMENTS: ${TASK} --max-iterations 3`);
     expect(answers(run, "UserPromptExpansion")[0]).toContain(`🔄 Babysitter loop ${runId}`);
     // One prompt, one turn, in whichever order the host tells of it.
@@ -84,7 +84,7 @@ describe.each(HOST_VERSIONS)("slash commands in Claude Code %s", (version) => {
     expect(fs.existsSync(project.sessionFile(sessionId))).toBe(false);
   });
 
-  test("a model that calls the command as a skill has typed nothing: the loop goes on", async () => {
+  test("a model that calls the command as a skill has typed nothing: the loop continues", async () => {
     const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const run = await project.host({

@@ -52,7 +52,7 @@ describe("a loop that is begun by /babysit", () => {
     const shown = [
       `🔄 Babysitter loop ${run}`,
       "goal:    Write x",
-      "ends:    the agent says <promise>X IS WRITTEN</promise>; its word is all there is",
+      "ends:    the agent says <promise>X IS WRITTEN</promise>; the agent's word is all that counts",
       "limits:  7 iterations, $5.00, 2 h",
       "to stop: press Esc",
     ];
@@ -76,7 +76,7 @@ describe("a loop that is begun by /babysit", () => {
     expect((await project.status(first)).criteria).toEqual([]);
     const other = new TypingSession(project);
     const second = await other.types("babysit", "Write y --criteria 'y: test -f y' --step one");
-    expect(second.systemMessage).toContain("the engine has checked: y");
+    expect(second.systemMessage).toContain("the engine has verified: y");
     expect(second.systemMessage).not.toContain("npm test");
     expect(second.hookSpecificOutput?.additionalContext).toMatch(
       /loop:verify \S+\n- After each step: babysitter loop:step/u,
@@ -214,7 +214,7 @@ describe("a process that is begun by /babysit", () => {
     const { session, project, onlyRun } = newSession({ "release.mjs": PROCESS });
     await session.goesThrough("babysit", "Write x --max-iterations 5");
     const context = await session.goesThrough("babysit", "--process release.mjs --max-iterations 9");
-    expect(context).toContain("limits and criteria stay as they are");
+    expect(context).toContain("limits and criteria are unchanged");
     const status = await project.status(onlyRun());
     expect([status.mode, status.limits["iterations"]]).toEqual(["run", 5]);
   });

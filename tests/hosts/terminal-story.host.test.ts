@@ -43,7 +43,7 @@ const post = (request: ModelRequest): Reply =>
 const prove = (request: ModelRequest): Reply =>
   says(`The run is complete.\n\n<promise>${printed(request, "completionProof")}</promise>`);
 
-/** Claims that all is done before it is, and mends what it is told of. */
+/** Claims that all is done before it is, and fixes what it is told of. */
 const hasty: Scenario = (request) => {
   const { kind, number, news } = request;
   if (kind !== "main") return says("fine");
@@ -124,7 +124,7 @@ describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version)
     expect((await project.status(run)).goal).toBe(goal);
     const { words } = terminal;
     expect(words).toContain(`${BEGUN} ${run} goal: ${goal} ends: the agent says <promise>DONE-`);
-    expect(words).toContain("and the engine has checked: tests limits: 20 iterations to stop: press Esc");
+    expect(words).toContain("and the engine has verified: tests limits: 20 iterations to stop: press Esc");
     expect(words).toContain("🔄 Babysitter iteration 2 | To stop:");
     expect(words).toContain(
       "Not met: tests (test -f done): exit code 1 Now: continue with the task, and check it with:",
@@ -155,7 +155,7 @@ describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version)
     expect(terminal.words).toContain("✅ Babysitter run: Detected <promise>DONE</promise> Ended by the agent's claim;");
   });
 
-  test("P2 P4: /compact in a loop: the session is told its task again, and the loop goes on", async () => {
+  test("P2 P4: /compact in a loop: the session is told its task again, and the loop continues", async () => {
     const project = new HostProject(version, {}, { shipped: true });
     const script = inTurn([WAITING, says("I wait for it."), bash("echo 1 > a"), DONE]);
     const terminal = await openTerminal(project, {

@@ -19,7 +19,7 @@ describe.each(HOST_VERSIONS)("what can happen in a turn of Claude Code %s", (ver
     ]);
   });
 
-  test("P4: a background task lets the agent rest, and its end goes on with the loop", async () => {
+  test("P4: a background task lets the agent rest, and its end continues the loop", async () => {
     const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const script = inTurn([bash("sleep 1; echo slept", { run_in_background: true }), says("I wait for it."), DONE]);
@@ -55,7 +55,7 @@ describe.each(HOST_VERSIONS)("what can happen in a turn of Claude Code %s", (ver
     expect(spend.calls).toBe(run.model.requests.length);
   });
 
-  test("P2 P4: compaction in the middle: the context is told again and the loop goes on", async () => {
+  test("P2 P4: compaction in the middle: the context is told again and the loop continues", async () => {
     const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const tooLong = {

@@ -31,7 +31,7 @@ describe("two hooks for one stop", () => {
     expect(fs.existsSync(session.file)).toBe(false);
   });
 
-  it("make one run of a session file that somebody has written", async () => {
+  it("make one run of a session file that someone has written", async () => {
     const session = new HostSession();
     fs.mkdirSync(path.dirname(session.file), { recursive: true });
     fs.writeFileSync(session.file, "---\nactive: true\niteration: 1\nmax_iterations: 9\n---\n\nBuild the shed.\n");

@@ -32,7 +32,7 @@ function post(project: DurableProject, effectId: string, value: unknown, line?: 
 }
 
 describe("many processes on one run", () => {
-  it("J1: 50 posts at once beside iterations and looks: all are in, each once, nobody is turned away", async () => {
+  it("J1: 50 posts at once, with iterations and readers alongside: each is recorded once, none is refused", async () => {
     const { project, effects } = await waitingRun(50);
     const posts = { open: true };
     const others: Finished[] = [];
@@ -100,7 +100,7 @@ describe("many processes on one run", () => {
     }
   });
 
-  it("C1 J1: 5 times the same new run at once: one is made, four are refused, nothing is left behind", async () => {
+  it("C1 J1: creating the same run 5 times at once: one succeeds, four are refused, nothing is left behind", async () => {
     for (let round = 0; round < 3; round += 1) {
       const project = new DurableProject(PROCESS);
       const line = new StartLine(5);

@@ -36,7 +36,7 @@ describe("a loop with criteria", () => {
     expect(fs.existsSync(project.sessionFile())).toBe(false);
   });
 
-  it("L10: two conditions: what is met without the agent's word is asked about, twice, and then a person has to look", async () => {
+  it("L10: two conditions: if the criteria are met without the agent's claim, the agent is asked twice, then a person must check", async () => {
     const project = new LoopProject({ "floor.txt": "dust\n" });
     await project.start([...TIDY, "--fast-criteria", "broom: grep -q swept floor.txt"]);
     project.write({ "floor.txt": "swept\n" });
@@ -53,7 +53,7 @@ describe("a loop with criteria", () => {
     expect((await project.run(["loop:report", "shed"])).code).toBe(3);
   });
 
-  it("L10: <loop-complete> is a claim like the promise, and believed no more", async () => {
+  it("L10: <loop-complete> is a claim like the promise, and trusted no more than it", async () => {
     const project = new LoopProject({ "floor.txt": "dust\n" });
     await project.start([...TIDY, ...BROOM]);
     const words = "<loop-complete>\nAll success criteria satisfied:\n- broom: ✓\n</loop-complete>";
@@ -86,7 +86,7 @@ describe("a loop with criteria", () => {
     );
   });
 
-  it("L10: what must not happen pauses the loop as soon as it is seen, whatever the agent says", async () => {
+  it("L10: a must-not violation pauses the loop as soon as it is seen, whatever the agent says", async () => {
     const project = new LoopProject({ "floor.txt": "dust\n" });
     await project.start([...TIDY, ...BROOM, "--must-not", "fire: test -e smoke.txt"]);
     const fires = (): unknown[] =>

@@ -92,7 +92,7 @@ describe("pause and resume", () => {
     expect(report.stdout).toContain("Circuit breaker `no_progress` warned (iteration 3");
   });
 
-  it("L13: an agent that says three times that it is blocked is let go, and its reason is told", async () => {
+  it("L13: an agent that says three times that it is blocked may stop, and its reason is shown", async () => {
     const project = new LoopProject();
     await project.start(TIDY);
     const codes: string[] = [];
@@ -122,7 +122,7 @@ describe("status", () => {
     ]);
     const { stdout } = await project.run(["loop:status"]);
     expect(stdout).toMatch(
-      /^run {4}shed\nstate {2}running\nwhy {4}An agent works on it, iteration 1\.\nage {4}\d+ s, last event \d+ s ago\n\n/u,
+      /^run {4}shed\nstate {2}running\nwhy {4}An agent is working on it, iteration 1\.\nage {4}\d+ s, last event \d+ s ago\n\n/u,
     );
     expect(stdout.split("\n\n")[1]).toBe(`Loop:      shed
 Goal:      Tidy the shed
@@ -241,7 +241,7 @@ Next: Mop`;
     expect(await announce(project, "startup", "fresh")).toBe("");
   });
 
-  it("L11: of a paused loop says why, and that only the user goes on with it", async () => {
+  it("L11: of a paused loop says why, and that only the user can resume it", async () => {
     const project = new LoopProject();
     await project.start(TIDY);
     await project.doc(["loop:pause", "--reason", "lunch"]);

@@ -5,7 +5,7 @@ import { LoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.j
 import { until } from "../fixtures/processes.js";
 
 describe("loop:start", () => {
-  it("L13: fills in what was left out: 50 iterations, a promise of its own, a title", async () => {
+  it("L13: fills in defaults: 50 iterations, a generated promise, a title", async () => {
     const project = new LoopProject();
     const first = await project.doc(["loop:start", "\n\n  Tidy   the shed\nand the attic"]);
     const second = await project.doc(["loop:start", "Tidy the shed"]);
@@ -24,7 +24,7 @@ describe("loop:start", () => {
     expect(path.isAbsolute(first.runDir)).toBe(true);
   });
 
-  it("L13: no limit of iterations only when somebody says so", async () => {
+  it("L13: no limit of iterations only when someone says so", async () => {
     const project = new LoopProject();
     const unlimited = await project.doc(["loop:start", "Tidy", "--max-iterations", "0"]);
     expect(unlimited.contract.limits["iterations"]).toBe(0);
@@ -63,7 +63,7 @@ describe("loop:start", () => {
     expect(await refused("--prompt-file", "latin1.md")).toEqual([
       2,
       "INPUT_NOT_FOUND",
-      expect.stringContaining("no UTF-8"),
+      expect.stringContaining("not UTF-8"),
     ]);
     expect(await refused("--prompt-file", "none.md")).toEqual([
       2,

@@ -50,7 +50,7 @@ it.each([
   expect(await pausedFor(project)).toContain("tests/a.txt");
 });
 
-it("L13: loop:amend --accept-changes takes the files as they are now, and the loop can go on", async () => {
+it("L13: loop:amend --accept-changes takes the files as they are now, and the loop can continue", async () => {
   const project = new LoopProject({ "check.sh": "test -e swept.txt\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   project.write({ "check.sh": "test -e swept.txt # with a comment\n", "swept.txt": "" });
@@ -78,17 +78,20 @@ it("L13: what would let an agent out of its loop is for people: amend, pause, ca
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   const before = project.journal("shed");
   const refused: [string[], hint: RegExp][] = [
-    [["loop:amend", "--accept-changes"], /type it in a terminal/u],
-    [["loop:amend", "--drop-criterion", "sweep"], /type it in a terminal/u],
-    [["loop:pause"], /type it here, as \/babysitter:pause shed, or in a terminal/u],
-    [["loop:cancel"], /type it here, as \/babysitter:cancel shed, or in a terminal/u],
-    [["loop:resume", "--max-iterations", "999"], /\/babysitter:resume shed with the new limits, or in a terminal/u],
+    [["loop:amend", "--accept-changes"], /type it in their own terminal/u],
+    [["loop:amend", "--drop-criterion", "sweep"], /type it in their own terminal/u],
+    [["loop:pause"], /type it here, as \/babysitter:pause shed, or in their own terminal/u],
+    [["loop:cancel"], /type it here, as \/babysitter:cancel shed, or in their own terminal/u],
+    [
+      ["loop:resume", "--max-iterations", "999"],
+      /\/babysitter:resume shed with the new limits, or in their own terminal/u,
+    ],
   ];
   for (const [args, hint] of refused) {
     const error = await project.refuse(args, { env: AGENT });
     expect(told(error)).toEqual([7, "ONLY_FOR_PEOPLE", expect.stringContaining("is for people")]);
     expect(error.hint).toMatch(hint);
-    expect(error.hint).toContain("in a terminal of their own: babysitter");
+    expect(error.hint).toContain("in their own terminal: babysitter");
   }
   expect(project.journal("shed")).toEqual(before);
   // What an agent needs for its work is not refused.
@@ -148,7 +151,7 @@ it("L13: loop:amend without anything to change, and with wrong values, changes n
   expect(project.journal("shed")).toEqual(before);
 });
 
-it("L10: a criterion that replaces another one of the same name is checked anew", async () => {
+it("L10: a criterion that replaces another one of the same name is checked again", async () => {
   const project = new LoopProject();
   await project.start([...TIDY, "--criteria", "sweep: true"]);
   await project.doc(["loop:amend", "shed", "--criteria", "sweep: false"]);

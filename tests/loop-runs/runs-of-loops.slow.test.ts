@@ -72,7 +72,7 @@ describe("run commands on a loop", () => {
     expect(project.runs()).toEqual(["shed"]);
   });
 
-  it("L13: run:replay says that there is nothing to replay, and goes on with the others", async () => {
+  it("L13: run:replay says that there is nothing to replay, and continues with the others", async () => {
     const project = new LoopProject({ "p.mjs": PROCESS });
     await project.start(TIDY);
     await project.create("p.mjs", "plain");
@@ -106,7 +106,7 @@ describe("run commands on a loop", () => {
     expect((await project.status("shed")).status).toBe("cancelled");
   });
 
-  it("L13: a result cannot be posted to a loop, and a question of its own it has none", async () => {
+  it("L13: a result cannot be posted to a loop, and a loop has no questions", async () => {
     const project = new LoopProject();
     await project.start(TIDY);
     expect((await project.ask(["task:list", "shed"])).tasks).toEqual([]);

@@ -192,7 +192,7 @@ describe("session files", () => {
     });
   });
 
-  it("L2: a corrupt file is named and left as it is; a new one puts it into quarantine", async () => {
+  it("L2: a corrupt file is named and left alone; a new one quarantines it", async () => {
     const project = new LoopProject();
     await doc(project, "session:init", "Build", ...OTHER);
     const file = project.sessionFile("other");
@@ -209,7 +209,7 @@ describe("session files", () => {
     expect(await doc(project, "session:state", ...OTHER)).toMatchObject({ prompt: "Anew" });
   });
 
-  it("L2: session:last-message finds what was said last, and the promise in it", async () => {
+  it("L2: session:last-message finds the last message, and the promise in it", async () => {
     const project = new LoopProject();
     const row = (text: string): string =>
       `${JSON.stringify({ type: "assistant", uuid: text, message: { role: "assistant", id: "m", content: [{ type: "text", text }] } })}\n`;
@@ -341,7 +341,7 @@ describe("sessions and runs", () => {
     expect((await project.stop("<promise>BUILT</promise>")).code).toBe("promise_matched");
   });
 
-  it("L2: so does one that somebody has written by hand, with dashes and fields in its prompt", async () => {
+  it("L2: so does one that someone has written by hand, with dashes and fields in its prompt", async () => {
     const project = new LoopProject();
     const prompt = "Build\n---\niteration: keep this\n---\n";
     fs.mkdirSync(path.dirname(project.sessionFile()), { recursive: true });
@@ -361,7 +361,7 @@ describe("sessions and runs", () => {
     expect(project.events("first", "SESSION_BOUND")[0]?.payload).toMatchObject({ sessionId: SESSION, by: "adoption" });
   });
 
-  it("L2: active: false in the file lets the agent stop, and says how to go on", async () => {
+  it("L2: active: false in the file lets the agent stop, and says how to resume", async () => {
     const project = new LoopProject();
     await project.start(["Tidy", "--run-id", "shed"]);
     fs.writeFileSync(
@@ -374,7 +374,7 @@ describe("sessions and runs", () => {
     expect(await project.status("shed")).toMatchObject({ status: "paused", paused: { code: "session_inactive" } });
   });
 
-  it("L2: session:iteration-message prints the words with which a loop goes on", async () => {
+  it("L2: session:iteration-message prints the text that continues a loop", async () => {
     const project = new LoopProject({
       "p.mjs": PROCESS,
       ".claude/skills/sweep/SKILL.md": "",

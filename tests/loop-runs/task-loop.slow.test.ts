@@ -56,7 +56,7 @@ describe("a loop of steps", () => {
     expect(inSession.contract).toMatchObject({ shape: "colleague", limits: { reviewEvery: 5 } });
   });
 
-  it("L12: a clear task is left alone, a middling one is looked at every few turns, and a flag decides otherwise", async () => {
+  it("L12: a clear task runs unattended, an unclear one is reviewed every few turns, and a flag overrides that", async () => {
     const project = new LoopProject();
     const contractOf = async (...args: string[]): Promise<unknown> =>
       (await project.doc(["loop:start", ...args, ...STEPS])).contract;
@@ -86,7 +86,7 @@ describe("a loop of steps", () => {
     expect(contract.shape).toBe("tool");
   });
 
-  it("L12: a colleague's work is paused for a look, and goes on when somebody says so", async () => {
+  it("L12: a colleague's work is paused for review, and resumes when someone says so", async () => {
     const project = new LoopProject();
     await project.start([CLEAR, ...STEPS, ...PROMISE, "--shape", "colleague", "--review-every", "2"]);
     project.write({ a: "1" });
@@ -259,7 +259,7 @@ describe("limits", () => {
     expect((await project.status("work")).spend?.usd).toBeCloseTo(0.9);
   });
 
-  it("L12: tokens are a limit of their own", async () => {
+  it("L12: tokens are a separate limit", async () => {
     const project = new LoopProject();
     await project.start(["Tidy", ...PROMISE, "--budget-tokens", "110000"]);
     const file = transcript(project, [{ model: SONNET, input: 100_000, output: 10_000 }]);
@@ -284,7 +284,7 @@ describe("limits", () => {
     expect((await other.status("work")).spend?.usd).toBeCloseTo(3);
   });
 
-  it("L12: what was used before the loop began does not count", async () => {
+  it("L12: usage before the loop started does not count", async () => {
     const project = new LoopProject();
     const file = transcript(project, [{ model: SONNET, input: 9_000_000, output: 0 }]);
     await project.start(["Tidy", ...PROMISE, "--budget-usd", "1"]);

@@ -140,7 +140,7 @@ it("the installed program that a script runs must stay as it is", async () => {
   ]);
 });
 
-it("a .loop/state.json about another task is somebody's own, and stays as it is", async () => {
+it("a .loop/state.json about another task is someone's own, and stays as it is", async () => {
   const own = '{"spec": "Paint the fence", "notes": "the only copy"}\n';
   const project = new LoopProject({ ".loop/state.json": own });
   await project.start(TIDY);
@@ -148,7 +148,7 @@ it("a .loop/state.json about another task is somebody's own, and stays as it is"
   expect(project.read(".loop", "state.json")).toBe(own);
 });
 
-it("one that an earlier loop has written is replaced, unless somebody has written into it since", async () => {
+it("one that an earlier loop has written is replaced, unless someone has written into it since", async () => {
   const project = new LoopProject({ ".loop/keep": "" });
   await project.start(TIDY);
   await project.doc(["loop:cancel", "shed"]);

@@ -102,7 +102,7 @@ it("L10: two verifications at once: one after the other checks, and both get an 
   expect(fs.existsSync(path.join(project.root, "overlap"))).toBe(false);
 });
 
-it("L10: loop:verify after a verification was killed waits for the one that takes its place", async () => {
+it("L10: after a verification was killed, loop:verify waits for its replacement", async () => {
   const project = await gatedLoop();
   project.write({ "swept.txt": "" });
   await verify(project, "--no-wait");
@@ -127,7 +127,7 @@ it("L10: loop:verify is not content with a verification that was begun on other 
   expect(begunIn(project)).toHaveLength(2);
 });
 
-it("L10: what was checked on these very files is not checked again, unless asked for", async () => {
+it("L10: a check of these exact files is not repeated, unless asked for", async () => {
   const project = new LoopProject({ "check.sh": "echo x >> ../begun\nexit 1\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   expect((await verify(project))[0]).toBe(1);
@@ -194,7 +194,7 @@ it("L10: what a check leaves in the background is ended, and holds nobody", asyn
   expect(isRunning(pid)).toBe(false);
 });
 
-it("L10: of a hundred megabytes of output the beginning and the end are kept", async () => {
+it("L10: of a hundred megabytes of output the start and the end are kept", async () => {
   const project = new LoopProject({
     "check.sh": "echo first; yes 'all work and no play' | head -c 100000000; echo; echo last; exit 1\n",
   });
@@ -232,7 +232,7 @@ it("L13: loop:verify says what it found in lines that can be read", async () => 
   );
 });
 
-it("L13: a loop that has ended can be looked at, not verified anew", async () => {
+it("L13: a loop that has ended can be looked at, not verified again", async () => {
   const project = new LoopProject();
   await project.start([...TIDY, "--criteria", "a: true"]);
   await project.claim(DONE);

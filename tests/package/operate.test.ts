@@ -37,7 +37,7 @@ describe("./operate", () => {
     expect(await operate.listRuns(runs, { open: true })).toEqual([]);
   });
 
-  it("is told when somebody else appends, and knows the state after any event", async () => {
+  it("is told when someone else appends, and knows the state after any event", async () => {
     const { runs, runDir } = await asked();
     const journal = await operate.RunJournal.open(runs, operate.parseRunId("asked"));
     const told = operate.waitFor(journal, (news) => (news.length > 0 ? operate.statusOf(journal.summary) : undefined));

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const SDK = fileURLToPath(new URL("../../packages/sdk/", import.meta.url));
 
-/** What somebody writes who tries a store of their own. */
+/** What someone writes who tries a store of their own. */
 const PROGRAM = `
 import { storeContract, MemoryEventStore } from "@a5c-ai/babysitter-sdk/testing";
 import { nextPlace, parseRunId } from "@a5c-ai/babysitter-sdk/store";

@@ -13,7 +13,7 @@ function called(project: PluginProject): string[] | undefined {
   return fs.existsSync(file) ? fs.readFileSync(file, "utf8").trimEnd().split("\n") : undefined;
 }
 
-/** A session that somebody sits at; its pauses take no time. */
+/** A session that someone sits at; its pauses take no time. */
 function inTerminal(project: PluginProject, sleeping = 'printf "%s\\n" "$1" > "$HOME/slept"'): Record<string, string> {
   return { PATH: project.pathWith({ node: NODE, sleep: sleeping }), CLAUDE_CODE_ENTRYPOINT: "cli" };
 }

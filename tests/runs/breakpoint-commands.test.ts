@@ -35,7 +35,7 @@ describe.concurrent("breakpoint commands", () => {
     ]);
   });
 
-  it("C22: the list goes over all runs, the oldest question first, and says what is at stake", async ({
+  it("C22: the list covers all runs, the oldest question first, and shows the risk", async ({
     expect,
     onTestFinished,
   }) => {
@@ -61,10 +61,7 @@ describe.concurrent("breakpoint commands", () => {
     expect(all.doc.breakpoints.map(({ state }) => state)).toEqual(["open", "abandoned", "open"]);
   });
 
-  it("C22: a question is named by its id or by the beginning of it, if only one begins so", async ({
-    expect,
-    onTestFinished,
-  }) => {
+  it("C22: a question is named by its ID or a unique prefix of it", async ({ expect, onTestFinished }) => {
     const project = askingProject(
       { onTestFinished },
       `await Promise.all(Array.from({ length: 40 }, (_, n) => ctx.breakpoint("Question " + n)));`,
@@ -108,7 +105,7 @@ describe.concurrent("breakpoint commands", () => {
     expect((await project.ask(["run:iterate", "r"])).output).toMatchObject({ approved: false, feedback: "too early" });
   });
 
-  it("C22: who comes second is told what was decided, and by whom", async ({ expect, onTestFinished }) => {
+  it("C22: whoever answers second is told what was decided, and by whom", async ({ expect, onTestFinished }) => {
     const project = askingProject({ onTestFinished }, GATE);
     const id = await ask(project, "r");
     expect(await call(project, ["breakpoint:reject", id, "--reason", "no budget"])).toMatchObject({ code: 0 });
@@ -217,7 +214,10 @@ describe.concurrent("breakpoint commands", () => {
     ).toMatchObject({ code: 0 });
   });
 
-  it("C22: text of a question, a comment and a file shows what is hidden in it", async ({ expect, onTestFinished }) => {
+  it("C22: hidden characters in a question, a comment or a file are made visible", async ({
+    expect,
+    onTestFinished,
+  }) => {
     const evil = "ok\u001b[2J\u001b[31mred\u001b]0;title\u0007\u202egnp.exe\u200b\u009b1m";
     const project = askingProject(
       { onTestFinished },

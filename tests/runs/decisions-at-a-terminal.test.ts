@@ -1,4 +1,4 @@
-/** Decisions of somebody who sits at a terminal, and of those who only seem to. */
+/** Decisions of someone who sits at a terminal, and of those who only seem to. */
 import pty from "@lydell/node-pty";
 import { describe, it } from "vitest";
 import { CLI, cleanEnvironment } from "../fixtures/command-line.js";

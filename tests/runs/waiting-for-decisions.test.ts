@@ -51,7 +51,7 @@ describe.concurrent("waiting for a decision", () => {
     expect((await call(project, ["breakpoint:approve", id])).code).toBe(0);
   });
 
-  it("C22: a question of its own is a run that ends with its answer and replays", async ({
+  it("C22: a standalone question is a run that ends with its answer and replays", async ({
     expect,
     onTestFinished,
   }) => {

@@ -19,7 +19,7 @@ describe("a bundle in ASCII", () => {
     expect(run(ascii)).toEqual(run(code));
   });
 
-  it("refuses a template whose raw text somebody may look at", () => {
+  it("refuses a template whose raw text someone may look at", () => {
     expect(() => asciiOnly("return String.raw`•`;")).toThrow("another one in ASCII");
     expect(run(asciiOnly("return String.raw`-\\u2022`.length;"))).toBe(7);
   });

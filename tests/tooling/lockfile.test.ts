@@ -5,7 +5,7 @@ interface Lockfile {
   packages: Record<string, { resolved?: string; integrity?: string }>;
 }
 
-it("the lock file names no host, so that everybody installs from their own registry", () => {
+it("the lock file names no host, so that everyone installs from their own registry", () => {
   const text = fs.readFileSync(new URL("../../package-lock.json", import.meta.url), "utf8");
   const { packages } = JSON.parse(text) as Lockfile;
   const hosts = Object.values(packages).flatMap(({ resolved }) => (resolved?.includes("://") ? [resolved] : []));

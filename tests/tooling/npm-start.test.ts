@@ -13,7 +13,7 @@ import { linkProgram } from "../fixtures/tooling/linked-program.js";
 
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The files that `npm start` needs once everything is built, without those of anybody's earlier runs. */
+/** The files that `npm start` needs once everything is built, without those of anyone's earlier runs. */
 class Clone {
   readonly root: string;
   readonly dir: string;
@@ -65,7 +65,7 @@ class Clone {
   }
 }
 
-/** Somebody at a terminal. */
+/** Someone at a terminal. */
 class Person {
   readonly #terminal: pty.IPty;
   readonly exit: Promise<number>;
@@ -144,7 +144,7 @@ describe.concurrent("npm start", () => {
     expect(person.seen).toContain("Try next:");
   });
 
-  it("C21: Ctrl-C on the terminal ends it in good order, and the way on is shown", async ({
+  it("C21: Ctrl-C in the terminal shuts it down cleanly and shows how to resume", async ({
     expect,
     onTestFinished,
   }) => {

@@ -1,4 +1,4 @@
-/** A command that somebody types in another terminal, where no agent is. Answers its exit code. */
+/** A command that someone types in another terminal, where no agent is. Answers its exit code. */
 import pty from "@lydell/node-pty";
 import { CLI, cleanEnvironment } from "../../fixtures/command-line.js";
 import type { HostProject } from "./host-run.js";

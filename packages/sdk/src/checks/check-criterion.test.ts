@@ -349,7 +349,7 @@ describe("verifying criteria", () => {
     return { outcome, results };
   }
 
-  /** Fails as often as it is told, counted outside of the project. */
+  /** Fails as often as it is told, counted outside the project. */
   const flaky = (pattern: string): CommandCriterion =>
     command(
       `n=$(cat '${base}/n' 2>/dev/null || echo 0); echo $((n + 1)) >'${base}/n'; echo ${pattern} | cut -c$((n + 1)) | grep -q +`,

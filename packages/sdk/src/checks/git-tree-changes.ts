@@ -68,7 +68,7 @@ function hasMoved(kinds: Kinds, { absent, aside, unreadable, nested }: CachedTre
 
 /**
  * In the list each name has a tag and a space before it. The tag says nothing: what a sparse checkout has left out is
- * not on the disk, but anybody can give the same tag to a file that is there.
+ * not on the disk, but anyone can give the same tag to a file that is there.
  */
 export function namesIn(members: Buffer): string[] {
   const entries = members.toString("latin1").split("\0").slice(0, -1);

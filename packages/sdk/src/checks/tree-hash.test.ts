@@ -184,7 +184,7 @@ describe("in a repository", () => {
     expect(await now()).toBe(before);
   });
 
-  it("does not count its own cache inside of the project", async () => {
+  it("does not count its own cache inside the project", async () => {
     const inside = path.join(root, "cache[1]");
     const first = await treeHash(root, inside);
     expect(await treeHash(root, inside)).toEqual(first);
@@ -335,7 +335,7 @@ describe("kinds of repositories", () => {
     ).toBe(true);
   });
 
-  it("hashes only what is below the root when that is inside of a repository", async () => {
+  it("hashes only what is below the root when that is inside a repository", async () => {
     commitSomething();
     const top = root;
     root = path.join(top, "src");

@@ -80,7 +80,7 @@ function programs(): Promise<typeof import("./command-loaders.js")> {
 async function commandOfSpec(name: string): Promise<Command> {
   if (name === HOOK_RUN) return hookRun;
   const load = (await programs()).COMMAND_LOADERS[name];
-  if (load === undefined) throw new BabysitterError("INTERNAL", `${name} has no program.`);
+  if (load === undefined) throw new BabysitterError("INTERNAL", `${name} is not implemented.`);
   return (await load()).command;
 }
 

@@ -8,7 +8,7 @@ import { type ConfigSources, type Origin, type ResolvedConfig, resolveConfig } f
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** More than anybody writes by hand. */
+/** More than anyone writes by hand. */
 const MAX_FILE = 256 * 1024;
 
 /** The folder of one's own settings and hooks. */

@@ -109,7 +109,7 @@ describe("settings from several places", () => {
     expect(outcome(name, given)).toEqual([value, source]);
   });
 
-  it("C23: a limit is never laxer than in either file, whatever comes from elsewhere", () => {
+  it("C23: a limit is never laxer than in either file, whatever other sources say", () => {
     const limit = fc.option(fc.integer({ min: 0, max: 1000 }), { nil: undefined });
     const cap = (value: number): number => (value === 0 ? Number.POSITIVE_INFINITY : value);
     fc.assert(
@@ -142,7 +142,7 @@ describe("settings from several places", () => {
     );
   });
 
-  it("C23: what was overruled is told with its place and why", () => {
+  it("C23: overridden values are shown with their place and the reason", () => {
     const { origins } = resolve("limits.maxIterations", { team: 20, person: 100, env: 30 });
     expect(origins["limits.maxIterations"]).toEqual({
       source: "team",

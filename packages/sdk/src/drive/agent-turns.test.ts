@@ -36,7 +36,7 @@ describe("the next step", () => {
     expect(step(all, { failures: 9, vain: 9 })).toEqual({ do: "end" });
   });
 
-  test("the process is shown what is new before anybody is asked, waited for or paid", () => {
+  test("the process is shown what is new before anyone is asked, waited for or paid", () => {
     expect(step({ process: "news", questions: ["q"] })).toEqual({ do: "iterate" });
     expect(step({ process: "news", sleepsUntilMs: NOW + 5 })).toEqual({ do: "iterate" });
   });
@@ -118,11 +118,11 @@ describe("what the agent is told", () => {
 
   test("the engine's own words while they are still true", () => {
     expect(textOfTurn({ known: true, told, work: 7 })).toBe("told");
-    expect(textOfTurn({ known: true, told, work: 8 })).toBe("anew");
-    expect(textOfTurn({ known: true, told: undefined, work: 7 })).toBe("anew");
+    expect(textOfTurn({ known: true, told, work: 8 })).toBe("continue");
+    expect(textOfTurn({ known: true, told: undefined, work: 7 })).toBe("continue");
   });
 
-  test("not to ask what somebody has answered", () => {
-    expect(textOfTurn({ known: true, told: { ...told, code: "ask_human" }, work: 7 })).toBe("anew");
+  test("not to ask what someone has answered", () => {
+    expect(textOfTurn({ known: true, told: { ...told, code: "ask_human" }, work: 7 })).toBe("continue");
   });
 });

@@ -33,7 +33,7 @@ export type AgentStep =
   | { do: "give up"; code: string; why: string };
 
 export interface RetryPlan {
-  /** So many failed turns in a row are tried again. */
+  /** This many failed turns in a row are retried. */
   most: number;
   /** Before the first of them; each further pause is twice as long. */
   firstPauseMs: number;
@@ -41,7 +41,7 @@ export interface RetryPlan {
 
 export const RETRIES: RetryPlan = { most: 12, firstPauseMs: 5_000 };
 const MAX_PAUSE_MS = 15 * 60_000;
-/** An agent that keeps stopping although nobody has to be waited for will not get on by being asked once more. */
+/** An agent that keeps stopping with nothing to wait for will not progress by being asked once more. */
 const MAX_VAIN = 5;
 /** Tasks tell by the journal that they are done; this is for the program that was killed and tells nothing. */
 const TASK_LOOK_MS = 5_000;
@@ -86,7 +86,7 @@ export function afterFailure(turns: TurnRecord, why: string, nowMs: number, { fi
 const MAX_LIMIT_MS = 8 * 24 * 3_600_000;
 
 /**
- * A turn that was refused because the account may go on only later. When that time is known it is waited for, however
+ * A turn that was refused because the account may continue only later. When that time is known it is waited for, however
  * long it is, and the turn does not count as failed: nothing is wrong with the host.
  */
 export function afterLimit(
@@ -119,7 +119,7 @@ function failedText({ failures, lastFailure }: TurnRecord): string {
 }
 
 /** What the agent is told: everything, what the engine said at the end of its last turn, or how the run stands now. */
-export type TurnText = "first" | "told" | "anew";
+export type TurnText = "first" | "told" | "continue";
 
 export interface LastWord {
   /** The host knows the session. */
@@ -130,10 +130,10 @@ export interface LastWord {
   work: number;
 }
 
-/** Words of a question are of no use once nobody has to be asked any more. */
+/** The text of a question is useless once nobody needs to be asked any longer. */
 const OVER_BY_NOW: ReadonlySet<string> = new Set(["ask_human"]);
 
 export function textOfTurn({ known, told, work }: LastWord): TurnText {
   if (!known) return "first";
-  return told !== undefined && told.work === work && !OVER_BY_NOW.has(told.code) ? "told" : "anew";
+  return told !== undefined && told.work === work && !OVER_BY_NOW.has(told.code) ? "told" : "continue";
 }

@@ -56,10 +56,10 @@ export interface DriverOptions {
   name: string;
 }
 
-/** So often a fresh host is started for code that keeps changing, before the driver gives up. */
+/** A fresh host is started this many times for code that keeps changing, before the driver gives up. */
 const MAX_RESTARTS = 100;
 
-/** So often in a row the program of the process may die before the driver gives up: memory runs short now and then. */
+/** The process host may die this many times in a row before the driver gives up: memory runs short now and then. */
 const MAX_DEATHS = 3;
 
 /** How long the work that a process left running may take to end. */

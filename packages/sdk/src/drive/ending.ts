@@ -37,14 +37,15 @@ export async function endingOf(journal: RunJournal, reason: StopReason, name: st
     return { ...base, state, exit: "cancelled", next: [forkCommand(name, summary.head.seq)], waitingFor: [] };
   if (state === "failed")
     return { ...base, state, exit: exitOfFailure(summary.failed?.error.code), next: failedCommands(name) };
-  if (state === "blocked") return { ...base, state, exit: "blocked", next: [goOn(name, "after restoring the code")] };
+  if (state === "blocked")
+    return { ...base, state, exit: "blocked", next: [resumeCommand(name, "after restoring the code")] };
   if (reason === "interrupted")
     return {
       ...base,
       state: "interrupted",
       exit: "interrupted",
       why: "Interrupted; nothing is lost.",
-      next: [goOn(name)],
+      next: [resumeCommand(name)],
     };
   return { ...base, state, exit: "waiting", next: waitingCommands(journal, name) };
 }
@@ -57,7 +58,7 @@ function errorEnding(error: BabysitterError, name: string, waitingFor: Ending["w
     next:
       error.code === "RUN_BUSY"
         ? [{ command: `babysitter run:status ${name}`, about: "show the status" }]
-        : [goOn(name)],
+        : [resumeCommand(name)],
     error: error.toDocument().error,
     waitingFor,
   };
@@ -94,7 +95,7 @@ function waitingCommands({ summary }: RunJournal, name: string): Ending["next"] 
   return [
     ...(question === undefined ? [] : answerCommands(question)),
     ...(task === undefined ? [] : taskCommands(task, name)),
-    goOn(name, "then continue"),
+    resumeCommand(name, "then continue"),
   ];
 }
 
@@ -120,11 +121,11 @@ function taskCommands({ effectId, kind }: PendingEffect, name: string): Ending["
 function failedCommands(name: string): Ending["next"] {
   return [
     { command: `babysitter run ${name} --retry`, about: "retry the failed steps" },
-    goOn(name, "after changing the process"),
+    resumeCommand(name, "after changing the process"),
   ];
 }
 
-function goOn(name: string, about = "resume"): Ending["next"][number] {
+function resumeCommand(name: string, about = "resume"): Ending["next"][number] {
   return { command: `babysitter run ${name}`, about };
 }
 

@@ -6,7 +6,7 @@ import type { LeaseRecord, Leases } from "../model/ports.js";
 import { refOf } from "../spawn/process-group-ref.js";
 
 const HEARTBEAT_MS = 5_000;
-/** Without a way to ask the other machine, so long a silence counts as its end. */
+/** Since the other machine cannot be asked, silence for this long counts as its end. */
 const SILENCE_MS = 60_000;
 
 export interface HeldLease {
@@ -19,7 +19,7 @@ export interface HeldLease {
   release(): Promise<void>;
 }
 
-/** Takes the lease of a run; RUN_BUSY when somebody else is at work. */
+/** Takes the lease of a run; RUN_BUSY when someone else is working on it. */
 export async function holdLease(
   leases: Leases,
   runId: RunId,
@@ -53,7 +53,7 @@ export async function holdLease(
   };
 }
 
-/** True while somebody holds the lease of a run. */
+/** True while someone holds the lease of a run. */
 export async function isHeld(leases: Leases, runId: RunId): Promise<boolean> {
   const holder = await leases.holder(runId);
   return holder !== undefined && !holder.released && !isGone(holder);

@@ -41,7 +41,7 @@ export class MomentQueue {
     this.#enqueue(async () => void (await this.#options.hooks.call(call)));
   }
 
-  /** Takes a picture of what new questions are about, before anybody is asked; hooks tell people of them. */
+  /** Records what new questions are about before anyone is asked; hooks tell people about them. */
   async openQuestions(): Promise<void> {
     for (const call of await this.#options.hooks.openQuestions()) this.add(call);
   }

@@ -29,7 +29,7 @@ export interface NativeOrchestratorOptions {
 const GATHER_MS = 100;
 /** How long a program may need to begin. */
 const START_MS = 10_000;
-/** So often it is looked whether it still lives: a program that was killed tells nobody. */
+/** How often to check that it is alive: a killed program tells nobody. */
 const LOOK_MS = 1_000;
 
 export async function orchestrateNatively(options: NativeOrchestratorOptions): Promise<JsonObject> {

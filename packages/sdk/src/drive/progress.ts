@@ -61,7 +61,7 @@ export type Asker = (question: Question, signal: AbortSignal) => Promise<Answer>
 /** Shows what happens, and asks the person who looks on where there is one. */
 export interface ProgressView {
   take(progress: Progress): void;
-  /** Somebody who can be asked, when there is a terminal with a person at it. */
+  /** Someone to ask, if there is a terminal with a person at it. */
   readonly asker: Asker | undefined;
   /** Leaves the last picture; nothing is shown afterwards. */
   close(): void;

@@ -156,7 +156,7 @@ Print it last, with nothing after it.
     expect(headings(promptOf({ title: "one\n# two" }))).toEqual(["# one # two", "## How to answer"]);
   });
 
-  it("keeps values with fences in them inside of their own", () => {
+  it("keeps values with fences in them inside their own", () => {
     const prompt = promptOf({ args: { code: "```js\n````" } });
     expect(prompt).toMatch(/^`{5}json\n[^]*?^`{5}$/mu);
   });

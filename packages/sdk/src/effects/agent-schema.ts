@@ -1,4 +1,4 @@
-/** Checks an answer against the JSON Schema of its task, which anybody may have written. */
+/** Checks an answer against the JSON Schema of its task, which anyone may have written. */
 import { dereference, type OutputUnit, type Schema, type SchemaDraft, validate } from "@cfworker/json-schema";
 import { copyJson, isJsonObject, type Json } from "../model/json.js";
 import { forEachSchema, problemsInSchema } from "./agent-schema-shape.js";

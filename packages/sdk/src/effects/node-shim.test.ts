@@ -281,7 +281,7 @@ describe("the end of a task", () => {
     expect(await Promise.all([valueOf("f.mjs", inFunction), valueOf("l.mjs", whileLoading)])).toEqual([5, 6]);
   });
 
-  it("is not delayed for ever by what is left running, nor cut off for who has only begun", async () => {
+  it("is not delayed forever by what is left running, nor cut off for who has only begun", async () => {
     const timer = "export default async () => { setInterval(() => undefined, 1000); return 'over'; };";
     const nothing = "export default async () => { setInterval(() => undefined, 1000); };";
     const failing = "export default async () => { setInterval(() => undefined, 1000); throw new Error('over'); };";

@@ -1,4 +1,4 @@
-/** Reads the fields of a task definition, which anybody may have written. */
+/** Reads the fields of a task definition, which anyone may have written. */
 import path from "node:path";
 import { BabysitterError } from "../model/errors.js";
 import { isJsonObject, type Json, type JsonObject } from "../model/json.js";

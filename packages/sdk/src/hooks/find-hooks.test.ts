@@ -29,7 +29,7 @@ describe("finding hooks", () => {
     expect(findHooks("on-score", world.context()).hooks.map(({ name }) => name)).toEqual(sorted);
   });
 
-  it("H1: leaves alone what is not executable or no plain file, and says why and how to change it", () => {
+  it("H1: skips what is not executable or not a regular file, and says why and how to fix it", () => {
     const world = new HookProject();
     const plain = world.hook("try/plain.sh", "", { mode: 0o644 });
     const quoted = world.hook("try/it's mine.sh", "", { mode: 0o600 });
@@ -60,7 +60,7 @@ describe("finding hooks", () => {
     expect(findHooks("try", world.context()).hooks).toHaveLength(4);
   });
 
-  it("reports a folder that is none or cannot be entered, and goes on with the others", () => {
+  it("reports a folder that is none or cannot be entered, and continues with the others", () => {
     const world = new HookProject();
     fs.mkdirSync(world.folder(), { recursive: true });
     fs.writeFileSync(path.join(world.folder(), "try"), "");

@@ -30,7 +30,7 @@ const MAX_VARIABLE = 96 * 1024;
 /** Shorter values are likely to be words that a hook prints for other reasons. */
 const MIN_MASKED = 8;
 
-/** How many hooks the given environment is inside of. */
+/** How many hooks the given environment is inside. */
 export function nestingOf(env: HookSurroundings["env"]): number {
   const depth = Number(env[DEPTH] ?? 0);
   return Number.isSafeInteger(depth) && depth > 0 ? depth : 0;

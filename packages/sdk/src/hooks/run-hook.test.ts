@@ -57,7 +57,7 @@ echo '{}'`,
     ]);
   });
 
-  it("no run of somebody else when the call is about none", async () => {
+  it("no run of someone else when the call is about none", async () => {
     const world = new HookProject();
     world.hook("try/env", `echo "{\\"run\\": \\"\${RUN_ID-none} \${RUN_DIR-none}\\", \\"payload\\": $(cat)}"`);
     const env = { PATH: process.env["PATH"], RUN_ID: "outer", RUN_DIR: "/outer" };

@@ -1,6 +1,6 @@
-/** What a look at this machine has found. */
+/** What was found on this machine. */
 
-/** `problem`: it cannot work like this. `warning`: it works, but not as you may think. */
+/** `problem`: it cannot work like this. `warning`: it works, but perhaps not as you expect. */
 export type Level = "ok" | "warning" | "problem";
 
 export interface Finding {

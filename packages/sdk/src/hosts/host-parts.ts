@@ -25,7 +25,7 @@ export async function hostDoctors(): Promise<HostDoctor[]> {
   return [(await import("./claude-code/check-setup.js")).doctor];
 }
 
-/** For a transcript that may be anybody's: the likeliest format. */
+/** For a transcript of an unknown host: the likeliest format. */
 export function knownFormat(): HostTranscripts {
   const [first] = Object.values(PARTS).flatMap(({ transcripts }) => transcripts ?? []);
   if (first === undefined) throw new Error("There is no host, so there are no transcripts.");

@@ -35,7 +35,7 @@ export interface HostInput extends StopInput {
   cwd?: string;
   /** Of a session start: startup, resume, clear, compact, fork. */
   source?: string;
-  /** Of a session end. `clear`: the host begins anew under another id; after every other one it may come back. */
+  /** Of a session end. `clear`: the host starts over under another ID; after any other reason it may come back. */
   reason?: string;
   /** Of a submitted prompt. */
   prompt?: string;
@@ -49,9 +49,9 @@ export interface HostInput extends StopInput {
 
 /** What a host is to do and say. */
 export interface HostAnswer {
-  /** The agent has to go on: with the whole reason, or with the short form where the host takes that as context. */
+  /** The agent must continue: the full reason, or the short form where the host takes that as context. */
   continueWith?: { reason: string; delta: string };
-  /** A session that rests is to go on, and its agent is told this. */
+  /** An idle session must continue, and its agent is told this. */
   wake?: string;
   /** For the user. */
   message?: string;
@@ -79,7 +79,7 @@ export interface HostWords {
   typed(verb: TypedVerb): string;
   /** By the name under which the host tells of a command; undefined for commands of others. */
   verbNamed(name: string): TypedVerb | undefined;
-  /** Of a prompt as it was typed; undefined when it is none of our commands. */
+  /** Of a prompt as it was typed; undefined if it is not one of our commands. */
   verbTyped(prompt: string): TypedVerb | undefined;
 }
 
@@ -208,7 +208,7 @@ export type ToldOutcome =
   /** It was to begin a session that it has seen. */
   | { kind: "session known" };
 
-/** How a host is started for one turn, without anybody in front of it. */
+/** How a host is started for one turn, with nobody in front of it. */
 export interface HostLauncher {
   /** A name on PATH, or a path. */
   program(env: Environment): string;
@@ -258,7 +258,7 @@ export interface AgentHost extends NamedHost {
   /** Without them people have the terminal for our commands. */
   readonly words?: HostWords;
   /**
-   * With this exit code the host takes the end of a hook that it did not wait for as a call: the session goes on, and
+   * With this exit code, the end of a hook that the host did not wait for wakes the session: it continues, and
    * its agent is told what is on stderr. A host that does not know this cannot be woken.
    */
   readonly wakeExitCode?: number;

@@ -1,7 +1,7 @@
 /* oxlint-disable no-underscore-dangle -- the names are Node's. */
 /**
  * Teaches Node's CommonJS loader about graphs. It has no official hooks on Node 20, but the functions
- * patched here are the ones that everybody patches, and they are the same on all supported versions.
+ * patched here are the ones that everyone patches, and they are the same on all supported versions.
  */
 import nodeModule from "node:module";
 import { dirname } from "node:path";

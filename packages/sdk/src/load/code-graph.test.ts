@@ -40,7 +40,7 @@ function warmUp(): void {
 }
 
 describe("the files of a process", () => {
-  it("are the entry and its local imports inside of the project", () => {
+  it("are the entry and its local imports inside the project", () => {
     const names = snapshotOf(graph()).files.map(({ path }) => path);
     expect(names).toEqual(["data.json", "entry.mjs", "helper.ts", "lib/index.cjs", "lib/inner.cjs"]);
   });
@@ -49,7 +49,7 @@ describe("the files of a process", () => {
     expect(snapshotOf(graph()).files[0]).toEqual({ path: "data.json", text: `{"import": "./unrelated.js"}` });
   });
 
-  it("include an entry outside of the project with its neighbours, and tell equal names apart", () => {
+  it("include an entry outside the project with its neighbours, and tell equal names apart", () => {
     write("q/entry.js", `import "./entry/entry.js"; import "../p/helper.js";`);
     write("q/entry/entry.js", "");
     const outside = readGraph({ file: join(dir, "q/entry.js"), projectRoot: join(dir, "p") }, undefined);

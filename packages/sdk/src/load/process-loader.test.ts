@@ -237,7 +237,7 @@ describe.concurrent("resolution", () => {
     ).toEqual([5, "ours", "ours"]);
   });
 
-  it("loads an entry outside of the project root, and two trees in one OS process", async () => {
+  it("loads an entry outside the project root, and two trees in one OS process", async () => {
     const dir = project({
       ...inFolder("one", typed("module")),
       ...inFolder("two", typed("commonjs")),

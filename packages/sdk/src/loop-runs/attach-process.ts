@@ -36,14 +36,14 @@ export async function attachProcess(journal: RunJournal, request: NewRunRequest)
 
 function otherId(runId: string, wanted: string): BabysitterError {
   return new BabysitterError("SESSION_BOUND", `Session already associated with run: ${runId}`, {
-    hint: `Leave out --run-id ${wanted}: the process becomes part of ${runId}. Or pause that one first: babysitter loop:pause ${runId}`,
+    hint: `Omit --run-id ${wanted} to make the process part of ${runId}, or pause that run first: babysitter loop:pause ${runId}`,
     details: { runId },
   });
 }
 
 function taken(runId: string): BabysitterError {
   return new BabysitterError("SESSION_BOUND", `Session already associated with run: ${runId}`, {
-    hint: "Somebody has just given it a process.",
+    hint: "Someone has just attached a process to it.",
     details: { runId },
   });
 }

@@ -74,7 +74,7 @@ function titleOf({ prompt, entry }: RunJournal["summary"]["created"]): string {
 
 function ended({ runId, summary }: RunJournal): BabysitterError {
   return new BabysitterError("RUN_FINISHED", `Run ${runId} is ${statusOf(summary)}; there is nothing to resume.`, {
-    hint: "`babysitter run:list --open` shows the open runs.",
+    hint: "`babysitter run:list --open` lists the open runs.",
     details: { runId },
   });
 }

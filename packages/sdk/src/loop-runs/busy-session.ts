@@ -39,7 +39,7 @@ export async function runToJoin(machine: LoopMachine, sessionId: string): Promis
 
 function sessionBusy(runId: string, sessionId: string): BabysitterError {
   return new BabysitterError("SESSION_BOUND", `Session already associated with run: ${runId}`, {
-    hint: `It is under way. To use the session for something else: babysitter loop:pause ${runId}, or loop:cancel ${runId}.`,
+    hint: `That run is still open. To use the session for something else: babysitter loop:pause ${runId}, or loop:cancel ${runId}.`,
     details: { runId, sessionId },
   });
 }

@@ -23,7 +23,7 @@ export async function changeContract(
   change: ContractChange,
 ): Promise<{ changes: string[]; contract: LoopContract }> {
   const { projectRoot } = journal.place;
-  // Made to what the contract is now; again when somebody else was faster, who cannot be so for ever.
+  // Applied to the current contract; retried if someone else was faster, which cannot happen forever.
   for (;;) {
     const { contract: from } = openLoop(journal);
     const { contract: wanted, changes } = withTerms(from, change);

@@ -13,7 +13,7 @@ export function openLoop(journal: RunJournal, summary: RunSummary = journal.summ
   if (loop === undefined) throw noLoop(journal.runId);
   if (loop.ended !== undefined || summary.cancelled !== undefined) {
     throw new BabysitterError("RUN_FINISHED", `The loop of ${journal.runId} has ended.`, {
-      hint: `What became of it: babysitter loop:report ${journal.runId}`,
+      hint: `To see its result: babysitter loop:report ${journal.runId}`,
       details: { runId: journal.runId },
     });
   }
@@ -22,7 +22,7 @@ export function openLoop(journal: RunJournal, summary: RunSummary = journal.summ
 
 export function noLoop(runId: string): BabysitterError {
   return new BabysitterError("NO_LOOP", `Run ${runId} has no loop.`, {
-    hint: "`babysitter loop:start` begins one; `babysitter run:create --harness … --session-id …` binds a process to a session.",
+    hint: "`babysitter loop:start` starts one; `babysitter run:create --harness … --session-id …` binds a process to a session.",
     details: { runId },
   });
 }
@@ -32,7 +32,7 @@ export async function pauseLoop(journal: RunJournal, pause: LoopPaused): Promise
   return change(journal, (loop) => (loop.paused === undefined ? { type: "LOOP_PAUSED", payload: pause } : undefined));
 }
 
-/** Goes on, with higher limits where given; false when it was not paused. */
+/** Resumes, with higher limits if given; false if it was not paused. */
 export async function resumeLoop(
   journal: RunJournal,
   resume: { by: "person" | "agent"; limits?: Partial<LoopLimits> },
@@ -49,7 +49,7 @@ export interface Amendment {
   contract: LoopContract;
 }
 
-/** Changes the contract; only people do. False when somebody else has changed it meanwhile: theirs must not be lost. */
+/** Changes the contract; only people do. False if someone else changed it meanwhile: their change must not be lost. */
 export async function amendLoop(journal: RunJournal, { what, from, contract }: Amendment): Promise<boolean> {
   const base = JSON.stringify(from);
   return change(journal, (loop) =>

@@ -76,7 +76,7 @@ function guardOf(summary: RunSummary, input: StopInput): Pick<TurnEnd, "code" | 
   return decideGuard(input, { kind: "bound", state: loopOf(summary), run: runViewOf(summary) });
 }
 
-/** Records a decision that needed no look at the turn, once: a session may go on talking after its loop. */
+/** Records a decision that needed no look at the turn, once: a session may keep talking after its loop. */
 export async function noteGuard(journal: RunJournal, input: StopInput, { code }: Decision): Promise<void> {
   const { sessionId } = input;
   if (sessionId === undefined) return;
@@ -186,7 +186,7 @@ function failuresOf(red: readonly CriterionChecked[]): Pick<ProgressSample, "sig
   };
 }
 
-/** Hashing the tree takes its time; where the journal itself shows that the work goes on, nobody needs it. */
+/** Hashing the tree takes its time; where the journal itself shows that work continues, nobody needs it. */
 function wantsTree(summary: RunSummary): boolean {
   const state = loopOf(summary);
   const run = runViewOf(summary);
@@ -233,10 +233,10 @@ async function record(
   let end: TurnEnd | undefined;
   await journal.commit((summary, appended) => {
     if (appended.length > 0) return [];
-    // What was decided before somebody else got in counts no longer.
+    // What was decided before someone else wrote no longer counts.
     end = undefined;
     const state = loopOf(summary);
-    // Another hook of this very stop was faster: hosts go on only when all of them have answered.
+    // Another hook of this very stop was faster: hosts continue only when all of them have answered.
     if ((state.lastStop?.seq ?? 0) > openedAt) return [];
     const guarded = guardOf(summary, first.input);
     if (guarded !== undefined) {

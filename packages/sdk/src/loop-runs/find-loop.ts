@@ -67,11 +67,11 @@ async function openRun(machine: LoopMachine, file: SessionFile, session: HostSes
 
 function bound(journal: RunJournal): FoundLoop {
   const { loop } = journal.summary;
-  if (loop === undefined) throw new BabysitterError("INTERNAL", `Run ${journal.runId} lost its loop.`);
+  if (loop === undefined) throw new BabysitterError("INTERNAL", `Run ${journal.runId} has lost its loop.`);
   return { standing: { kind: "bound", state: loop, run: runViewOf(journal.summary) }, journal };
 }
 
-/** A run that somebody has named in a session file of their own. */
+/** A run that someone named in their own session file. */
 async function adoptRun(
   machine: LoopMachine,
   journal: RunJournal,
@@ -83,7 +83,7 @@ async function adoptRun(
   await bindSession(journal, binding);
 }
 
-/** A prompt that somebody has put into a session file: it becomes a run, and the same one for everybody who finds it. */
+/** A prompt that someone wrote into a session file: it becomes a run, the same one for everyone who finds it. */
 async function adoptPrompt(
   machine: LoopMachine,
   file: SessionFile,

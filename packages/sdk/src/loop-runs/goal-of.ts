@@ -6,5 +6,5 @@ import type { RunJournal } from "../runs/run-journal.js";
 export async function goalOf(journal: RunJournal, { goal }: Pick<LoopState, "goal">): Promise<string> {
   const text = await journal.valueOf(goal);
   if (typeof text === "string") return text;
-  throw new BabysitterError("JOURNAL_BROKEN", `The goal of ${journal.runId} is no text.`);
+  throw new BabysitterError("JOURNAL_BROKEN", `The goal of ${journal.runId} is not text.`);
 }

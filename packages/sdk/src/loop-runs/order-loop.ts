@@ -1,4 +1,4 @@
-/** Starts the loop that somebody has asked for: judges the task, makes the contract, and begins. */
+/** Starts a loop on request: judges the task, makes the contract, and starts. */
 import type { LoopTerms } from "../loop/formats/loop-terms.js";
 import { DEFAULT_ITERATIONS } from "../loop/rules/make-contract.js";
 import { scoreSpec } from "../loop/rules/spec-rubric.js";
@@ -14,7 +14,7 @@ export interface LoopOrder {
   terms: LoopTerms;
   runId?: string | undefined;
   session?: HostSession | undefined;
-  /** Somebody is there who can be asked. */
+  /** Someone is there to be asked. */
   isAttended: boolean;
 }
 
@@ -27,7 +27,7 @@ export async function orderLoop(
   return { journal: await newLoop(machine, { contract, goal, iteration: 1, runId, session }), warnings };
 }
 
-/** A list of steps is work that somebody is left alone with; whether it is clear enough is judged before. */
+/** A list of steps is unattended work; whether it is clear enough is judged first. */
 function judgedShape(goal: string, terms: LoopTerms, isAttended: boolean): LoopShape | undefined {
   if (terms.steps.length === 0 || terms.shape !== undefined) return undefined;
   const { score, shape, questions } = scoreSpec(goal, {

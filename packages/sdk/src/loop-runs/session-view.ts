@@ -24,7 +24,7 @@ async function sessionFileOf(journal: RunJournal, state: LoopState): Promise<Ses
 }
 
 /**
- * Writes the view of the session that works on a run; when nothing is left to do, the file is put aside. A session
+ * Writes the view of the session that works on a run; when nothing is left to do, the file is moved aside. A session
  * that works on another run by now, because this one was paused, keeps that one, unless it was just bound to this one.
  */
 export async function writeSessionView(

@@ -76,7 +76,7 @@ function loopDrafts(
 }
 
 function finished(runId: RunId): BabysitterError {
-  return new BabysitterError("RUN_FINISHED", `Run ${runId} has ended; nothing is left to work on.`, {
+  return new BabysitterError("RUN_FINISHED", `Run ${runId} has ended; there is nothing left to work on.`, {
     hint: "Start a new one: babysitter loop:start, or babysitter run:create.",
     details: { runId },
   });

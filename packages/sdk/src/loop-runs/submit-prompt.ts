@@ -1,4 +1,4 @@
-/** A prompt comes into the session of a loop: is it steering, or did somebody stop the agent to say something else? */
+/** A prompt comes into the session of a loop: is it steering, or did someone stop the agent to say something else? */
 import type { TurnBreak } from "../loop/transcript/turn.js";
 import type { EventDraft } from "../model/events.js";
 import type { PromptSubmitted } from "../model/loop-events.js";
@@ -14,7 +14,7 @@ export interface SubmittedPrompt {
   prompt: string;
 }
 
-/** Asked when a turn has no end that anybody decided. */
+/** Called when a turn ended without a decision. */
 export type BreakReader = () => TurnBreak | undefined;
 
 /** Text that is typed while the agent works belongs to the turn that is open; a new one means that the turn was cut. */

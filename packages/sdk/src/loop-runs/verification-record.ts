@@ -13,7 +13,7 @@ export class VerificationRecord {
     this.#verification = verification;
   }
 
-  /** Undefined when another one is under way, or nothing can be verified any more. */
+  /** Undefined when another one is running, or nothing can be verified any longer. */
   static async begin(
     journal: RunJournal,
     begun: Omit<VerificationStarted, "alone">,

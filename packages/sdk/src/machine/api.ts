@@ -93,7 +93,7 @@ export interface HotRun {
   iterate(options?: { retry?: boolean }): Promise<Iteration>;
   /** Records the result of an effect. */
   post(effectId: string, result: EffectResult): Promise<PostAnswer>;
-  /** Ends the process. The run itself goes on whenever it is opened again. */
+  /** Ends the process. The run itself continues whenever it is opened again. */
   close(): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ async function openLive(options: RunReference, staysOpen: boolean): Promise<Live
 
 function portsFor({ runDir, clock, hooks }: RunReference, staysOpen = false): { ports: Ports; runId: RunId } {
   if (typeof runDir !== "string" || runDir === "")
-    throw new BabysitterError("USAGE", "runDir is missing: the directory that createRun answered.");
+    throw new BabysitterError("USAGE", "runDir is missing: pass the directory that createRun returned.");
   const absolute = path.resolve(runDir);
   const ports = localPorts({
     runsDir: path.dirname(absolute),

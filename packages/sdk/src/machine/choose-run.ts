@@ -11,7 +11,7 @@ import type { Caller } from "./caller.js";
 import { localPorts } from "./local-ports.js";
 import { sdkAccess } from "./sdk-access.js";
 
-/** Where somebody looks for runs. */
+/** Where someone looks for runs. */
 export type RunCaller = Pick<Caller, "cwd" | "env" | "places">;
 
 export interface ChosenRun {
@@ -96,7 +96,7 @@ async function onlyOpenRun(caller: RunCaller): Promise<ChosenRun> {
   throw new BabysitterError("RUN_AMBIGUOUS", message, {
     hint:
       only === undefined
-        ? "`babysitter run:create` makes one; `babysitter run:list` shows all."
+        ? "`babysitter run:create` creates one; `babysitter run:list` lists all."
         : open.slice(0, 10).join("  "),
     details: { runsDir, open },
   });
@@ -107,7 +107,7 @@ async function isOpen(ports: Ports, runId: RunId): Promise<boolean> {
     const status = statusOf((await RunJournal.open(ports, runId)).summary);
     return status !== "completed" && status !== "cancelled";
   } catch (error) {
-    // A damaged run is open in the sense that somebody has to look at it.
+    // A damaged run is open in the sense that someone has to look at it.
     if (BabysitterError.is(error)) return true;
     throw error;
   }

@@ -29,7 +29,7 @@ describe("files that a question is about", () => {
     expect(await read(run, `.a5c/runs/${RUN}/artifacts/../plan.md`)).toMatchObject({ text: "of the run" });
   });
 
-  it("C22: nothing outside of run and project is read, by whatever way it is named", async () => {
+  it("C22: nothing outside run and project is read, by whatever way it is named", async () => {
     const run = await AskedRun.begin({ files: { "in/ok.txt": "fine" } });
     const outside = path.join(run.root, "outside");
     fs.mkdirSync(outside);
@@ -48,17 +48,17 @@ describe("files that a question is about", () => {
       "folder/private.txt",
       "in/relative.txt",
     ])
-      expect({ name, ...(await read(run, name)) }).toEqual({ name, refused: "outside of the project" });
+      expect({ name, ...(await read(run, name)) }).toEqual({ name, refused: "outside the project" });
   });
 
-  it("C22: a link inside of the project is followed, but not to a secret", async () => {
+  it("C22: a link inside the project is followed, but not to a secret", async () => {
     const run = await AskedRun.begin({ files: { "real.txt": "real", "config/.env": "TOKEN=1" } });
     fs.symlinkSync("real.txt", run.path("alias.txt"));
     fs.symlinkSync("config/.env", run.path("notes.md"));
     fs.symlinkSync("real.txt", run.path("server.key"));
     expect(await read(run, "alias.txt")).toMatchObject({ text: "real" });
     for (const name of ["notes.md", "server.key"])
-      expect(await read(run, name)).toEqual({ refused: "its name says that it holds secrets" });
+      expect(await read(run, name)).toEqual({ refused: "its name suggests that it contains secrets" });
   });
 
   it("C22: files whose names say that they hold secrets are neither read nor hashed", async () => {
@@ -79,7 +79,10 @@ describe("files that a question is about", () => {
     ];
     const run = await AskedRun.begin({ files: Object.fromEntries(secrets.map((name) => [name, "secret"])) });
     for (const name of secrets)
-      expect({ name, ...(await read(run, name)) }).toEqual({ name, refused: "its name says that it holds secrets" });
+      expect({ name, ...(await read(run, name)) }).toEqual({
+        name,
+        refused: "its name suggests that it contains secrets",
+      });
     for (const name of ["README.md", "src/environment.ts", "keyboard.ts", ".gitignore", "tokens.css", "valid_id.ts"])
       expect({ name, secret: isSecretPath(name) }).toEqual({ name, secret: false });
   });
@@ -96,7 +99,7 @@ describe("files that a question is about", () => {
     expect(await read(run, "latin.txt")).toMatchObject({ refused: "not text", sha256: sha256(latin) });
   });
 
-  it("C22: what would block, is no file or is not there is said so, at once", async () => {
+  it("C22: a file that is missing, irregular or would block is marked as such, at once", async () => {
     const run = await AskedRun.begin({ files: { "folder/file.txt": "text" } });
     execFileSync("mkfifo", [run.path("pipe.txt")]);
     const huge = fs.openSync(run.path("huge.log"), "w");

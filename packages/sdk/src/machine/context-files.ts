@@ -1,6 +1,6 @@
 /**
  * The files that a question is about, read from this machine. The paths come from a process, and whoever wrote
- * the file may not be who asked: nothing outside of the run and the project is read, nothing that can block,
+ * the file may not be who asked: nothing outside the run and the project is read, nothing that can block,
  * and nothing whose name says that it holds a secret.
  */
 import crypto from "node:crypto";
@@ -20,8 +20,8 @@ export const localContextFiles: ContextFiles = {
 };
 
 const MISSING = "missing";
-const OUTSIDE = "outside of the project";
-const SECRET = "its name says that it holds secrets";
+const OUTSIDE = "outside the project";
+const SECRET = "its name suggests that it contains secrets";
 const NO_FILE = "not a regular file";
 
 function readContextFile(name: string, roots: Roots): ContextFile {
@@ -33,7 +33,7 @@ function readContextFile(name: string, roots: Roots): ContextFile {
     const file = path.resolve(root, name);
     const real = realPathOf(file);
     if (real === undefined) {
-      // Whether it exists is nobody's business outside of the project.
+      // Whether it exists is nobody's business outside the project.
       if (!isInside([roots.runDir, roots.projectRoot, ...allowed], file)) answer = { refused: OUTSIDE };
       continue;
     }
@@ -63,7 +63,7 @@ function readReal(file: string): ContextFile {
     if (!stat.isFile()) return { refused: NO_FILE };
     // A folder on the way may have become a link between the two looks.
     if (realPathOf(file) !== file || fs.lstatSync(file).ino !== stat.ino)
-      return { refused: "it changed while it was read" };
+      return { refused: "it changed while being read" };
     if (stat.size > HASHED_BYTES) return { refused: `too large (${stat.size} bytes)`, bytes: stat.size };
     return readOpen(fd);
   } catch (error) {
@@ -87,7 +87,7 @@ function readOpen(fd: number): ContextFile {
     hash.update(read);
     if (bytes < SHOWN_BYTES) head.push(read);
     bytes += count;
-    if (bytes > HASHED_BYTES) return { refused: "it grew while it was read", bytes };
+    if (bytes > HASHED_BYTES) return { refused: "it grew while being read", bytes };
   }
   const sha256 = hash.digest("hex");
   const text = textOf(Buffer.concat(head).subarray(0, SHOWN_BYTES), bytes);
@@ -123,6 +123,6 @@ function realPathOf(file: string): string | undefined {
 function reasonOf(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT" || code === "ENOTDIR") return MISSING;
-  if (code === "ELOOP") return "it changed while it was read";
+  if (code === "ELOOP") return "it changed while being read";
   return `cannot be read (${code ?? "unknown error"})`;
 }

@@ -43,7 +43,7 @@ export function answersOf({ env }: Pick<Caller, "env">, { ports, runDir, summary
   const { projectRoot } = ports.locate(fs.realpathSync(runDir), summary.created);
   const trusted = isAgentEnvironment(env) ? homeOnly(env) : env;
   const configured = readConfig({ projectRoot, env: trusted, flags: {} }).values["breakpoints.answers"];
-  // What the loop was begun with cannot be loosened from inside of it.
+  // What the loop was started with cannot be relaxed from inside it.
   return summary.loop?.contract.settings.answers === "bound" ? "bound" : configured;
 }
 

@@ -13,7 +13,7 @@ export interface PlaceOptions {
 
 export interface Places {
   runsDir: string;
-  /** Where runs are put aside. */
+  /** Where archived runs are. */
   archiveDir: string;
   projectRoot: string;
 }

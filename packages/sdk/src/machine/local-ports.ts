@@ -65,7 +65,7 @@ function durabilityOf(env: LocalOptions["env"]): Durability {
   if (wanted === "full" || wanted === "relaxed") return wanted;
   throw new BabysitterError(
     "USAGE",
-    `BABYSITTER_DURABILITY is "${wanted}"; it can be "full" (the default) or "relaxed".`,
+    `BABYSITTER_DURABILITY is "${wanted}"; it must be "full" (the default) or "relaxed".`,
   );
 }
 

@@ -336,7 +336,7 @@ describe("L10: verifications and their results", () => {
     expect(Object.getPrototypeOf(results)).toBe(Object.prototype);
   });
 
-  it("L10: what was met before any work is remembered as such, unless the check changed the tree", () => {
+  it("L10: a criterion met before any work is remembered as such, unless the check changed the tree", () => {
     const state = begun();
     check(state, "a", { verification: BASELINE });
     check(state, "b", { verification: BASELINE, ok: false });

@@ -32,7 +32,7 @@ export type ContextFile =
 
 /** Reads the files that a question is about. */
 export interface ContextFiles {
-  /** Paths are relative to the run directory, then to the project; nothing outside of both is read. */
+  /** Paths are relative to the run directory, then to the project; nothing outside both is read. */
   read(path: string, roots: { runDir: string; projectRoot: string }): Promise<ContextFile>;
   sha256(text: string): string;
 }
@@ -43,7 +43,7 @@ export interface EntryPoint {
   file: string;
   /** Name of the export; without one `process`, then `default`. */
   export?: string;
-  /** Imports inside this folder belong to the code hash. */
+  /** Imports inside this folder are part of the code hash. */
   projectRoot: string;
 }
 
@@ -64,7 +64,7 @@ export type ProcessFunction = (inputs: unknown, ctx: unknown, extra?: unknown) =
 
 /** Finds and imports process code. */
 export interface ProcessLoader {
-  /** `cacheDir` may hold what is known about unchanged files. */
+  /** `cacheDir` may hold a cache for unchanged files. */
   inspect(entry: EntryPoint, cacheDir: string | undefined): ProcessCode;
 }
 
@@ -75,7 +75,7 @@ export interface CodePlace extends EntryPoint {
 
 /** Everything the use cases work with. */
 export interface Ports {
-  /** A path without symbolic links, where there are such things. */
+  /** Resolves symbolic links, where the platform has them. */
   realPath?(path: string): string;
   /** Finds the entry of an existing run. */
   locate(runDir: string, created: RunCreated): CodePlace;
@@ -83,24 +83,24 @@ export interface Ports {
   /** Without caches every command folds the whole journal. */
   snapshots?: Snapshots;
   workspace: Workspace;
-  /** Absent where the store looks after its runs itself. */
+  /** Absent if the store maintains its runs itself. */
   upkeep?: Upkeep;
   clock: Clock;
   loader: ProcessLoader;
   hooks: HookRunner;
   /** Random hexadecimal text. */
   randomHex(bytes: number): string;
-  /** Who works on a run: at most one driver, and at most one driver of an agent. */
+  /** Who is working on a run: at most one driver, and at most one driver of an agent. */
   leases: Readonly<Record<"driver" | "agent", Leases>>;
 }
 
-/** Who drives a run, as far as one can know from outside. */
+/** Who drives a run, as seen from outside. */
 export interface LeaseHolder {
   pid: number;
-  /** When that process began, so that a reused pid is not taken for it. */
+  /** When that process started, so that a reused pid is not mistaken for it. */
   startTime: string;
   host: string;
-  /** In the environment of everything that the holder starts. */
+  /** Set in the environment of everything that the holder starts. */
   nonce: string;
 }
 
@@ -109,20 +109,20 @@ export interface LeaseRecord extends LeaseHolder {
   released: boolean;
   /** When it was taken or renewed. */
   at: string;
-  /** Earlier holders that were cut off; what they have started may still run until the holder has looked. */
+  /** Earlier holders that lost the lease; what they started may still be running until the new holder has checked. */
   unsettled?: LeaseHolder[];
 }
 
-/** `previous`: whose lease ended before, released or not. */
+/** `previous`: the lease before this one, released or not. */
 export type LeaseAnswer =
   | { taken: true; epoch: number; previous: LeaseRecord | undefined }
   | { taken: false; by: LeaseRecord };
 
 /** At most one holder per run. */
 export interface Leases {
-  /** `isGone` judges a holder that has not released its lease. */
+  /** `isGone` decides whether a holder that has not released its lease is dead. */
   take(runId: RunId, holder: LeaseHolder, isGone: (other: LeaseRecord) => boolean): Promise<LeaseAnswer>;
-  /** False when the lease is no longer this one. */
+  /** False when someone else has taken the lease. */
   renew(runId: RunId, epoch: number): Promise<boolean>;
   release(runId: RunId, epoch: number): Promise<void>;
   holder(runId: RunId): Promise<LeaseRecord | undefined>;

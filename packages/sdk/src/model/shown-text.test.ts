@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { codeBlock, codeSpan, lastLines, shownLine, shownLines } from "./shown-text.js";
 
-describe("text from anybody", () => {
+describe("text from anyone", () => {
   it.each([
     ["two\nlines\r\n and\ttabs  ", "two lines and tabs"],
     ["\u001b[2J\u0007\0", "\\x1b[2J\\x07\\x00"],

@@ -1,4 +1,4 @@
-/** Text from anybody, made safe to show in a terminal, in a line of a format, or in Markdown. */
+/** Text from anyone, made safe to show in a terminal, in a line of a format, or in Markdown. */
 
 /** What a terminal acts on or does not show. Joiners belong to scripts and emoji, a tab to any file. */
 const HIDDEN = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;

@@ -1,23 +1,23 @@
 /**
- * What keeps the journals of runs: the smallest thing that files, memory or a database can offer. A store knows
- * nothing of paths, and of an event no more than its place in the chain: events come to it sealed.
+ * Where the journals of runs are kept: a small interface that files, memory or a database can implement. A store
+ * knows nothing about paths, and only the place of an event in the chain: events arrive sealed.
  */
 import type { Head, JournalEvent } from "./events.js";
 import type { RunId } from "./ids.js";
 import type { ReplayIndex, RunSummary } from "./run-state.js";
 
-/** The name of an event: where it stands in the chain. */
+/** The name of an event: its place in the chain. */
 export type Place = Pick<Head, "seq" | "id">;
 
 /** What an append achieved. */
 export interface AppendAnswer {
-  /** How many of the events are in the journal now, durable: a prefix of what was given. */
+  /** How many of the given events, counted from the first, are now durably in the journal. */
   appended: number;
-  /** True when the rest does not build on the head: somebody else was faster. */
+  /** True when the rest does not build on the head: someone else was faster. */
   conflict: boolean;
 }
 
-/** A run as a listing sees it; foreign ones were made by another tool, and nothing else can be done with them. */
+/** A run in a listing. Foreign runs were created by another tool; they can only be listed. */
 export interface RunListing {
   runId: RunId;
   foreign: boolean;
@@ -29,7 +29,7 @@ export interface BlobRef {
   bytes: number;
 }
 
-/** A copy of the process code at the time the run was made. */
+/** A copy of the process code at the time the run was created. */
 export interface CodeSnapshot {
   files: { path: string; text: string }[];
 }
@@ -38,60 +38,60 @@ export interface CodeSnapshot {
 export interface RunExtras {
   /** Texts of the blobs that the events refer to. */
   blobs?: Iterable<string> | AsyncIterable<string>;
-  /** For people to look at; a store that has no place for it leaves it out. */
+  /** For people to read; a store that has no place for it ignores it. */
   code?: CodeSnapshot;
 }
 
 /**
- * Keeps the journals of runs. Several programs may use the same runs through stores of their own. Every method
- * that takes a run id refuses with INVALID_ID what is none, and what reads or writes a run that is not there with
- * RUN_NOT_FOUND.
+ * Keeps the journals of runs. Several programs may use the same runs, each through its own store. Every method that
+ * takes a run ID fails with INVALID_ID if the ID is not valid. Methods that read or write a run fail with
+ * RUN_NOT_FOUND if it does not exist.
  */
 export interface EventStore {
   /**
-   * Makes a run with its first events, a chain that begins with RUN_CREATED, and all extras: the run is there
-   * with all of them, durable, or not at all. RUN_EXISTS when the id is taken.
+   * Creates a run with its first events, a chain that starts with RUN_CREATED, and all extras: either everything
+   * is durable or the run does not exist. Fails with RUN_EXISTS if the ID is taken.
    */
   create(runId: RunId, events: readonly JournalEvent[], extras?: RunExtras): Promise<void>;
   exists(runId: RunId): Promise<boolean>;
   list(): Promise<RunListing[]>;
   /**
-   * Events that follow `after` in the chain, each verified; from the beginning with undefined. Answers undefined
-   * when `after` itself is not in the journal, so what was cached is worthless. Whoever is about to vouch for
-   * what others have appended asks for it to be durable.
+   * Returns the events that follow `after` in the chain, each verified; all events if `after` is undefined. Returns
+   * undefined if `after` itself is not in the journal, so that caches must be dropped. Ask for `durable` before
+   * relying on what others have appended.
    */
   read(runId: RunId, after: Head | undefined, options?: { durable?: boolean }): Promise<JournalEvent[] | undefined>;
-  /** One event by its place, verified; JOURNAL_BROKEN when it is not there. */
+  /** Returns one event by its place, verified; fails with JOURNAL_BROKEN if it is missing. */
   readAt(runId: RunId, place: Place): Promise<JournalEvent>;
   /**
-   * Appends sealed events if the first builds on the head, all in one go or a prefix of them: each prefix is
-   * legal. Durable on return, with everything it builds on. `fence` is the epoch of the caller's lease: RUN_BUSY
-   * when the store knows of a newer one.
+   * Appends sealed events if the first builds on the head: all of them at once, or a prefix, since every prefix is
+   * valid. On return they are durable, with everything they build on. `fence` is the epoch of the caller's lease;
+   * fails with RUN_BUSY if the store knows a newer one.
    */
   append(runId: RunId, events: readonly JournalEvent[], options?: { fence?: number }): Promise<AppendAnswer>;
-  /** Keeps a text under its hash, durable on return. */
+  /** Stores a text under its hash; durable on return. */
   putBlob(runId: RunId, text: string): Promise<BlobRef>;
-  /** JOURNAL_BROKEN when it is not there, or no longer what its name says. */
+  /** Fails with JOURNAL_BROKEN if the blob is missing or does not match its name. */
   getBlob(runId: RunId, blob: string): Promise<string>;
-  /** Calls `onChange` when somebody may have appended to a run, sometimes once too often; answers how to stop. */
+  /** Calls `onChange` when someone may have appended to a run, with occasional false alarms; returns how to stop. */
   watch(runId: RunId, onChange: () => void): () => void;
 }
 
-/** The cached fold, with what the last replay had seen. */
+/** The cached fold, with what the last replay saw. */
 export interface SummarySnapshot {
   summary: RunSummary;
   lastReplay?: LastReplay;
   lastError?: LastError;
 }
 
-/** The error that the last iteration ended with; a good one clears it. */
+/** The error that ended the last iteration; a successful iteration clears it. */
 export interface LastError {
   at: string;
   code: string;
   message: string;
 }
 
-/** What the last replay had seen; the same again needs no replay. */
+/** What the last replay saw; if nothing has changed, no replay is needed. */
 export interface LastReplay {
   processHead: number;
   lastResolution: number;
@@ -99,9 +99,9 @@ export interface LastReplay {
   warnings: string[];
 }
 
-/** Caches of the folded journal. All of them may be lost at any time, and none is written unless it saves work. */
+/** Caches of the folded journal. They may be lost at any time, and are written only when that saves work. */
 export interface Snapshots {
-  /** Undefined when one of the two caches is missing: they are made anew together. */
+  /** Undefined when one of the two caches is missing: they are rebuilt together. */
   readSummary(runId: RunId): Promise<SummarySnapshot | undefined>;
   writeSummary(runId: RunId, snapshot: SummarySnapshot): Promise<void>;
   readIndex(runId: RunId): Promise<ReplayIndex | undefined>;

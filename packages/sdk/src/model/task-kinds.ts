@@ -1,6 +1,6 @@
-/** Every kind of effect that the engine knows, and who carries it out. Any other kind waits for somebody outside. */
+/** Every kind of effect that the engine knows, and who carries it out. Any other kind waits for someone outside. */
 
-/** `engine`: executed without asking anybody. `worker`: by the program in which the process lives. */
+/** `engine`: executed without asking anyone. `worker`: by the program in which the process lives. */
 export type Performer = "engine" | "agent" | "person" | "time" | "worker" | "outside";
 
 const TASK_KINDS = {

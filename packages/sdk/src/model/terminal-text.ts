@@ -1,4 +1,4 @@
-/** Text without anything that moves the cursor or fakes lines: names and messages may come from anybody. */
+/** Text without anything that moves the cursor or fakes lines: names and messages may come from anyone. */
 export function forTerminal(text: string): string {
   return text.replaceAll(new RegExp(`${COLOUR_CODE}|${CONTROL}`, "g"), (found) =>
     found.length > 1 ? found : visible(found),

@@ -1,26 +1,26 @@
-/** What people do with runs that lie in files: look for damage, mend it, put them aside, make room. */
+/** Maintenance of runs that are kept in files: check, repair, archive, delete. */
 import type { Head } from "./events.js";
 import type { RunId } from "./ids.js";
 import type { EventStore, Snapshots } from "./store.js";
 import type { Workspace } from "./workspace.js";
 
-/** What is known to disagree between files and chain. */
+/** A difference between the files and the chain. */
 export interface JournalFinding {
   /** Name of the file inside the run directory. */
   file: string;
   problem: string;
-  /** True when every command heals it by itself. */
+  /** True when any command repairs it automatically. */
   harmless: boolean;
 }
 
-/** Things that a whole check of a run reports. */
+/** The result of a full check of a run. */
 export interface JournalReport {
   events: number;
   head: Head | undefined;
   findings: JournalFinding[];
 }
 
-/** What a repair moved, and where the copy of the untouched journal is. */
+/** What a repair moved, and where the backup of the original journal is. */
 export interface RepairReport {
   moved: JournalFinding[];
   /** Relative to the run directory; undefined when nothing had to be moved. */
@@ -28,7 +28,7 @@ export interface RepairReport {
   events: number;
 }
 
-/** Something of no more use that a crash has left behind. */
+/** Something useless that a crash left behind. */
 export interface Leftover {
   /** Absolute. */
   path: string;
@@ -36,7 +36,7 @@ export interface Leftover {
   bytes: number;
 }
 
-/** Everything that keeps the runs of one place. */
+/** Everything that keeps the runs of one directory. */
 export interface RunStorage {
   store: EventStore;
   snapshots: Snapshots;
@@ -46,24 +46,24 @@ export interface RunStorage {
 
 export interface Upkeep {
   check(runId: RunId): Promise<JournalReport>;
-  /** Moves aside what breaks the chain, after a backup of the whole journal. */
+  /** Moves aside what breaks the chain, after backing up the whole journal. */
   repair(runId: RunId, options: { dryRun: boolean; stamp: string }): Promise<RepairReport>;
-  /** The runs that were put aside. */
+  /** The archived runs. */
   archived(): RunStorage;
   /**
-   * Puts a run aside in one step; answers its new directory, or undefined when something was appended behind
-   * `head`, and then the run is where it was.
+   * Archives a run in one step and returns its new directory; undefined if something was appended after `head`, in
+   * which case the run was not moved.
    */
   archive(runId: RunId, head: Head): Promise<string | undefined>;
-  /** Brings a run back that was put aside; answers its directory. */
+  /** Restores an archived run and returns its directory. */
   restore(runId: RunId): Promise<string>;
-  /** Bytes that a run takes. */
+  /** Size of a run in bytes. */
   sizeOf(runId: RunId): Promise<number>;
   /**
-   * Deletes a run for good. It is out of sight at once, so no half of it is ever seen. False when something
-   * was appended behind `head`, and then nothing was deleted.
+   * Deletes a run permanently. It disappears in one step, so nobody ever sees half of it. False if something was
+   * appended after `head`, in which case nothing was deleted.
    */
   remove(runId: RunId, head: Head): Promise<boolean>;
-  /** Deletes what crashes have left behind, as far as it is older than `before`. */
+  /** Deletes what crashes left behind, if older than `before`. */
   sweep(options: { before: Date; dryRun: boolean }): Promise<Leftover[]>;
 }

@@ -50,7 +50,7 @@ describe("who may decide", () => {
     expect(allowedFor({ bound: false, risk: "low", answers: "bound" })).toContain("task:post of a script");
   });
 
-  it("C22: with open answers everybody decides everything", () => {
+  it("C22: with open answers everyone decides everything", () => {
     expect(allowedFor({ bound: true, risk: "high", answers: "open" })).toEqual(Object.keys(SOURCES));
   });
 

@@ -14,7 +14,7 @@ export interface DecisionSource {
   verified?: boolean;
 }
 
-/** `bound` are the rules below; `open` lets everybody decide who can reach the run. */
+/** `bound` are the rules below; `open` lets everyone decide who can reach the run. */
 export type AnswersPolicy = "bound" | "open";
 
 export interface DecidedMatter {

@@ -22,7 +22,7 @@ async function asked(process: TestProcess, key = "breakpoint:1"): Promise<TestRu
   return run;
 }
 
-/** A question beside other work; whether anybody looks at the answer is up to `look`. */
+/** A question beside other work; whether anyone looks at the answer is up to `look`. */
 const besideWork = (look: boolean) => async (_: never, ctx: ProcessContext) => {
   const [answer] = await ctx.parallel.all<unknown>([
     () => ctx.breakpoint(QUESTION),
@@ -174,7 +174,7 @@ describe("breakpoints", () => {
     }
   });
 
-  it("C7 R7: a failed run goes on once the code looks at the answer", async () => {
+  it("C7 R7: a failed run continues once the code checks the answer", async () => {
     const run = await asked(async (_: never, ctx: ProcessContext) => {
       await ctx.breakpoint(QUESTION);
       return ctx.task(work, {});
@@ -229,7 +229,7 @@ describe("breakpoints", () => {
     expect(await run.iterate()).toMatchObject(UNREAD);
   });
 
-  it("C7 R7: a sibling branch may go on; after the batch an unread rejection stops the process", async () => {
+  it("C7 R7: a sibling branch may continue; after the batch an unread rejection stops the process", async () => {
     for (const look of [true, false]) {
       const run = await asked(besideWork(look), "par1[0]/breakpoint:1");
       await run.post("par1[0]/breakpoint:1", ok(REJECTED));
@@ -285,7 +285,7 @@ describe("breakpoints", () => {
     });
   });
 
-  it("C7 R7: of a race only the branch that won has to be looked at", async () => {
+  it("C7 R7: of a race only the winning branch must be checked", async () => {
     const process = async (_: never, ctx: ProcessContext) => {
       const first = await ctx.parallel.race<unknown>([() => ctx.breakpoint(QUESTION), () => ctx.task(work, {})]);
       await ctx.task(other, {});

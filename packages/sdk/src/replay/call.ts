@@ -41,7 +41,7 @@ export function thrownError(
   const { data, code } = recorded;
   const fields = typeof data === "object" && data !== null && !Array.isArray(data) ? data : {};
   for (const [field, value] of Object.entries(fields)) {
-    // Posted by anybody: what an error inherits or says itself is not theirs to replace.
+    // Posted by anyone: what an error inherits or says itself is not theirs to replace.
     if (field in error) continue;
     Object.defineProperty(error, field, { value, enumerable: true, configurable: true, writable: true });
   }

@@ -269,7 +269,7 @@ describe("edits that contradict the journal", () => {
 });
 
 describe("edits that agree with the journal", () => {
-  it("C12: new code after the last request goes on", async () => {
+  it("C12: new code after the last request continues the run", async () => {
     const run = await advancedRun();
     await run.edit(async (_: never, ctx: ProcessContext) => [
       ...(await original(_, ctx)),
@@ -294,7 +294,7 @@ describe("edits that agree with the journal", () => {
     expect((await run.complete(({ invocationKey }) => ok(invocationKey))).output).toHaveLength(3);
   });
 
-  it("C12: other log lines, labels and comments are no divergence", async () => {
+  it("C12: changed log lines, labels and comments are not a divergence", async () => {
     const run = await advancedRun();
     await run.edit(async (_: never, ctx: ProcessContext) => {
       ctx.log("new line");
@@ -388,7 +388,7 @@ describe("ctx.patched", () => {
 });
 
 describe("failed runs", () => {
-  it("C12: changed code reopens a failed run, which goes on where it failed", async () => {
+  it("C12: changed code reopens a failed run, which continues where it failed", async () => {
     const run = await createTestRun({ process: failing(false) });
     await run.iterate();
     await run.post("work:1", ok("kept"));

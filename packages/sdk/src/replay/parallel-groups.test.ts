@@ -94,7 +94,7 @@ describe("ctx.parallel", () => {
     },
   );
 
-  it("C9: nested groups have scopes of their own and empty groups end at once", async () => {
+  it("C9: nested groups have their own scopes, and empty groups end at once", async () => {
     const run = await createTestRun({
       process: (_: never, ctx: ProcessContext) =>
         ctx.parallel.map([0, 1], async (outer) => [

@@ -103,7 +103,7 @@ describe("when an iteration ends", () => {
     }
   });
 
-  it("C20: a rejection that nobody looked at is told when the process ends, one that was awaited late is not", async () => {
+  it("C20: an unhandled rejection is reported when the process ends, one that was awaited late is not", async () => {
     const run = await createTestRun({
       process: async (_: never, ctx: ProcessContext) => {
         const late = (async () => {
@@ -180,7 +180,7 @@ describe("when an iteration ends", () => {
     expect((await run.iterate()).output).toBe("fixed");
   });
 
-  it("R5: a process that stalls after a result says so and goes on when it is fixed", async () => {
+  it("R5: a process that stalls after a result says so and continues when it is fixed", async () => {
     const run = await createTestRun({
       quietLimitMs: NEVER,
       process: async (_: never, ctx: ProcessContext) => {

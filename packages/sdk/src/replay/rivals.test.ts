@@ -121,7 +121,7 @@ function counting(): HookRunner & { calls: string[] } {
 }
 
 describe("closing", () => {
-  it("R8: a run that is closed in the middle of an iteration is not blocked, and goes on when opened again", async () => {
+  it("R8: a run that is closed in the middle of an iteration is not blocked, and continues when opened again", async () => {
     const ports = await sharedRun(async (_: never, ctx: ProcessContext) => {
       for (let n = 0; n < 20; n += 1) await ctx.task(work, { n });
       return "end";

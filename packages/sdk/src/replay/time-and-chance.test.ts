@@ -119,7 +119,7 @@ describe("sleeping", () => {
 });
 
 describe("logging", () => {
-  it("C11: a line that is no JSON is recorded as text", async () => {
+  it("C11: a line that is not JSON is recorded as text", async () => {
     const circular: { self?: unknown } = {};
     circular.self = circular;
     const run = await createTestRun({
@@ -263,7 +263,7 @@ describe("time and chance inside a process", () => {
     expect(new Set(uuids).size).toBe(12);
   });
 
-  it("C20 R9: outside of a process they are real, also while two runs are open", async () => {
+  it("C20 R9: outside a process they are real, also while two runs are open", async () => {
     const began = performance.timeOrigin + performance.now();
     const a = await createTestRun({ process: takingTime, now: "2001-01-01T00:00:00.000Z", runId: "run-a" });
     const b = await createTestRun({ process: takingTime, now: "2002-02-02T00:00:00.000Z", runId: "run-b" });

@@ -188,7 +188,7 @@ describe("values that go in and out", () => {
     });
   });
 
-  it("C6: arguments that JSON cannot hold are a coded error at the call, and the run goes on", async () => {
+  it("C6: arguments that JSON cannot hold are a coded error at the call, and the run continues", async () => {
     const circular: { self?: unknown } = {};
     circular.self = circular;
     const run = await createTestRun({

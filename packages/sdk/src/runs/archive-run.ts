@@ -12,14 +12,14 @@ export interface MovedRun {
   runDir: string;
 }
 
-/** Puts a finished run aside, so that listings no longer show it. A failed one can still go on, so it takes a word more. */
+/** Archives a finished run, so that listings no longer show it. A failed run can still be retried, so it takes a flag. */
 export async function archiveRun(ports: Ports, runId: RunId, options: { failed: boolean }): Promise<MovedRun> {
   const journal = await RunJournal.open(ports, runId);
   const state = statusOf(journal.summary);
   if (!isDisposable(state, options)) throw stillOpen(runId, state);
   const runDir = await upkeepOf(ports).archive(runId, journal.summary.head);
   if (runDir === undefined) {
-    throw new BabysitterError("RUN_CONTENDED", `Somebody else has just written to run ${runId}; it was not moved.`, {
+    throw new BabysitterError("RUN_CONTENDED", `Someone else has just written to run ${runId}; it was not moved.`, {
       hint: "Run the command again.",
       details: { runId },
     });
@@ -27,14 +27,14 @@ export async function archiveRun(ports: Ports, runId: RunId, options: { failed: 
   return { runId, state, runDir };
 }
 
-/** Brings a run back that was put aside. */
+/** Restores an archived run. */
 export async function restoreRun(ports: Ports, runId: RunId): Promise<MovedRun> {
   const archived = await RunJournal.open(archivedPorts(ports), runId);
   const state = statusOf(archived.summary);
   return { runId, state, runDir: await upkeepOf(ports).restore(runId) };
 }
 
-/** True when nobody waits for the run any more. */
+/** True when nobody is waiting for the run any longer. */
 export function isDisposable(state: RunStatus, { failed }: { failed: boolean }): boolean {
   return state === "completed" || state === "cancelled" || (failed && state === "failed");
 }
@@ -42,7 +42,7 @@ export function isDisposable(state: RunStatus, { failed }: { failed: boolean }):
 function stillOpen(runId: RunId, state: RunStatus): BabysitterError {
   const hint =
     state === "failed"
-      ? `A failed run can go on: babysitter run:retry ${runId}. To put it aside as it is: --failed. To end it: babysitter run:cancel ${runId}`
+      ? `To retry it: babysitter run:retry ${runId}. To archive it as it is: --failed. To end it: babysitter run:cancel ${runId}`
       : `End it first: babysitter run:cancel ${runId}`;
   return new BabysitterError("RUN_OPEN", `Run ${runId} has not finished (${state}); it was not moved.`, {
     hint,

@@ -4,7 +4,7 @@ import { isFinished, type RunSummary } from "../model/run-state.js";
 import type { RunJournal } from "./run-journal.js";
 
 export interface CancelAnswer {
-  /** False when somebody had cancelled the run before. */
+  /** False if the run had already been cancelled. */
   cancelled: boolean;
   /** What is recorded: of the first cancellation. */
   recorded: NonNullable<RunSummary["cancelled"]>;
@@ -22,7 +22,7 @@ export async function cancelRun(journal: RunJournal, cancelled: RunCancelled): P
   const { cancelled: recorded } = journal.summary;
   if (recorded === undefined || journal.summary.completed !== undefined) {
     throw new BabysitterError("RUN_FINISHED", `Run ${journal.runId} has completed; there is nothing to cancel.`, {
-      hint: `It can be put aside: babysitter run:archive ${journal.runId}`,
+      hint: `To archive it: babysitter run:archive ${journal.runId}`,
       details: { runId: journal.runId },
     });
   }

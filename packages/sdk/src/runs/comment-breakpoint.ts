@@ -5,7 +5,7 @@ import { isFinished, pendingOf } from "../model/run-state.js";
 import { type DecisionSource, isVerified } from "../model/who-may-decide.js";
 import type { RunJournal } from "./run-journal.js";
 
-/** Longer remarks belong into a file. */
+/** Longer comments belong in a file. */
 const MAX_COMMENT = 16 * 1024;
 
 export interface CommentRequest {
@@ -22,7 +22,7 @@ export interface CommentAnswer {
   count: number;
 }
 
-/** Adds a remark to an open question, which stays open. Everybody may: a comment decides nothing. */
+/** Adds a comment to an open question, which stays open. Everyone may: a comment decides nothing. */
 export async function commentBreakpoint(journal: RunJournal, request: CommentRequest): Promise<CommentAnswer> {
   const effectId = parseEffectId(request.effectId);
   const text = request.text.trim();
@@ -48,8 +48,12 @@ export async function commentBreakpoint(journal: RunJournal, request: CommentReq
 }
 
 function notOpen(effectId: EffectId): BabysitterError {
-  return new BabysitterError("EFFECT_ALREADY_RESOLVED", `${effectId} is not open any more; nobody would read it.`, {
-    hint: `See: babysitter breakpoint:show ${effectId}`,
-    details: { outcome: "rejected", effectId },
-  });
+  return new BabysitterError(
+    "EFFECT_ALREADY_RESOLVED",
+    `${effectId} is no longer open; nobody would read the comment.`,
+    {
+      hint: `See: babysitter breakpoint:show ${effectId}`,
+      details: { outcome: "rejected", effectId },
+    },
+  );
 }

@@ -36,7 +36,7 @@ export async function createRun(
   options: { dryRun: boolean } = { dryRun: false },
 ): Promise<CreatedRun> {
   const { clock, loader } = ports;
-  if (request.processId.trim() === "") throw new BabysitterError("USAGE", "The process id must not be empty.");
+  if (request.processId.trim() === "") throw new BabysitterError("USAGE", "The process ID must not be empty.");
   const now = clock.now();
   const runId =
     request.runId === undefined ? makeRunId(request.processId, now, ports.randomHex(3)) : parseRunId(request.runId);

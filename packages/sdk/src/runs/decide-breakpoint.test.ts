@@ -136,7 +136,7 @@ for (const [via, source] of waysWithout()) {
       expect(await run.events("EFFECT_RESOLVED")).toHaveLength(1);
     });
 
-    it("C22: of twenty contradictory decisions at once one wins, and everybody else is told it", async () => {
+    it("C22: of twenty contradictory decisions at once one wins, and everyone else is told it", async () => {
       const run = await AskedRun.begin();
       const effectId = await run.effectId();
       const answers = await Promise.allSettled(
@@ -165,7 +165,7 @@ for (const [via, source] of waysWithout()) {
       }
     });
 
-    it("C22: a decision about something else than what is shown is refused", async () => {
+    it("C22: a decision about something other than what is shown is refused", async () => {
       const run = await AskedRun.begin();
       const [opened] = await run.open();
       const error = await codedError(decide(run, source, { shown: "0".repeat(64) }));
@@ -262,7 +262,7 @@ describe("an answer as a bare result", () => {
     });
   });
 
-  it("C22: an answer to what nobody was shown does not say that somebody was", async () => {
+  it("C22: an answer to what nobody was shown does not say that someone was", async () => {
     const run = await AskedRun.begin();
     expect(await post(run, { approved: true, shown: "f".repeat(64) })).not.toHaveProperty("shown");
   });
@@ -295,7 +295,7 @@ describe("an answer as a bare result", () => {
 });
 
 describe("questions that are not what they seem", () => {
-  it("C22: a task of another kind, an unknown id and a finished run take no decision", async () => {
+  it("C22: a task of another kind, an unknown ID and a finished run accept no decision", async () => {
     const run = await AskedRun.begin({ process: async (_, ctx) => ctx.task({ id: "t", kind: "agent" }) });
     const { pending } = (await run.journal()).summary;
     const effectId = Object.keys(pending)[0] as string;

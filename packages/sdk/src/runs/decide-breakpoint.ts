@@ -1,4 +1,4 @@
-/** Decides a question, once: the first decision stays, and everybody after it is told what it was. */
+/** Decides a question, once: the first decision stays, and everyone after it is told what it was. */
 import { type AnswerOption, type BreakpointQuestion, optionsNamed } from "../model/breakpoint-question.js";
 import { type BreakpointResult, toBreakpointResult } from "../model/breakpoint-result.js";
 import { BabysitterError } from "../model/errors.js";
@@ -82,7 +82,7 @@ function chosen(question: BreakpointQuestion, name: string, effectId: string): B
   if (option !== undefined && others.some((other) => !isSame(option, other))) {
     throw new BabysitterError(
       "BREAKPOINT_OPTION_UNKNOWN",
-      `${effectId} offers more than one answer ${JSON.stringify(name)}.`,
+      `${effectId} has more than one option ${JSON.stringify(name)}.`,
       {
         hint: `Use the other name of the one you mean; see: babysitter breakpoint:show ${effectId}`,
         details: { effectId, options: offered },
@@ -90,8 +90,8 @@ function chosen(question: BreakpointQuestion, name: string, effectId: string): B
     );
   }
   if (option !== undefined) return option;
-  const hint = offered.length === 0 ? "It offers none: approve or reject it." : `It offers: ${offered.join(", ")}`;
-  throw new BabysitterError("BREAKPOINT_OPTION_UNKNOWN", `${effectId} offers no answer ${JSON.stringify(name)}.`, {
+  const hint = offered.length === 0 ? "It has no options: approve or reject it." : `Options: ${offered.join(", ")}`;
+  throw new BabysitterError("BREAKPOINT_OPTION_UNKNOWN", `${effectId} has no option ${JSON.stringify(name)}.`, {
     hint,
     details: { effectId, options: offered },
   });
@@ -108,7 +108,7 @@ function defaultReason({ decision, source, by, effectId }: DecisionRequest, appr
   // A policy was set before the question was known: its name is all the reason there can be.
   if (source.via === "policy") return `Rejected by ${by}.`;
   throw new BabysitterError("BREAKPOINT_REASON_MISSING", `The rejection of ${effectId} has no reason.`, {
-    hint: `Say why, so that the work can go on better: babysitter breakpoint:reject ${effectId} --reason "…"`,
+    hint: `Say why, so that the work can improve: babysitter breakpoint:reject ${effectId} --reason "…"`,
     details: { effectId },
   });
 }
@@ -119,7 +119,7 @@ function tooLate(effectId: EffectId, error: BabysitterError): BabysitterError {
   const winner = toBreakpointResult(recorded.value ?? null, "");
   return new BabysitterError(
     "EFFECT_ALREADY_RESOLVED",
-    `${effectId} was decided before: ${describeDecision(winner)} The recorded decision stays.`,
+    `${effectId} was already decided: ${describeDecision(winner)} The recorded decision stays.`,
     {
       hint: `See: babysitter breakpoint:show ${effectId}`,
       details: { outcome: "duplicate", effectId, recorded: recorded.value ?? null },
@@ -140,7 +140,7 @@ export function describeDecision({
   const choice = option === undefined ? "" : ` (${option})`;
   const words = feedback === undefined || feedback === option ? "" : `: ${feedback}`;
   const when = decidedAt === "" ? "" : `, ${decidedAt}`;
-  return `${what}${choice} by ${respondedBy ?? "somebody"}, ${via}${when}${words}.`.replace(/([.!?])\.$/, "$1");
+  return `${what}${choice} by ${respondedBy ?? "someone"}, ${via}${when}${words}.`.replace(/([.!?])\.$/, "$1");
 }
 
 function said(text: string | undefined): string | undefined {

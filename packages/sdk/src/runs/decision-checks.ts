@@ -13,7 +13,7 @@ export interface DecisionTerms {
   shown?: string;
 }
 
-/** Refuses an answer from somebody who may not give it, or to something else than what is asked now. */
+/** Refuses an answer from someone who may not give it, or to something else than what is asked now. */
 export function checkDecision(
   summary: RunSummary,
   pending: PendingEffect,
@@ -31,7 +31,7 @@ export function checkDecision(
   }
   if (shown !== undefined && shown !== pending.shown) {
     throw new BabysitterError("BREAKPOINT_CHANGED", `What ${pending.effectId} shows has changed since it was asked.`, {
-      hint: `Look again: babysitter breakpoint:show ${pending.effectId}`,
+      hint: `Review it again: babysitter breakpoint:show ${pending.effectId}`,
       details: { ...details, shown: pending.shown ?? null },
     });
   }

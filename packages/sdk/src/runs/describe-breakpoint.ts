@@ -13,7 +13,7 @@ import { openBreakpoints } from "./open-breakpoints.js";
 /** A file as it was when the question was asked. */
 export interface ShownContent extends ShownFile {
   text?: string;
-  /** How the file differs now from what was asked about: `changed`, or why it cannot be read any more. */
+  /** How the file differs now from what was asked about: `changed`, or why it can no longer be read. */
   now?: string;
 }
 

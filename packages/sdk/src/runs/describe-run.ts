@@ -99,7 +99,7 @@ function isUnseen({ summary, lastReplay, ports }: RunJournal, state: RunStatus, 
   return summary.lastAfter < summary.lastResolution && lastReplay?.lastResolution !== summary.lastResolution;
 }
 
-/** What a person has to know besides the state: the last attempt to get on has failed. */
+/** What a person must know besides the state: the last iteration failed. */
 function afterthought(error: LastError | undefined, state: RunStatus): string {
   if (error === undefined || state === "completed" || state === "blocked") return "";
   return ` The last iteration ended with ${error.code}: ${error.message.split("\n")[0]}`;
@@ -117,7 +117,7 @@ function explain(summary: RunSummary, state: RunStatus, needsMoreIterations: boo
     created: () => "It has not been iterated yet.",
     running: () =>
       hasProcess(summary.created)
-        ? "All results are in; the process has not seen the last ones yet."
+        ? "All results are in; the process has not seen the latest ones yet."
         : explainLoop(summary.loop),
     waiting: () => explainWaiting(Object.values(summary.pending), needsMoreIterations),
     blocked: () => "Its process no longer matches its journal.",
@@ -131,25 +131,25 @@ function explain(summary: RunSummary, state: RunStatus, needsMoreIterations: boo
 }
 
 function explainLoop(loop: RunSummary["loop"]): string {
-  if (loop?.session === undefined) return "No agent works on it yet.";
-  return `An agent works on it, iteration ${loop.iteration}.`;
+  if (loop?.session === undefined) return "No agent is working on it yet.";
+  return `An agent is working on it, iteration ${loop.iteration}.`;
 }
 
 function explainWaiting(pending: PendingEffect[], needsMoreIterations: boolean): string {
   const [only] = pending;
   const count = `${pending.length} ${pending.length === 1 ? "result" : "results"}`;
-  if (needsMoreIterations) return `Something happened that the process has not seen yet; ${count} still pending.`;
-  if (pending.length === 1 && only?.kind === "breakpoint") return "It waits for a human to answer a question.";
-  if (pending.length === 1 && only?.until !== undefined) return `It sleeps until ${only.until}.`;
+  if (needsMoreIterations) return `The process has not seen the latest results yet; ${count} still pending.`;
+  if (pending.length === 1 && only?.kind === "breakpoint") return "Waiting for a human to answer a question.";
+  if (pending.length === 1 && only?.until !== undefined) return `Sleeping until ${only.until}.`;
   const started = pending.filter((effect) => effect.started !== undefined);
-  if (started.length > 0) return `${runningText(started)}; it waits for ${count}.`;
-  return `It waits for ${count} (${waitingReason(pending)}).`;
+  if (started.length > 0) return `${runningText(started)}; waiting for ${count}.`;
+  return `Waiting for ${count} (${waitingReason(pending)}).`;
 }
 
 function runningText(started: PendingEffect[]): string {
   const names = started.map(({ title, taskId }) => title ?? taskId).slice(0, 3);
   const more = started.length > names.length ? ` and ${started.length - names.length} more` : "";
-  return `Being executed: ${names.join(", ")}${more}`;
+  return `Executing: ${names.join(", ")}${more}`;
 }
 
 function nextCommand(
@@ -160,13 +160,13 @@ function nextCommand(
   const pending: PendingEffect[] = Object.values(summary.pending);
   if (!hasProcess(summary.created)) return nextOfLoop(summary, runId);
   if (state === "completed") return undefined;
-  if (state === "cancelled") return `babysitter run:fork ${runId} --at ${summary.head.seq}    (to go on in a copy)`;
+  if (state === "cancelled") return `babysitter run:fork ${runId} --at ${summary.head.seq}    (to continue in a copy)`;
   if (state === "failed")
     return `babysitter run:retry ${runId}    (or fix the process, then: babysitter run:iterate ${runId})`;
   if (needsMoreIterations || state === "blocked") return `babysitter run:iterate ${runId}`;
   const work = pending.find(({ kind }) => kind !== "sleep");
   if (pending.some(({ kind, started }) => performerOf(kind) === "engine" || started !== undefined))
-    return `babysitter run ${runId}    (executes what is pending, unless somebody does so already)`;
+    return `babysitter run ${runId}    (executes what is pending, unless someone is already doing so)`;
   if (work === undefined) return `babysitter run:iterate ${runId}    (when the sleep is over)`;
   if (work.kind === "breakpoint")
     return `babysitter breakpoint:approve ${work.effectId}    (or breakpoint:reject ${work.effectId} --reason "…")`;
@@ -194,7 +194,7 @@ export async function listEvents(journal: RunJournal, query: EventQuery): Promis
   const wanted = query.type?.toLowerCase();
   const events = wanted === undefined ? all : all.filter(({ type }) => type.toLowerCase() === wanted);
   if (query.type !== undefined && events.length === 0 && !/^[A-Za-z_]+$/.test(query.type)) {
-    throw new BabysitterError("USAGE", `${JSON.stringify(query.type)} is no event type.`, {
+    throw new BabysitterError("USAGE", `${JSON.stringify(query.type)} is not a valid event type.`, {
       hint: "Types are names such as EFFECT_REQUESTED; docs/reference/events.md lists them.",
     });
   }

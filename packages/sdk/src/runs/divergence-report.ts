@@ -40,12 +40,10 @@ export async function divergenceReport(journal: RunJournal, diverged: Diverged):
           processEnded: diverged.ended.error === undefined ? "returned" : `threw: ${firstLine(diverged.ended.error)}`,
         }),
     waysOn: [
-      ...(threw
-        ? ["If what it threw was a passing problem (a missing file, the network): mend it and iterate again."]
-        : []),
-      "Restore the code as it was when the run made these requests; the run then goes on by itself.",
-      'Guard the change with `if (ctx.patched("a-name")) { new code } else { old code }`: runs that are past it keep the old path.',
-      `Go on with the new code in a copy: babysitter run:fork ${journal.runId} --at ${forkAt}`,
+      ...(threw ? ["If the cause was temporary (a missing file, the network), fix it and iterate again."] : []),
+      "Restore the code as it was when the run made these requests; the run then continues.",
+      'Guard the change with `if (ctx.patched("a-name")) { new code } else { old code }`: runs that are already past it keep the old path.',
+      `Continue with the new code in a copy: babysitter run:fork ${journal.runId} --at ${forkAt}`,
     ],
   };
 }
@@ -56,20 +54,18 @@ export function divergedError(runId: string, report: JsonObject): BabysitterErro
     typeof report["processEnded"] === "string" &&
     report["processEnded"].startsWith("threw") &&
     (report["codeAsked"] as Json[]).length === 0;
-  const what = threw
-    ? "threw before it reached what its journal says it had asked for"
-    : "no longer matches its journal";
+  const what = threw ? "threw before it reached the requests recorded in its journal" : "no longer matches its journal";
   const lines = [`The process of run ${runId} ${what}.`];
   for (const recorded of report["journalSays"] as JsonObject[]) {
     lines.push(`  journal (${recorded["file"] as string}): ${sketch(recorded)}`);
   }
   for (const asked of report["codeAsked"] as JsonObject[])
-    lines.push(`  code    (${(asked["location"] as string | undefined) ?? "unknown place"}): ${sketch(asked)}`);
+    lines.push(`  code    (${(asked["location"] as string | undefined) ?? "unknown location"}): ${sketch(asked)}`);
   for (const { changes } of report["differences"] as { changes: string[] }[])
     for (const change of changes) lines.push(`    ${change}`);
   if (typeof report["processEnded"] === "string") lines.push(`  code    ${report["processEnded"]}`);
   return new BabysitterError("RUN_DIVERGED", lines.join("\n"), {
-    hint: ["Nothing was executed or changed. Ways on:", ...(report["waysOn"] as string[])].join("\n  - "),
+    hint: ["Nothing was executed or changed. Options:", ...(report["waysOn"] as string[])].join("\n  - "),
     details: report,
   });
 }

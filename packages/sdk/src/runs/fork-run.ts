@@ -13,7 +13,7 @@ import type { CreatedRun } from "./create-run.js";
 import { noProcess } from "./no-process.js";
 import { RunJournal } from "./run-journal.js";
 
-/** Copies a run's events up to `at` into a new run, which goes on from there with today's code. */
+/** Copies a run's events up to `at` into a new run, which continues from there with today's code. */
 export async function forkRun(
   ports: Ports,
   request: { runId: RunId; at: number; forkId: string | undefined },

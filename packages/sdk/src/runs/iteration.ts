@@ -6,7 +6,7 @@ import { hasProcess, type PendingEffect, pendingOf, statusOf } from "../model/ru
 import { divergedError } from "./divergence-report.js";
 import type { RunJournal } from "./run-journal.js";
 
-/** An effect that somebody outside has to execute or answer. */
+/** An effect that someone outside has to execute or answer. */
 export interface NextAction {
   effectId: string;
   invocationKey: string;
@@ -95,7 +95,7 @@ export async function iterationOf(journal: RunJournal, facts: Facts): Promise<It
   return { status: "none", action: "none", reason: statusOf(summary), count: 0, ...base };
 }
 
-/** A loop without a process goes on by the turns of its agent, not by iterations. */
+/** A loop without a process advances by its agent's turns, not by iterations. */
 function loopIteration(hasEnded: boolean): Pick<Iteration, "status" | "action" | "reason" | "count"> {
   return hasEnded
     ? { status: "completed", action: "none", reason: "terminal-state", count: 0 }

@@ -65,7 +65,7 @@ function ended(known: Attempt | undefined, payload: EffectAttemptFailed | Effect
   });
 }
 
-/** What the executor noted; anybody may post metadata of any shape. */
+/** What the executor noted; anyone may post metadata of any shape. */
 function factsOf(data: Json | undefined): {
   executor?: string | undefined;
   durationMs?: number | undefined;

@@ -1,4 +1,4 @@
-/** Questions over all runs: which are open, and which one somebody means. Nothing here writes to a journal. */
+/** Questions over all runs: which are open, and which one someone means. Nothing here writes to a journal. */
 import { type BreakpointResult, toBreakpointResult } from "../model/breakpoint-result.js";
 import { BabysitterError } from "../model/errors.js";
 import type { RunId } from "../model/ids.js";
@@ -9,7 +9,7 @@ import { readQuestion } from "./asked-question.js";
 import { recordedOutcome } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
 
-/** `abandoned`: its run ended before anybody had answered. */
+/** `abandoned`: its run ended before anyone answered. */
 export type BreakpointState = "open" | "approved" | "rejected" | "failed" | "abandoned";
 
 export interface BreakpointListing {
@@ -44,7 +44,7 @@ export async function openJournals(ports: Ports, runId?: RunId): Promise<RunJour
   return journals;
 }
 
-/** Questions, the oldest first: the open ones of runs that can go on, or every one that was ever asked. */
+/** Questions, the oldest first: the open ones of runs that can continue, or every one ever asked. */
 export async function listBreakpoints(
   journals: readonly RunJournal[],
   { all }: { all: boolean },
@@ -119,11 +119,11 @@ export async function findBreakpoint(journals: readonly RunJournal[], id: string
     "BREAKPOINT_NOT_FOUND",
     only === undefined
       ? `There is no question ${JSON.stringify(id)} in these runs.`
-      : `${JSON.stringify(id)} may mean ${found.length} questions.`,
+      : `${JSON.stringify(id)} matches ${found.length} questions.`,
     {
       hint:
         only === undefined
-          ? "`babysitter breakpoint:list` shows the open ones; --run names a run, --runs-dir another place."
+          ? "`babysitter breakpoint:list` lists the open ones; use --run to name a run, --runs-dir for another directory."
           : names.slice(0, 10).join("  "),
       details: { id, found: names },
     },

@@ -28,7 +28,7 @@ export interface IterateOptions {
   retry?: boolean;
 }
 
-/** A run that stays open writes its caches only after so many events. */
+/** A run that stays open writes its caches only after this many events. */
 const OPEN_RUN_LAG = 1_024;
 /** How often an iteration starts over because another one was faster. */
 const MAX_RESTARTS = 20;
@@ -61,7 +61,7 @@ export class LiveRun {
   /** One step: give the process what is new, record what it asks for. Steps of one run follow one another. */
   iterate(options: IterateOptions = {}): Promise<Iteration> {
     if (this.#closed)
-      return Promise.reject(new BabysitterError("USAGE", `Run ${this.journal.runId} was closed here; open it again.`));
+      return Promise.reject(new BabysitterError("USAGE", `Run ${this.journal.runId} is closed; open it again.`));
     const step = this.#lastStep.then(() => this.#step(options));
     this.#lastStep = step.catch(() => undefined);
     return step;
@@ -82,7 +82,7 @@ export class LiveRun {
     }
     throw new BabysitterError(
       "RUN_CONTENDED",
-      `Other iterations of run ${this.journal.runId} were faster ${MAX_RESTARTS} times in a row.`,
+      `Other iterations of run ${this.journal.runId} were faster, ${MAX_RESTARTS} times in a row.`,
       { hint: "Run the command again." },
     );
   }

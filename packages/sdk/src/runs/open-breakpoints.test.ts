@@ -82,9 +82,9 @@ describe("opening a question", () => {
     });
     const files = (await run.open())[0]?.files ?? [];
     expect(files.map(({ path: name, refused }) => [name, refused])).toEqual([
-      [".env", "its name says that it holds secrets"],
+      [".env", "its name suggests that it contains secrets"],
       ["gone.md", "missing"],
-      ["../x", "outside of the project"],
+      ["../x", "outside the project"],
       ["a.bin", "not text"],
     ]);
     expect(files.map(({ blob }) => blob)).toEqual([undefined, undefined, undefined, undefined]);
@@ -105,7 +105,7 @@ describe("opening a question", () => {
     fs.rmSync(run.path("plan.md"));
     expect((await describeOnly(run)).files).toMatchObject([{ text: "before", now: "missing" }]);
     fs.symlinkSync("/etc/passwd", run.path("plan.md"));
-    expect((await describeOnly(run)).files).toMatchObject([{ text: "before", now: "outside of the project" }]);
+    expect((await describeOnly(run)).files).toMatchObject([{ text: "before", now: "outside the project" }]);
   });
 
   it("C22: looking at a question opens it; looking at an answered one writes nothing", async () => {

@@ -113,7 +113,7 @@ function checkClarity({ effectId }: PendingEffect, { status, value }: RecordedOu
   if (status !== "ok" || approvalOf(value ?? null) !== undefined) return;
   throw new BabysitterError(
     "BREAKPOINT_ANSWER_UNCLEAR",
-    `The answer to breakpoint ${effectId} does not say yes or no.`,
+    `The answer to breakpoint ${effectId} neither approves nor rejects.`,
     {
       hint: 'Post {"approved": true} or {"approved": false, "feedback": "why"}.',
       details: { outcome: "rejected", effectId },
@@ -142,7 +142,7 @@ async function answerSettled(
     "EFFECT_ALREADY_RESOLVED",
     `${effectId} already has a different result; the recorded one stays.`,
     {
-      hint: "`babysitter task:show` prints what is recorded. A failed step can be tried again with `babysitter run:retry --effect`.",
+      hint: "`babysitter task:show` shows the recorded result. To retry a failed step: `babysitter run:retry --effect`.",
       details: { outcome: "duplicate", effectId, recorded: recorded as unknown as Json },
     },
   );
@@ -238,7 +238,7 @@ function sameDecision(recorded: RecordedOutcome, wanted: RecordedOutcome): boole
 /** The error for an effect id that the run does not know. */
 export function effectNotFound(effectId: string, journal: RunJournal): BabysitterError {
   return new BabysitterError("EFFECT_NOT_FOUND", `Run ${journal.runId} has no effect ${effectId}.`, {
-    hint: "`babysitter task:list` shows the effects of a run.",
+    hint: "`babysitter task:list` lists the effects of a run.",
     details: { runId: journal.runId, effectId },
   });
 }
@@ -256,7 +256,7 @@ function wrongKey(request: PostRequest, actual: string): BabysitterError {
 function runFinished(summary: RunSummary, effectId: string): BabysitterError {
   return new BabysitterError(
     "RUN_FINISHED",
-    `Run ${summary.created.runId} has ${summary.completed === undefined ? "been cancelled" : "completed"}; it takes no more results.`,
+    `Run ${summary.created.runId} has ${summary.completed === undefined ? "been cancelled" : "completed"}; it accepts no more results.`,
     {
       details: { outcome: "rejected", runId: summary.created.runId, effectId },
     },

@@ -14,7 +14,7 @@ export interface PruneOptions {
   failed: boolean;
   /** Archived runs too. */
   archived: boolean;
-  /** So many of the newest finished runs stay, however old they are. */
+  /** Keep this many of the newest finished runs, however old they are. */
   keep: number;
   dryRun: boolean;
 }
@@ -36,7 +36,7 @@ export interface PruneReport {
   dryRun: boolean;
 }
 
-/** Commands do not take so long: what is older than this was left behind by a crash. */
+/** No command takes this long: anything older was left behind by a crash. */
 const LEFTOVER_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Deletes finished runs that are old enough, and what crashes have left behind. Never open, foreign or damaged runs. */

@@ -5,7 +5,7 @@ import type { EventStore } from "../model/store.js";
 import type { Workspace } from "../model/workspace.js";
 
 /**
- * Ports through which nothing can be written, not even a cache: what is read is folded afresh. Blobs that a
+ * Ports through which nothing can be written, not even a cache: what is read is folded again. Blobs that a
  * process makes while it is replayed are forgotten.
  */
 export function readOnlyPorts(all: Ports): Ports {
@@ -42,7 +42,7 @@ function readOnlyWorkspace(workspace: Workspace): Workspace {
 }
 
 async function refuse(): Promise<never> {
-  throw new BabysitterError("INTERNAL", "Something was to be written into a run that is only looked at.");
+  throw new BabysitterError("INTERNAL", "A read-only run was about to be written to.");
 }
 
 async function nothing(): Promise<void> {}

@@ -1,4 +1,4 @@
-/** Replays recorded journals against today's code. Nothing is written, executed or asked of anybody. */
+/** Replays recorded journals against today's code. Nothing is written or executed, and nobody is asked. */
 import { BabysitterError, type RecordedError, recordError } from "../model/errors.js";
 import type { RunId } from "../model/ids.js";
 import { canonicalJson, defined, type Json, type JsonObject } from "../model/json.js";

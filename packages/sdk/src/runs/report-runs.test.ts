@@ -7,7 +7,7 @@ import { coveredMs, reportRuns } from "./report-runs.js";
 const MINUTE = 60_000;
 
 describe("the time lost waiting for a human", () => {
-  it("C22: what overlaps counts once, and only what lies in the window", () => {
+  it("C22: overlapping time counts once, and only inside the window", () => {
     const window = { from: 0, to: 100 };
     expect(coveredMs([], window)).toBe(0);
     expect(

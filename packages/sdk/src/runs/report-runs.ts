@@ -1,4 +1,4 @@
-/** What happened in the runs of a project since a point in time, and what waits for somebody. */
+/** What happened in the runs of a project since a point in time, and what is waiting for someone. */
 
 import type { JournalEvent } from "../model/events.js";
 import { defined } from "../model/json.js";
@@ -35,7 +35,7 @@ export interface Report {
   failed: RunReport[];
   waiting: RunReport[];
   cancelled: RunReport[];
-  /** Time in which runs could not go on because nobody had answered. */
+  /** Time in which runs could not continue because nobody had answered. */
   humanWaitMinutes: number;
   failedAttempts: number;
 }
@@ -87,12 +87,12 @@ async function reportRun(
   };
 }
 
-/** When and why a run has come to an end, or to a place from which it does not go on by itself. */
+/** When and why a run ended, or stopped where it cannot continue by itself. */
 function endOf({ completed, cancelled, failed, blocked }: RunSummary): { at: string; why?: string } | undefined {
   if (completed !== undefined) return { at: completed.at };
   if (cancelled !== undefined) return { at: cancelled.at, ...defined({ why: cancelled.reason }) };
   if (failed !== undefined) return { at: failed.at, ...defined({ why: failed.error.message.split("\n")[0] }) };
-  return blocked === undefined ? undefined : { at: blocked.at, why: "its code no longer fits its journal" };
+  return blocked === undefined ? undefined : { at: blocked.at, why: "its code no longer matches its journal" };
 }
 
 async function waitingOn(journal: RunJournal): Promise<NonNullable<RunReport["waiting"]>> {

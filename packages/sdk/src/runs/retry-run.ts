@@ -26,7 +26,7 @@ export async function retryRun(journal: RunJournal, effect: string | undefined):
   const events = await journal.commit((summary, appended) => {
     if (appended.length > 0) return drafts.slice(appended.length);
     if (isFinished(summary)) throw finished(journal);
-    // Somebody else has just done the same.
+    // Someone else has just done the same.
     if (requests.some(({ resolution }) => resolution === undefined)) return [];
     for (const request of requests) requireReopenable(journal, request, summary.lastAfter);
     return drafts;
@@ -43,8 +43,8 @@ export async function retryRun(journal: RunJournal, effect: string | undefined):
 }
 
 function finished({ runId }: RunJournal): BabysitterError {
-  return new BabysitterError("RUN_FINISHED", `Run ${runId} has finished; nothing in it can be tried again.`, {
-    hint: `Go on in a copy: babysitter run:fork ${runId} --at <seq>`,
+  return new BabysitterError("RUN_FINISHED", `Run ${runId} has finished; nothing in it can be retried.`, {
+    hint: `To continue in a copy: babysitter run:fork ${runId} --at <seq>`,
     details: { runId },
   });
 }
@@ -55,7 +55,7 @@ function named(journal: RunJournal, index: ReplayIndex, effect: string): Recorde
   if (request === undefined) throw effectNotFound(effectId, journal);
   if (request.resolution?.status !== "error") {
     const state = request.resolution === undefined ? "is pending" : "has succeeded";
-    throw new BabysitterError("NOTHING_TO_RETRY", `${effectId} ${state}; only a failed step can be tried again.`, {
+    throw new BabysitterError("NOTHING_TO_RETRY", `${effectId} ${state}; only a failed step can be retried.`, {
       details: { effectId },
     });
   }
@@ -82,9 +82,9 @@ function requireReopenable(journal: RunJournal, request: RecordedRequest, lastAf
   if (lastAfter < seq && !isFinished(journal.summary)) return;
   throw new BabysitterError(
     "EFFECT_NOT_REOPENABLE",
-    `${request.effectId} (${request.invocationKey}) cannot be tried again in place: the process has gone on with its result.`,
+    `${request.effectId} (${request.invocationKey}) cannot be retried in place: the process has already used its result.`,
     {
-      hint: `Go back to before it in a copy: babysitter run:fork ${journal.runId} --at ${seq - 1}`,
+      hint: `To go back to before it in a copy: babysitter run:fork ${journal.runId} --at ${seq - 1}`,
       details: { effectId: request.effectId, resolvedAt: seq, forkAt: seq - 1 },
     },
   );

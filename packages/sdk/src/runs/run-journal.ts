@@ -20,7 +20,7 @@ import type { BlobRef, LastError, LastReplay } from "../model/store.js";
 const CACHE_LAG = 64;
 /** Journals up to this size get fresh caches after every iteration, for people who look at them. */
 const SMALL_JOURNAL = 500;
-/** Every lost race means that somebody else got on; so many in a row means that something is wrong. */
+/** Every lost race means that someone else made progress; this many in a row means that something is wrong. */
 const MAX_RACES = 5_000;
 
 export class RunJournal {
@@ -46,7 +46,7 @@ export class RunJournal {
   /** Opens a run from its cache and what came after it; from the whole journal when there is no good cache. */
   static async open(ports: Ports, runId: RunId): Promise<RunJournal> {
     const cached = await ports.snapshots?.readSummary(runId);
-    // What an older version could not understand, this one may: such a cache is looked at afresh.
+    // This version may understand what an older one could not: such a cache is rebuilt.
     const isUseful = cached !== undefined && cached.summary.newer === undefined;
     const events = isUseful ? await ports.store.read(runId, cached.summary.head) : undefined;
     if (cached === undefined || events === undefined) return RunJournal.#rebuild(ports, runId);
@@ -61,7 +61,7 @@ export class RunJournal {
   static async #rebuild(ports: Ports, runId: RunId): Promise<RunJournal> {
     const [first, ...rest] = (await ports.store.read(runId, undefined)) ?? [];
     if (first?.type !== "RUN_CREATED")
-      throw new BabysitterError("JOURNAL_BROKEN", `The journal of ${runId} does not begin with RUN_CREATED.`);
+      throw new BabysitterError("JOURNAL_BROKEN", `The journal of ${runId} does not start with RUN_CREATED.`);
     const journal = new RunJournal(ports, runId, beginSummary(first));
     journal.#index = beginIndex(first);
     journal.#take(rest);
@@ -122,7 +122,7 @@ export class RunJournal {
   }
 
   /**
-   * Appends what `decide` wants, given the newest state. When somebody else was faster, `decide` is asked
+   * Appends what `decide` wants, given the newest state. When someone else was faster, `decide` is asked
    * again with the new state and the events that are already in.
    */
   async commit(
@@ -228,7 +228,7 @@ export class RunJournal {
       "ENGINE_TOO_OLD",
       `Event ${newer.seq} (${newer.type}) of run ${this.runId} was written by version ${newer.writer}, which is newer than this one.`,
       {
-        hint: "Update: npm install -g @a5c-ai/babysitter-sdk@latest. Reading the run works with this version too.",
+        hint: "Update: npm install -g @a5c-ai/babysitter-sdk@latest. This version can still read the run.",
         details: { ...newer },
       },
     );

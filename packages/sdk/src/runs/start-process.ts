@@ -52,7 +52,7 @@ function requireKnownSemantics({ runId, semantics }: RunCreated): void {
   if (semantics <= REPLAY_SEMANTICS) return;
   throw new BabysitterError(
     "ENGINE_TOO_OLD",
-    `Run ${runId} follows version ${semantics} of the replay rules; this program knows up to ${REPLAY_SEMANTICS}.`,
+    `Run ${runId} follows version ${semantics} of the replay rules; this program supports versions up to ${REPLAY_SEMANTICS}.`,
     { hint: "Update: npm install -g @a5c-ai/babysitter-sdk@latest." },
   );
 }

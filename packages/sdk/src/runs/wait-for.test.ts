@@ -16,7 +16,7 @@ describe("waitFor", () => {
     expect(await waitFor(journal, () => "there")).toBe("there");
   });
 
-  it("hears what somebody else appends, and is given exactly those events", async () => {
+  it("hears what someone else appends, and is given exactly those events", async () => {
     const run = await asking();
     const seen: string[] = [];
     const waiting = waitFor(await run.journal(), (news) => {

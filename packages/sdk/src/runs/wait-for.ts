@@ -10,7 +10,7 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Longer than any timer can be set for; whoever waits so long waits for ever. */
+/** Longer than any timer can be set for; whoever waits this long waits forever. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**

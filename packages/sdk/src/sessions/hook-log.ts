@@ -13,7 +13,7 @@ export interface HookProblem {
   told?: true;
 }
 
-/** Above this size the log begins anew; the one before is kept. */
+/** Above this size a new log is started; the previous one is kept. */
 const MAX_BYTES = 1024 * 1024;
 
 export function hookLogFile(home: string): string {

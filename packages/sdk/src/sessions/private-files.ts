@@ -11,15 +11,15 @@ const UNREACHABLE: ErrorCode = "SESSION_UNREACHABLE";
 
 const REFUSALS: Record<string, string> = {
   ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is used up",
-  EFBIG: "the file would be larger than is allowed",
+  EDQUOT: "the disk quota is exceeded",
+  EFBIG: "the file would be too large",
   EROFS: "the file system is read-only",
-  EACCES: "permission is denied",
+  EACCES: "permission denied",
   EPERM: "the operation is not permitted",
-  ENOTDIR: "a part of the path is a file",
+  ENOTDIR: "part of the path is a file",
   EEXIST: "a file is in the way",
   EISDIR: "a folder is in the way",
-  ELOOP: "a part of the path is a symbolic link that leads nowhere",
+  ELOOP: "part of the path is a broken symbolic link",
   ENAMETOOLONG: "the path is too long",
   EIO: "the disk reports an input/output error",
 };
@@ -37,12 +37,12 @@ export function readPrivateFile(file: string, largest: number): FileText {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(code)) return { kind: "none" };
     if (code === "ELOOP") return { kind: "unfit", problem: "it is a symbolic link" };
-    if (code === "ENXIO") return { kind: "unfit", problem: "it is no regular file" };
+    if (code === "ENXIO") return { kind: "unfit", problem: "it is not a regular file" };
     throw refusal(error, `Cannot read ${file}`);
   }
   try {
     const stat = fs.fstatSync(fd);
-    if (!stat.isFile()) return { kind: "unfit", problem: "it is no regular file" };
+    if (!stat.isFile()) return { kind: "unfit", problem: "it is not a regular file" };
     if (stat.size > largest) return { kind: "unfit", problem: `the file is too large (${stat.size} bytes)` };
     return decoded(fs.readFileSync(fd));
   } catch (error) {
@@ -69,7 +69,7 @@ export function replacePrivateFile(file: string, text: string): void {
 
 /**
  * Moves a file into a folder beside it, under a name with the time that nothing else has; undefined when it is
- * not there, as when somebody else has just moved it.
+ * not there, as when someone else has just moved it.
  */
 export function moveAside(file: string, folder: string, now: Date): string | undefined {
   return withRefusals(`Cannot move ${file} aside`, () => {
@@ -108,7 +108,7 @@ function decoded(bytes: Uint8Array): FileText {
   try {
     return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return { kind: "unfit", problem: "it is no UTF-8 text" };
+    return { kind: "unfit", problem: "it is not UTF-8 text" };
   }
 }
 
@@ -118,7 +118,7 @@ function discard(made: string): void {
     if (fs.lstatSync(made).isDirectory()) fs.rmdirSync(made);
     else fs.unlinkSync(made);
   } catch {
-    // It was never made, or the disk takes nothing any more: a small file stays that nobody reads.
+    // It was never created, or the disk is full: a small file remains that nobody reads.
   }
 }
 
@@ -135,7 +135,7 @@ function refusal(error: unknown, what: string): unknown {
   const why = code === undefined ? undefined : REFUSALS[code];
   if (code === undefined || why === undefined) return error;
   return new BabysitterError(UNREACHABLE, `${what}: ${why} (${code}).`, {
-    hint: "What was there before is unchanged. Make room or grant access, or let BABYSITTER_HOME name another folder.",
+    hint: "The old content is unchanged. Free some space or grant access, or set BABYSITTER_HOME to another folder.",
     details: { code },
     cause: error,
   });

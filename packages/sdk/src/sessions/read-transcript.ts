@@ -61,7 +61,7 @@ export async function readTurnFromFile({
 }
 
 /**
- * Why the last turn has no end that anybody decided, as far as the end of the transcript tells.
+ * Why the last turn ended without a decision, as far as the end of the transcript shows.
  * @param format undefined for a host whose transcripts nobody can read
  */
 export function readTurnBreak(path: string, format: TranscriptFormat | undefined): TurnBreak | undefined {

@@ -156,7 +156,7 @@ test("of many that end the same sessions exactly one moves each, and no file get
     expect(fs.readFileSync(file, "utf8")).toContain(`that of ${path.basename(file).split(".")[0]}\n`);
 });
 
-test("L2: atomic writes: a disk that takes no more leaves the old file, no other one, and says so", async () => {
+test("L2: atomic writes: a full disk leaves the old file and no other, and is reported", async () => {
   registry().write("s1", { ...plain, prompt: "before" });
   const child = start(
     `try {
@@ -170,7 +170,7 @@ test("L2: atomic writes: a disk that takes no more leaves the old file, no other
   );
   expect(JSON.parse(await outputOf(child))).toEqual({
     code: "SESSION_UNREACHABLE",
-    message: expect.stringContaining("the file would be larger than is allowed (EFBIG)"),
+    message: expect.stringContaining("the file would be too large (EFBIG)"),
   });
   expect(fs.readdirSync(state)).toEqual(["s1.md"]);
   expect(registry().find("s1")).toMatchObject({ session: { prompt: "before" } });

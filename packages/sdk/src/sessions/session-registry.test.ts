@@ -56,7 +56,7 @@ describe("writing and finding", () => {
     expect(registry.find("s1")).toEqual({ kind: "found", file, session: session() });
   });
 
-  test("L2: atomic writes: a file that somebody has open keeps its text; the name has the new one", () => {
+  test("L2: atomic writes: a file that someone has open keeps its text; the name has the new one", () => {
     const file = registry.write("s1", session());
     const fd = fs.openSync(file, "r");
     try {
@@ -133,7 +133,7 @@ describe("L8: corrupt state: nothing deleted, nothing waited for", () => {
       renderSessionFile(session()).replace("iteration: 1", "iteration: x"),
       "'iteration' field is not a valid number",
     ],
-    ["bytes that are no text", Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0xff, 0xfe]), "it is no UTF-8 text"],
+    ["bytes that are no text", Buffer.from([0x2d, 0x2d, 0x2d, 0x0a, 0xff, 0xfe]), "it is not UTF-8 text"],
     ["50 MB", Buffer.alloc(50_000_000), "the file is too large (50000000 bytes)"],
     ["a byte order mark", `\uFEFF${renderSessionFile(session())}`, "byte order mark"],
   ])("%s", (_, content, problem) => {

@@ -131,15 +131,15 @@ function idOfName(name: string): string[] {
 
 function noId(sessionId: string): BabysitterError {
   const shown = JSON.stringify(sessionId.length > 60 ? `${sessionId.slice(0, 60)}…` : sessionId);
-  return new BabysitterError("INVALID_ID", `${shown} is no valid session id.`, {
-    hint: "Use 1 to 128 letters, digits, dots, dashes and underscores, not beginning with a dot, without '..'.",
+  return new BabysitterError("INVALID_ID", `${shown} is not a valid session ID.`, {
+    hint: "Use 1 to 128 letters, digits, dots, dashes and underscores, not starting with a dot, without '..'.",
   });
 }
 
 function tooLarge(text: string): BabysitterError {
   const bytes = Buffer.byteLength(text);
   return new BabysitterError("USAGE", `The prompt is too large for a session file (${bytes} bytes).`, {
-    hint: "Put the text into a file of the project and let the prompt name it.",
+    hint: "Put the text in a file in the project and name that file in the prompt.",
     details: { bytes, largest: MAX_SESSION_FILE },
   });
 }

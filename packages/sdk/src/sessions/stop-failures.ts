@@ -18,7 +18,7 @@ export interface StopFailure {
 const ENDING = ".stop-failure.json";
 /** What the host repeats of an answer of the API may be a page of HTML. */
 const MAX_MESSAGE = 2_000;
-/** More than any host writes; whatever else lies there is not read. */
+/** More than any host writes; anything else there is not read. */
 const MAX_BYTES = 1024 * 1024;
 
 const spoolOf = (home: string): string => path.join(home, "spool");

@@ -1,4 +1,4 @@
-/** How a transcript is opened without trusting what lies there. */
+/** Opens a transcript without trusting what is there. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

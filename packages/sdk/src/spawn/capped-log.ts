@@ -33,7 +33,7 @@ export class CappedLog {
     mkdirSync(dirname(path), { recursive: true, mode: DIR_MODE });
     this.#fd = openSync(path, "w+", FILE_MODE);
     try {
-      // Only what is a file: someone may have named /dev/null, which belongs to everybody.
+      // Only what is a file: someone may have named /dev/null, which belongs to everyone.
       if (fstatSync(this.#fd).isFile()) fchmodSync(this.#fd, FILE_MODE);
     } catch (error) {
       closeSync(this.#fd);

@@ -45,7 +45,7 @@ describe("the marker", () => {
     expect(matchMarker(asEnviron({ PATH: "BABYSITTER_SPAWN_ID=spawn-1" }), "spawn-1")).toBe("none");
   });
 
-  it("of an outer spawn stays known inside of inner ones", () => {
+  it("of an outer spawn stays known inside inner ones", () => {
     const inner = markedEnvironment(markedEnvironment(markedEnvironment({}, "outer"), "middle"), "inner");
     for (const marker of ["outer", "middle", "inner"]) expect(matchMarker(asEnviron(inner), marker)).toBe("ours");
     expect(matchMarker(asEnviron(inner), "oute")).toBe("other");

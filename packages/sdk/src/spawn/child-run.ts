@@ -127,7 +127,7 @@ export class ChildRun implements RunningProcess {
         this.#exited = true;
         resolve({ exitCode, signal });
       };
-      // Not `close`, which waits for everybody who has inherited a stream.
+      // Not `close`, which waits for everyone who has inherited a stream.
       child.once("exit", settle);
       child.on("error", () => undefined);
       this.#giveUp = () => {

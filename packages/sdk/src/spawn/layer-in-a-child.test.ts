@@ -1,4 +1,4 @@
-/** The layer inside of a process of its own, for what cannot be done to the process that runs the tests. */
+/** The layer inside a process of its own, for what cannot be done to the process that runs the tests. */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { transform } from "sucrase";
@@ -66,7 +66,7 @@ async function runModule(text: string, before = "", env: Record<string, string> 
 }
 
 describe.runIf(HAS_PROC)("a process that runs children", () => {
-  it("is not ended by itself when it cleans up from inside of the group", async () => {
+  it("is not ended by itself when it cleans up from inside the group", async () => {
     const report = await runModule(`
       import { spawn } from "node:child_process";
       import { endProcessGroup } from "./spawn/end-process-group.js";

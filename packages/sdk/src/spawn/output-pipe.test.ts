@@ -84,7 +84,7 @@ describe.runIf(HAS_PROC)("a pipe", () => {
     await closed;
   }
 
-  /** Whether the pipe is given out again while somebody has it open in this way. */
+  /** Whether the pipe is given out again while someone has it open in this way. */
   async function isReused(flags?: number): Promise<boolean> {
     const first = open();
     const inode = inodeOf(first.writeEnd);
@@ -101,11 +101,11 @@ describe.runIf(HAS_PROC)("a pipe", () => {
     expect(await isReused()).toBe(true);
   });
 
-  it("is not used again while somebody else could write into it", async () => {
+  it("is not used again while someone else could write into it", async () => {
     expect(await isReused(constants.O_WRONLY)).toBe(false);
   });
 
-  it("is not used again while somebody else could read from it", async () => {
+  it("is not used again while someone else could read from it", async () => {
     expect(await isReused(constants.O_RDONLY | constants.O_NONBLOCK)).toBe(false);
   });
 

@@ -391,7 +391,7 @@ describe("output", () => {
     expect(started.tail()).toBe("one\ntwo\nbar 10%\rbar 20%");
   });
 
-  it("has a tail of some kilobytes that does not begin inside of a character", async () => {
+  it("has a tail of some kilobytes that does not begin inside a character", async () => {
     const started = start(node("process.stdout.write('€'.repeat(100_000) + 'end')"));
     await started.result;
     expect(started.tail()).toMatch(/^€{2000,}end$/u);
@@ -583,7 +583,7 @@ describe.runIf(LINUX)("what a child leaves behind", () => {
     expect(await started.result).toMatchObject({ outcome: "stopped", escapees: 1, survivors: 0 });
   });
 
-  it("never ends a child of somebody else who works at the same time", async () => {
+  it("never ends a child of someone else who works at the same time", async () => {
     const neighbour = start("echo up; sleep 1000");
     await until(() => neighbour.tail() === "up\n", "the neighbour");
     for (let round = 0; round < 5; round += 1) await run("sleep 1000 & setsid sleep 1000 & exit 0");

@@ -68,7 +68,7 @@ export async function refused(code: ErrorCode, what: string, doing: () => Promis
     if (BabysitterError.is(error) && error.code === code) return;
     throw new Error(`${what}: expected ${code}, not ${String(error)}.`, { cause: error });
   }
-  throw new Error(`${what}: expected ${code}, not an answer: ${brief(JSON.stringify(answer))}.`);
+  throw new Error(`${what}: expected ${code}, but it returned: ${brief(JSON.stringify(answer))}.`);
 }
 
 function brief(text: string | undefined): string {

@@ -241,7 +241,7 @@ const APPEND: Record<string, (under: StoreUnderTest) => Promise<void>> = {
     await refused("RUN_BUSY", "the stale holder", () => old.append(RUN, [c], { fence: 1 }));
     equal(await readAll(under.open(), RUN), [first, a, b], "the events");
     equal((await under.open().append(RUN, [c], { fence: 2 })).appended, 1, "the holder again");
-    equal((await under.open().append(RUN, notesBehind(c, "d"))).appended, 1, "somebody without a lease");
+    equal((await under.open().append(RUN, notesBehind(c, "d"))).appended, 1, "someone without a lease");
     const other = await begin(under.open(), OTHER);
     await under.issueFence?.(OTHER, 1);
     equal((await old.append(OTHER, notesBehind(other, "a"), { fence: 1 })).appended, 1, "the holder of another run");
@@ -334,7 +334,7 @@ async function afterReading(under: StoreUnderTest): Promise<EventStore> {
   return store;
 }
 
-/** Every lost race means that somebody else got on; more than this means that nobody does. */
+/** Every lost race means that someone else made progress; more than this means that nobody does. */
 const MAX_RACES = 1_000;
 
 /** Appends notes behind whatever is there. */

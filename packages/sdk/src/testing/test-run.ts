@@ -45,7 +45,7 @@ export interface TestRunOptions {
   quietLimitMs?: number;
 }
 
-/** What somebody answers for a pending effect; undefined leaves it pending. */
+/** The answer to a pending effect; undefined leaves it pending. */
 export type Answer = (action: NextAction) => EffectResult | undefined | Promise<EffectResult | undefined>;
 
 /** A run in memory, driven by a test. */
@@ -162,7 +162,7 @@ export class TestRun {
       .toSorted()[0];
     if (next === undefined) return false;
     if (Date.parse(next) <= this.clock.now().getTime())
-      throw new BabysitterError("INTERNAL", "A sleep is over and still pending.");
+      throw new BabysitterError("INTERNAL", "A sleep is over but still pending.");
     this.clock.set(next);
     return true;
   }

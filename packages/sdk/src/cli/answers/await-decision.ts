@@ -5,7 +5,7 @@ import { visibleLine } from "../../model/shown-text.js";
 import { describeDecision } from "../../runs/decide-breakpoint.js";
 import { type BreakpointState, breakpointState, type FoundBreakpoint } from "../../runs/list-breakpoints.js";
 import { waitFor } from "../../runs/wait-for.js";
-import { goOnAfter } from "../arguments/find-breakpoint.js";
+import { nextAfterDecision } from "../arguments/find-breakpoint.js";
 import { durationOf } from "../grammar/durations.js";
 import type { CommandResult, Invocation } from "../grammar/invocation.js";
 
@@ -35,7 +35,7 @@ export async function awaitDecision(
   const { state, result } = await breakpointState(journal, request);
   const isDecided = state === "approved" || state === "rejected" || state === "failed";
   const next = isDecided
-    ? await goOnAfter(invocation, journal)
+    ? await nextAfterDecision(invocation, journal)
     : state === "open"
       ? `babysitter breakpoint:show ${request.effectId}`
       : undefined;
@@ -58,6 +58,6 @@ const WORDS: Readonly<Record<BreakpointState, string>> = {
   approved: "Approved.",
   rejected: "Rejected.",
   failed: "It ended with an error instead of an answer.",
-  open: "Nobody has decided in time; the question is still open.",
-  abandoned: "The run ended before anybody had decided.",
+  open: "Nobody decided in time; the question is still open.",
+  abandoned: "The run ended before anyone decided.",
 };

@@ -25,7 +25,7 @@ export async function cancelHere(
   const lines = [
     cancelled
       ? `Cancelled ${runId}.`
-      : `${runId} was already cancelled, at ${recorded.at}${recorded.reason === undefined ? "." : `: ${recorded.reason}`}`,
+      : `${runId} was already cancelled at ${recorded.at}${recorded.reason === undefined ? "." : `: ${recorded.reason}`}`,
     ...(ended === 0
       ? []
       : [`Ended ${count(ended, "process", "processes")} of ${count(tasks.length, "task", "tasks")}.`]),
@@ -33,13 +33,13 @@ export async function cancelHere(
       .filter(({ survivors }) => survivors > 0)
       .map(
         ({ effectId, survivors }) =>
-          `warning: ${count(survivors, "process", "processes")} of ${effectId} could not be stopped.`,
+          `warning: ${count(survivors, "process", "processes")} of ${effectId} did not exit.`,
       ),
     ...elsewhere.map(
-      ({ effectId, host }) => `warning: ${effectId} was started on ${host}; it may still be running there.`,
+      ({ effectId, host }) => `warning: ${effectId} was started on ${host} and may still be running there.`,
     ),
     ...(hasProcess(journal.summary.created)
-      ? [`To continue from the recorded state in a copy: babysitter run:fork ${runName} --at <event>`]
+      ? [`To continue in a copy: babysitter run:fork ${runName} --at <event>`]
       : []),
   ];
   return {

@@ -9,7 +9,7 @@ import {
   describeDecision,
 } from "../../runs/decide-breakpoint.js";
 import { callerOf } from "../arguments/caller.js";
-import { findNamedBreakpoint, goOnAfter } from "../arguments/find-breakpoint.js";
+import { findNamedBreakpoint, nextAfterDecision } from "../arguments/find-breakpoint.js";
 import type { CommandResult, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 
@@ -33,12 +33,12 @@ export async function decideHere(
   });
   await journal.saveCaches();
   if (decided.outcome === "committed") await tell(decided.event);
-  const next = await goOnAfter(invocation, journal);
+  const next = await nextAfterDecision(invocation, journal);
   return {
     document: documentOf(decided, { runId: journal.runId, runDir: journal.runDir, next: next ?? null }),
     text: [
-      `${decided.outcome === "committed" ? "Recorded" : "Decided before, in the same way"}: ${visibleLine(describeDecision(decided.result))}`,
-      ...(next === undefined ? [] : [`next: ${next}    (unless somebody drives it already)`]),
+      `${decided.outcome === "committed" ? "Recorded" : "Already decided the same way"}: ${visibleLine(describeDecision(decided.result))}`,
+      ...(next === undefined ? [] : [`next: ${next}    (unless someone is already driving it)`]),
     ].join("\n"),
   };
 }

@@ -1,4 +1,4 @@
-/** Goes along the chain from the agent host to the journal, and says how to mend what is broken. */
+/** Goes along the chain from the agent host to the journal, and says how to fix what is broken. */
 
 import type { Finding, Level } from "../../hosts/finding.js";
 import type { Caller } from "../../machine/caller.js";

@@ -6,7 +6,7 @@ import { durationOf } from "../grammar/durations.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";
 
-/** So long a silence means that the host hangs. */
+/** A host that is silent for this long is considered hung. */
 const SILENCE_MS = 30 * 60_000;
 /** Options that say something about the agent, and nothing without one. */
 const FOR_AGENTS = [
@@ -25,7 +25,7 @@ export function agentOf(invocation: Invocation): string | undefined {
   const agent = options.text("agent");
   if (agent === undefined) {
     const vain = FOR_AGENTS.find((name) => options.text(name) !== undefined || options.flag(name));
-    if (vain !== undefined) throw usageError(invocation, `--${vain} is for runs with --agent.`);
+    if (vain !== undefined) throw usageError(invocation, `--${vain} requires --agent.`);
     return undefined;
   }
   if (launcherOf(agent) === undefined)

@@ -44,8 +44,8 @@ export function giverOf({ env }: Pick<Invocation, "env">): "person" | "agent" {
 /** What would let an agent out of its own loop is not for the agent. */
 export function requirePerson(invocation: Invocation, { journal }: Pick<ChosenLoop, "journal">, what: string): void {
   if (giverOf(invocation) === "person") return;
-  throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, and this was typed by an agent.`, {
-    hint: `Ask the user to type it${inSession(invocation, journal.runId)} in a terminal of their own: babysitter ${invocation.name} ${journal.runId}`,
+  throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, but an agent ran this command.`, {
+    hint: `Ask the user to type it${inSession(invocation, journal.runId)} in their own terminal: babysitter ${invocation.name} ${journal.runId}`,
     details: { runId: journal.runId },
   });
 }

@@ -21,12 +21,12 @@ export async function findNamedBreakpoint(invocation: Invocation): Promise<Found
   const { positionals, options, name } = invocation;
   const [id] = positionals;
   if (id === undefined || id === "")
-    throw usageError({ name }, "name the question; `babysitter breakpoint:list` shows the open ones.");
+    throw usageError({ name }, "name the question; `babysitter breakpoint:list` lists the open ones.");
   return findBreakpoint(await journalsOf(invocation, options.text("run")), id);
 }
 
-/** Ends a run that was nothing but this question; answers the command that gets any other run on. */
-export async function goOnAfter(invocation: Invocation, journal: RunJournal): Promise<string | undefined> {
+/** Ends a run that was nothing but this question; returns the command that continues any other run. */
+export async function nextAfterDecision(invocation: Invocation, journal: RunJournal): Promise<string | undefined> {
   if (isOneQuestion(journal.summary)) {
     try {
       await advanceOneQuestion(journal.ports, journal.runId, quietLimitOf(invocation.env));

@@ -21,7 +21,7 @@ export async function readJsonInput(name: string, source: InputSource): Promise<
     return JSON.parse(text) as Json;
   } catch (cause) {
     const shown = text.trim() === "" ? "it is empty" : (cause as Error).message;
-    throw new BabysitterError("INPUT_NOT_JSON", `--${source.flag} ${name} holds no JSON: ${shown}.`, {
+    throw new BabysitterError("INPUT_NOT_JSON", `--${source.flag} ${name} is not valid JSON: ${shown}.`, {
       details: { flag: source.flag, file: name },
       cause,
     });
@@ -43,7 +43,7 @@ export async function readInput(name: string, source: InputSource): Promise<Buff
       throw unreadable(name, source, `${file}: ${code ?? (cause as Error).message}`);
     }
   }
-  throw unreadable(name, source, `looked at ${candidates.join(" and ")}`);
+  throw unreadable(name, source, `tried ${candidates.join(" and ")}`);
 }
 
 function unreadable(name: string, source: InputSource, why: string): BabysitterError {
@@ -58,7 +58,7 @@ let stdinTaken: string | undefined;
 function readStdin(source: InputSource): Promise<Buffer> {
   if (stdinTaken !== undefined) {
     throw new BabysitterError("USAGE", `--${stdinTaken} and --${source.flag} cannot both read stdin.`, {
-      hint: "Put one of them into a file.",
+      hint: "Put one of them in a file.",
     });
   }
   stdinTaken = source.flag;
@@ -69,13 +69,9 @@ function readStdin(source: InputSource): Promise<Buffer> {
     const giveUp = (): void => {
       stdin.destroy();
       reject(
-        new BabysitterError(
-          "STDIN_TIMEOUT",
-          `--${source.flag} - reads stdin, which stayed open without data for ${limit} ms.`,
-          {
-            hint: "Pipe something in, or close it with < /dev/null. BABYSITTER_STDIN_TIMEOUT_MS sets the time.",
-          },
-        ),
+        new BabysitterError("STDIN_TIMEOUT", `--${source.flag} - reads stdin, but no data arrived for ${limit} ms.`, {
+          hint: "Pipe something in, or close it with < /dev/null. BABYSITTER_STDIN_TIMEOUT_MS sets the timeout.",
+        }),
       );
     };
     let timer = setTimeout(giveUp, limit);

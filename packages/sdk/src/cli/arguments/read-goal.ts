@@ -19,7 +19,7 @@ export async function readGoal(invocation: Invocation): Promise<string> {
   if (Buffer.byteLength(goal) > MAX_BYTES)
     throw usageError(
       invocation,
-      `The task has more than ${MAX_BYTES} bytes; put it into a file of the project and name that.`,
+      `The task has more than ${MAX_BYTES} bytes; put it in a file in the project and name that file.`,
     );
   return goal;
 }
@@ -29,7 +29,7 @@ async function fromFile({ cwd, env }: Invocation, file: string): Promise<string>
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw new BabysitterError("INPUT_NOT_FOUND", `--prompt-file ${file} is no UTF-8 text.`, {
+    throw new BabysitterError("INPUT_NOT_FOUND", `--prompt-file ${file} is not UTF-8 text.`, {
       hint: "Save it as UTF-8: what the agent gets must be what you wrote.",
       cause,
     });

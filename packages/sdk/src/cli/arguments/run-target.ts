@@ -1,5 +1,4 @@
-/** What `babysitter run` is about: a process file to begin with, or a run to go on with. */
-
+/** What `babysitter run` is about: a process file to start, or a run to resume. */
 import fs from "node:fs";
 import path from "node:path";
 import { hasRun, isRunDir } from "../../machine/choose-run.js";
@@ -20,10 +19,10 @@ export function chooseTarget(invocation: Invocation): Target {
   if ("run" in target) {
     const given = FOR_NEW_RUNS.find((option) => options.text(option) !== undefined);
     if (given !== undefined)
-      throw usageError({ name }, `--${given} is for a new run; ${target.run ?? "this"} is an existing one.`);
+      throw usageError({ name }, `--${given} is only for new runs; ${target.run ?? "this"} already exists.`);
     return target;
   }
-  if (options.flag("retry")) throw usageError({ name }, "--retry is for a run that has failed, not for a new one.");
+  if (options.flag("retry")) throw usageError({ name }, "--retry is only for a failed run, not for a new one.");
   return { ...target, file: path.resolve(cwd, target.file) };
 }
 
@@ -34,8 +33,8 @@ function targetOf(invocation: Invocation, text: string): Target {
   if (fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return { ...entry, name: nameOf(file) };
   const isPath = text.includes("/") || /\.[cm]?[jt]s(#|$)/u.test(text);
   if (isPath && !isRunDir(file)) {
-    throw new BabysitterError("ENTRY_NOT_FOUND", `There is no process file and no run at ${text}.`, {
-      hint: "Name a process file such as build.mjs or build.mjs#export, a run id, or a run directory.",
+    throw new BabysitterError("ENTRY_NOT_FOUND", `No process file or run found at ${text}.`, {
+      hint: "Give a process file such as build.mjs or build.mjs#export, a run ID, or a run directory.",
       details: { file },
     });
   }
@@ -54,8 +53,8 @@ function noSuchRun(invocation: Invocation, text: string): BabysitterError {
   const { runsDir } = invocation.places();
   const near = nearCommands(`run:${text}`);
   const meant = near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : "";
-  return new BabysitterError("RUN_NOT_FOUND", `There is no process file and no run ${JSON.stringify(text)} here.`, {
-    hint: `${meant}\`babysitter run:list\` shows the runs; --runs-dir or RUNS_DIR choose another place.`,
+  return new BabysitterError("RUN_NOT_FOUND", `No process file or run ${JSON.stringify(text)} found here.`, {
+    hint: `${meant}\`babysitter run:list\` lists the runs; --runs-dir or RUNS_DIR selects another directory.`,
     details: { runId: text, runsDir },
   });
 }

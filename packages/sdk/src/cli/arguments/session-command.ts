@@ -25,7 +25,7 @@ export function openSession(invocation: Invocation): OpenedSession | undefined {
   if (found.kind === "none") return undefined;
   if (found.kind === "found") return { sessionId, file: found.file, session: found.session };
   throw new BabysitterError("SESSION_FILE_CORRUPT", `${found.file} cannot be read: ${found.problem}`, {
-    hint: "It was left as it is. Correct it, or move it away; what its run says is in the journal.",
+    hint: "It was not changed. Fix it or move it away; the state of its run is in the journal.",
     details: { file: found.file, problem: found.problem },
   });
 }
@@ -33,8 +33,8 @@ export function openSession(invocation: Invocation): OpenedSession | undefined {
 export function requiredFile(invocation: Invocation): OpenedSession {
   const opened = openSession(invocation);
   if (opened !== undefined) return opened;
-  throw new BabysitterError("SESSION_NOT_FOUND", `There is no file of session ${requiredSession(invocation)}.`, {
-    hint: "`babysitter session:init` writes one; `babysitter paths` says where they are.",
+  throw new BabysitterError("SESSION_NOT_FOUND", `There is no file for session ${requiredSession(invocation)}.`, {
+    hint: "`babysitter session:init` creates one; `babysitter paths` shows where they are.",
   });
 }
 

@@ -15,7 +15,7 @@ export function sessionOf({ options, env }: Pick<Invocation, "options" | "env">)
   const id = parseSessionId(given);
   if (id !== undefined) return id;
   throw new BabysitterError("INVALID_ID", `${JSON.stringify(given.slice(0, 60))} is not a valid session ID.`, {
-    hint: "Use 1 to 128 letters, digits, dots, dashes and underscores, not beginning with a dot, without '..'.",
+    hint: "Use 1 to 128 letters, digits, dots, dashes and underscores, not starting with a dot, without '..'.",
   });
 }
 
@@ -23,7 +23,7 @@ export function harnessNameOf({ options, env }: Pick<Invocation, "options" | "en
   return options.text("harness") ?? detectHost(env).name;
 }
 
-/** The session with its host; undefined outside of any. */
+/** The session with its host; undefined outside any session. */
 export function hostSessionOf(invocation: Invocation): HostSession | undefined {
   const sessionId = sessionOf(invocation);
   return sessionId === undefined ? undefined : { harness: harnessNameOf(invocation), sessionId };

@@ -7,7 +7,7 @@ import type { Command } from "../grammar/invocation.js";
 import { age } from "../output/output.js";
 import type { Paint } from "../output/paint.js";
 
-/** So many lines of each file are printed; --json has all of what was recorded. */
+/** This many lines of each file are printed; --json has everything that was recorded. */
 const PRINTED_LINES = 200;
 
 export const command: Command = async (invocation) => {

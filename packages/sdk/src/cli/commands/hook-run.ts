@@ -60,7 +60,7 @@ export const command: Command = async (invocation) => {
     deadlineMs: deadlineOf(invocation, event),
     since: sinceOf(invocation),
     ...defined({ hostPid: numberOption(invocation.name, options, "host-pid") }),
-    // Loaded when somebody types one.
+    // Loaded when someone types one.
     runSlashCommand: async (...typed) => (await import("../slash/run-slash-command.js")).runSlashCommand(...typed),
   };
   const given = await answerInTime(call);
@@ -152,7 +152,7 @@ function askingSession(
   return undefined;
 }
 
-/** What must not reach a terminal as it is would be made visible there, and that is no JSON any more. */
+/** Control characters would be escaped for the terminal, and the result would no longer be JSON. */
 function printed(document: object): CommandResult {
   const text = JSON.stringify(document).replaceAll(
     /[\u007F-\u009F]/gu,
@@ -161,7 +161,7 @@ function printed(document: object): CommandResult {
   return { document, text };
 }
 
-/** Not even a wrong command line may break a host: it is written down, and the host is let go. */
+/** Not even a wrong command line may break a host: it is logged, and the host may continue. */
 export function failOpenOnUsage(error: unknown, env: Invocation["env"], cwd: string): string {
   const { home } = sessionPlaces({ env, cwd });
   const { code, message } = BabysitterError.is(error) ? error : { code: "INTERNAL", message: String(error) };

@@ -30,7 +30,7 @@ const BEGIN_MS = 20_000;
 /** A verifier that was killed writes nothing down. */
 const LOOK_MS = 250;
 
-/** A verification that is under way may be about other criteria or other files; after this many somebody else decides. */
+/** A verification that is under way may be about other criteria or other files; after this many someone else decides. */
 const MAX_ROUNDS = 5;
 
 export const command: Command = async (invocation) => {

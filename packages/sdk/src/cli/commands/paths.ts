@@ -31,11 +31,11 @@ export const command: Command = async (invocation) => {
     cli: { path: process.argv[1] as string, realPath: fs.realpathSync(process.argv[1] as string), version: VERSION },
     node: { path: process.execPath, version: process.versions.node },
   };
-  const missing = paint("dim", "not there");
+  const missing = paint("dim", "missing");
   const row = (name: string, { path, exists }: Place, note = ""): string[] => [name, path, exists ? note : missing];
   const rows = [
     row("project", document.project, why),
-    row("runs", document.runs, runsWhy === "inside of the project" ? "" : runsWhy),
+    row("runs", document.runs, runsWhy === "inside the project" ? "" : runsWhy),
     row("archive", document.archive),
     ...document.hooks.map((folder) => row(`hooks (${folder.tier})`, folder)),
     row("config (team)", document.config.team),

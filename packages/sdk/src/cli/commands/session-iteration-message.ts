@@ -1,4 +1,4 @@
-/** `session:iteration-message`: the words with which a loop goes on, for hooks that are scripts of their own. */
+/** `session:iteration-message`: the text that continues a loop, for hooks that are separate scripts. */
 import { HOSTS } from "../../hosts/registry.js";
 import { runContext } from "../../loop/texts/answer-texts.js";
 import { runViewOf } from "../../loop-runs/run-view.js";

@@ -1,4 +1,4 @@
-/** `session:resume`: goes on with a run in a session, as `/babysitter:resume` does. */
+/** `session:resume`: resumes a run in a session, as `/babysitter:resume` does. */
 
 import { resumePrompt } from "../../loop-runs/bind-run.js";
 import { openChosen } from "../../machine/choose-run.js";

@@ -54,7 +54,7 @@ function changesFrom(invocation: Invocation): Partial<SessionFile> {
 }
 
 function ownedByJournal(runId: string): BabysitterError {
-  return new BabysitterError("SESSION_BOUND", `The file is only a view of the journal of run ${runId}.`, {
+  return new BabysitterError("SESSION_BOUND", `The file is only a view of run ${runId}; the journal decides.`, {
     hint: `Use loop:amend, loop:pause, loop:resume or loop:cancel on ${runId}.`,
     details: { runId },
   });

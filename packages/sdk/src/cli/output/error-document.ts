@@ -10,7 +10,7 @@ export function errorDocument(command: string | undefined, error: BabysitterErro
   return { status: "failed", action: "none", reason, count: 0, nextActions: [], warnings: [], ...error.toDocument() };
 }
 
-/** How an error is printed by a thread when the command itself cannot print any more. */
+/** How an error is printed by a thread when the command itself can no longer print. */
 export function lastWordsOf({ json, name }: { json: boolean; name: string }): {
   print?: (error: BabysitterError) => { fd: number; text: string };
 } {

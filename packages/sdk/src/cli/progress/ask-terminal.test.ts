@@ -55,7 +55,7 @@ test.each([
   expect(await answerTo(ask(COLOURS), [`${line}\r`])).toEqual({ answer, interrupts: 0 });
 });
 
-test("C7: an empty line or anything unclear is no answer; it is asked again", async () => {
+test("C7: an empty line or anything unclear is not an answer; the question is asked again", async () => {
   const screen = ask(COLOURS);
   const lines = ["\r", "maybe\r", "0\r", "4\r", "yn\r", "\r", "2\r"];
   expect(await answerTo(screen, lines)).toMatchObject({ answer: { approved: true, option: "Deep green" } });
@@ -84,7 +84,7 @@ test("C7: a question that was answered elsewhere ends", async () => {
   expect(screen.text).toContain("(answered elsewhere)");
 });
 
-test("C7: what was typed before the question was there is no answer to it", async () => {
+test("C7: what was typed before the question appeared is not an answer to it", async () => {
   const screen = ask(question(), "late");
   await screen.until(({ text }) => text.includes("working"));
   screen.type("y\r");

@@ -34,7 +34,7 @@ export function askOnTerminal({ input, output, paint }: TerminalAskerOptions): A
   };
 }
 
-/** A terminal that has gone cannot be set any more; readline would throw where nobody can catch it. */
+/** A terminal that is gone can no longer be set; readline would throw where nobody can catch it. */
 function tolerateLoss(input: NodeJS.ReadableStream): void {
   const terminal = input as ReadStream;
   const set = terminal.setRawMode?.bind(terminal);
@@ -147,7 +147,7 @@ function shortJson(value: Json): string {
   return text.length > CONTEXT_SHOWN ? `${text.slice(0, CONTEXT_SHOWN)} (cut)` : text;
 }
 
-/** Long enough for what lies in the terminal's own buffer to arrive. */
+/** Long enough for the contents of the terminal's own buffer to arrive. */
 const TYPED_AHEAD_MS = 30;
 
 /** Keys that were pressed before the question was on the screen are no answer to it. */

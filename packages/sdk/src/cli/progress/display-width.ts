@@ -66,7 +66,7 @@ export function cutToWidth(text: string, width: number, mark: string): string {
 /** More than any screen shows; what is longer is not looked at. */
 const LINE_LIMIT = 1000;
 
-/** A text from anybody as part of one line: breaks become spaces, everything else that acts on a terminal shows. */
+/** A text from anyone as part of one line: breaks become spaces, everything else that acts on a terminal shows. */
 export function oneLine(text: string): string {
   const start = text.length > LINE_LIMIT ? text.slice(0, LINE_LIMIT) : text;
   if (PLAIN.test(start)) return start;

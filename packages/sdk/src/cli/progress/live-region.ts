@@ -30,7 +30,7 @@ export class LiveRegion {
     const isMoved = above.length > 0 || columns !== this.#columns;
     if (!isMoved && sameLines(lines, this.#lines)) return;
     const hide = this.#isHidden ? "" : HIDE_CURSOR;
-    const body = isMoved ? this.#anew(above, lines) : this.#changes(lines);
+    const body = isMoved ? this.#redraw(above, lines) : this.#changes(lines);
     this.#write(`${SYNC}${hide}${NO_WRAP}${this.#toTop(columns)}${body}${WRAP}${END_SYNC}`);
     this.#isHidden = true;
     this.#lines = lines;
@@ -53,7 +53,7 @@ export class LiveRegion {
     this.#isHidden = false;
   }
 
-  #anew(above: readonly string[], lines: readonly string[]): string {
+  #redraw(above: readonly string[], lines: readonly string[]): string {
     const stay = above.map((line) => `${line}${NEW_LINE}`).join("");
     return `${ERASE_BELOW}${WRAP}${stay}${NO_WRAP}${lines.map((line) => `${line}${NEW_LINE}`).join("")}`;
   }

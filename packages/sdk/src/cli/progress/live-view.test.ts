@@ -366,7 +366,7 @@ test("a closed view takes no more, and writes no more", () => {
   expect(process.listeners("SIGTSTP")).toEqual([]);
 });
 
-test("a flood of lines while somebody else has the screen is cut, and the cut is told", () => {
+test("a flood of lines while someone else has the screen is cut, and the cut is told", () => {
   const { view, frames } = countedView();
   for (const progress of busyRun().progress) view.take(progress);
   view.suspend();

@@ -147,7 +147,7 @@ async function startProcessRun(
 }
 
 const KEPT_CONTRACT =
-  "the process is part of the loop that was already under way, whose limits and criteria stay as they are; babysitter loop:amend changes them.";
+  "the process is now part of the loop that was already running, whose limits and criteria are unchanged; to change them: babysitter loop:amend";
 
 function hasTerms({ limits, ...terms }: SlashResume["terms"]): boolean {
   return (
@@ -233,7 +233,7 @@ async function overview(typing: Typing): Promise<string> {
   if (ownRun(typing.call) !== undefined) return statusText(typing, undefined);
   const { document, text } = await listAnswer(typing.caller, { open: true, archived: false, paint: PLAIN });
   if (document.runs.length === 0) return BABYSIT_HELP;
-  return forTerminal(`This session has no loop. Open runs:\n${text}\n\nTo continue with one: /babysitter:resume RUN`);
+  return forTerminal(`This session has no loop. Open runs:\n${text}\n\nTo resume one: /babysitter:resume RUN`);
 }
 
 async function statusText({ call, caller }: Typing, run: string | undefined): Promise<string> {
@@ -247,7 +247,7 @@ async function statusText({ call, caller }: Typing, run: string | undefined): Pr
     if (!BabysitterError.is(error) || error.code !== "RUN_AMBIGUOUS") throw error;
     const { open } = error.details as { open?: string[] };
     if (open === undefined || open.length > 0) throw error;
-    return refusalText("there is nothing here yet.", "/babysit PROMPT starts a loop; /babysit --help shows how.");
+    return refusalText("there are no runs here yet.", "/babysit PROMPT starts a loop; /babysit --help shows how.");
   }
 }
 
@@ -283,5 +283,5 @@ function problemText({ harness, places, event, sessionId }: HostHookCall, thrown
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   logHookProblem(places.home, { at: new Date().toISOString(), hookType: event, sessionId, code: "INTERNAL", message });
-  return forTerminal(refusalText(message, `This is a defect in Babysitter. ${hookLogFile(places.home)}`));
+  return forTerminal(refusalText(message, `This is a bug in Babysitter. See ${hookLogFile(places.home)}`));
 }

@@ -153,7 +153,7 @@ describe("a resumption", () => {
     });
   });
 
-  test("words inside of a value take nothing", () => {
+  test("words inside a value take nothing", () => {
     expect(asked("resume", "run-1 --completion-promise 'I --take it --take'")).toMatchObject({
       take: false,
       terms: { completionPromise: "I --take it --take" },
@@ -175,10 +175,10 @@ describe("what costs no model call", () => {
     ["babysit", "x --max-iterations -1", "--max-iterations"],
     ["resume", "", "No run is given"],
     ["resume", "run-1 --criteria 'a: b'", "cannot be set when a run is resumed"],
-    ["pause", "run-1 and more", "takes the ID of a run"],
-    ["cancel", "../../etc", "takes the ID of a run"],
-    ["cancel", "a..b", "takes the ID of a run"],
-    ["status", "--all", "takes the ID of a run"],
+    ["pause", "run-1 and more", "takes a run ID"],
+    ["cancel", "../../etc", "takes a run ID"],
+    ["cancel", "a..b", "takes a run ID"],
+    ["status", "--all", "takes a run ID"],
     ["doctor", "x", "takes no arguments"],
   ])("/%s %s", (verb, args, text) => {
     const request = asked(verb, args);

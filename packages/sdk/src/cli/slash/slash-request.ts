@@ -40,13 +40,13 @@ export function slashRequest({ verb, args }: SlashCommand, own?: string): SlashR
   if (run === undefined) return { kind: verb };
   return rest.length === 0 && RUN_ID.test(run) && !run.includes("..")
     ? { kind: verb, run }
-    : tooMuch(`/babysitter:${verb} takes the ID of a run, or nothing for the run of this session.`);
+    : tooMuch(`/babysitter:${verb} takes a run ID, or nothing for this session's run.`);
 }
 
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/u;
 
 function tooMuch(hint: string): SlashRequest {
-  return { kind: "say", text: refusalText("This was not understood.", hint) };
+  return { kind: "say", text: refusalText("Invalid command.", hint) };
 }
 
 /** What the user is told when nothing was done. */
@@ -85,7 +85,7 @@ function requestOf(request: BabysitRequest): SlashRequest {
       return request;
     case "process":
       return request.inputs === "-"
-        ? { kind: "say", text: refusalText("--inputs must be a file here.", "There is no stdin to read from.") }
+        ? { kind: "say", text: refusalText("--inputs must name a file here.", "There is no stdin to read from.") }
         : request;
     case "resume":
       break;

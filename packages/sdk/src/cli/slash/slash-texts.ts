@@ -36,17 +36,17 @@ function endsWhen({ criteria, promise, steps }: LoopContract): string {
   const said = `the agent says <promise>${shownLine(promise.text, 200)}</promise>`;
   const done = steps.length === 0 ? "" : `, all ${steps.length} steps are done`;
   return checked.length === 0
-    ? `${said}${done}; its word is all there is, for nothing was given that the engine could check`
-    : `${said}${done}, and the engine has checked: ${checked.join(", ")}`;
+    ? `${said}${done}; the agent's word is all that counts, because the engine has nothing to check`
+    : `${said}${done}, and the engine has verified: ${checked.join(", ")}`;
 }
 
 function limitsText({ iterations, usd, tokens, wallMs, reviewEvery }: LoopContract["limits"]): string {
   return [
-    iterations === 0 ? "no limit of iterations" : `${iterations} iterations`,
+    iterations === 0 ? "no iteration limit" : `${iterations} iterations`,
     ...(usd === undefined ? [] : [shownUsd(usd)]),
     ...(tokens === undefined ? [] : [`${shownCount(tokens)} tokens`]),
     ...(wallMs === undefined ? [] : [shownDuration(wallMs)]),
-    ...(reviewEvery === undefined ? [] : [`a look of yours every ${reviewEvery} iterations`]),
+    ...(reviewEvery === undefined ? [] : [`your review every ${reviewEvery} iterations`]),
   ].join(", ");
 }
 
@@ -56,14 +56,14 @@ function offeredCheck({ run, contract, hasProcess, checks }: Omit<Begun, "runId"
   if (check === undefined || hasProcess || !contract.criteria.every(isClaimOnly)) return [];
   const option = `--criteria '${check.name}: ${check.command}'`;
   return [
-    `check:   this project has \`${check.command}\`, which is not part of the agreement. To have the engine check it, in a terminal: babysitter loop:amend ${run} ${option}`,
+    `check:   this project has \`${check.command}\`, which is not one of the loop's criteria. To have the engine check it, run in a terminal: babysitter loop:amend ${run} ${option}`,
   ];
 }
 
 /** What an agent needs to know that has never heard of loops. */
 export function startContext(begun: Begun): string {
   const intro =
-    "The user has begun a Babysitter loop in this session. It exists already: do not begin one yourself. The task is what the user wrote behind the command; flags in it were for Babysitter and are taken care of.";
+    "The user has started a Babysitter loop in this session. It already exists: do not start one yourself. The task is what the user wrote after the command; any flags in it were for Babysitter and have been handled.";
   return [intro, "", banner(begun), "", ...(begun.hasProcess ? processProtocol(begun) : loopProtocol(begun))].join(
     "\n",
   );
@@ -72,13 +72,13 @@ export function startContext(begun: Begun): string {
 function loopProtocol({ run, contract }: Begun): string[] {
   const hasChecks = !contract.criteria.every(isClaimOnly);
   return [
-    "- Work on the task now. Whenever you end a turn before it is done, you are told to go on.",
+    "- Work on the task now. If you end a turn before it is done, you will be told to continue.",
     hasChecks
-      ? `- What the engine finds, also while you work: babysitter loop:verify ${run}`
-      : `- Where the loop stands: babysitter loop:status ${run}. Criteria that the user adds are checked by: babysitter loop:verify ${run}`,
+      ? `- To run the engine's checks at any time: babysitter loop:verify ${run}`
+      : `- To see the loop's status: babysitter loop:status ${run}. To check criteria that the user adds: babysitter loop:verify ${run}`,
     ...(contract.steps.length === 0 ? [] : [`- After each step: babysitter loop:step ${run} <step> --done`]),
-    `- Only when all of it is really done, output this alone on a line: <promise>${contract.promise.text}</promise>`,
-    "- Pausing, cancelling or changing the loop is for the user alone.",
+    `- Only when everything is really done, output this alone on a line: <promise>${contract.promise.text}</promise>`,
+    "- Only the user may pause, cancel or change the loop.",
   ];
 }
 
@@ -86,7 +86,7 @@ function processProtocol({ run }: Begun): string[] {
   return [
     `- Next: babysitter run:iterate ${run} --json`,
     `- Do what its nextActions ask for, post each result (babysitter task:post ${run} <effect> --status ok --value <file>), and iterate again, until the run is completed.`,
-    `- Then babysitter run:status ${run} --json has the field completionProof: output it alone on a line in <promise> tags. Nothing else ends the loop.`,
-    "- Questions of the run are for the user to answer; pausing or cancelling it is for the user alone.",
+    `- Then get completionProof from babysitter run:status ${run} --json and output it alone on a line in <promise> tags. Nothing else ends the loop.`,
+    "- Only the user may answer the run's questions, and pause or cancel it.",
   ];
 }

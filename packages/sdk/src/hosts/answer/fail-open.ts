@@ -1,4 +1,4 @@
-/** When the engine itself fails, the agent is let go and people are told: a loop must never hold anybody by a defect. */
+/** When the engine itself fails, the agent may stop and people are told: a bug must never trap anyone in a loop. */
 
 import { ENGINE_ERROR_RULE } from "../../loop/rules/decision-rules.js";
 import { BabysitterError } from "../../model/errors.js";
@@ -6,7 +6,7 @@ import { hookLogFile, hookProblemsSince, logHookProblem } from "../../sessions/h
 import type { HostAnswer } from "../host.js";
 import type { HostHookCall } from "./host-call.js";
 
-/** So long the user is not told of the same problem in the same session again. */
+/** For this long the user is not told again about the same problem in the same session. */
 const SILENT_MS = 3_600_000;
 
 export async function failOpen(call: HostHookCall, thrown: unknown): Promise<HostAnswer> {

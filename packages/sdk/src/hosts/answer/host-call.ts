@@ -18,9 +18,9 @@ export interface HostHookCall {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   machine: HostMachine;
-  /** The host is let go after this time. */
+  /** After this time the host gets no answer. */
   deadlineMs: number;
-  /** When the event came, as far as that is known to the second. */
+  /** When the event arrived, to the second, if known. */
   since: Date;
   /** The process of the host, where it was named: a hook that waits has to see that it is gone. */
   hostPid?: number;

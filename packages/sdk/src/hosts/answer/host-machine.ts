@@ -10,7 +10,7 @@ import type { HostHookCall } from "./host-call.js";
 /** Our program as agents write it. */
 export const PROGRAM_NAME = "babysitter";
 
-/** A command that somebody has typed into the host. */
+/** A command that someone has typed into the host. */
 export interface SlashCommand {
   verb: TypedVerb;
   /** Byte for byte. */
@@ -22,7 +22,7 @@ export type SlashRunner = (call: HostHookCall, typed: SlashCommand) => Promise<H
 export interface HostMachine {
   loops: LoopMachine;
   loopPorts: LoopPorts;
-  /** The loops of the project that somebody could continue, the newest first. */
+  /** The loops of the project that someone could continue, the newest first. */
   openLoops(): Promise<RunJournal[]>;
   /** How to name a run in a command. */
   runName(run: { runId: string; runDir: string }): string;

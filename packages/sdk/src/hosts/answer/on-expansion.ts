@@ -1,4 +1,4 @@
-/** Somebody has typed a slash command. Ours are carried out here: no model reads them first, no shell ever. */
+/** Someone typed a slash command. Ours run here: no model reads them first, and no shell ever does. */
 import type { HostAnswer } from "../host.js";
 import type { HostHookCall } from "./host-call.js";
 

@@ -11,7 +11,7 @@ import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { type AskedQuestion, askedQuestion, dialogShown, sessionRun } from "./session-questions.js";
 
-/** Its own end has to come before the host's, which is told as a failure. */
+/** Must end before the host's own timeout, which would be reported as a failure. */
 const MARGIN_MS = 5_000;
 
 export async function onPermissionRequest(call: HostHookCall): Promise<HostAnswer> {

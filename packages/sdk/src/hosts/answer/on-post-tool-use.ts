@@ -82,7 +82,7 @@ async function refusalAsText(effectId: string, act: () => Promise<string>): Prom
   }
 }
 
-/** Somebody was faster, or the run is over. */
+/** Someone was faster, or the run is over. */
 function settledText(call: HostHookCall, journal: RunJournal, { request, state, result }: AskedQuestion): string {
   const { effectId } = request;
   if (state === "abandoned") return `The run has ended; ${effectId} no longer needs an answer.`;

@@ -5,7 +5,7 @@ import type { HostAnswer } from "../host.js";
 import type { HostHookCall } from "./host-call.js";
 import { sessionLoop } from "./session-loop.js";
 
-/** The reason with which a host begins anew under another id; after every other one the session may come back. */
+/** The reason that means that a host starts over under another ID; after any other the session may come back. */
 const CLEARED = "clear";
 
 export async function onSessionEnd(call: HostHookCall): Promise<HostAnswer> {

@@ -1,4 +1,4 @@
-/** A session begins or goes on: what it has to know about loops. */
+/** A session starts or resumes: what it needs to know about loops. */
 
 import { RUN_ITERATIONS } from "../../loop/rules/make-contract.js";
 import { resumeAnnouncement } from "../../loop/texts/resume-announcement.js";

@@ -11,9 +11,9 @@ import type { HostHookCall } from "./host-call.js";
 import { sessionRun } from "./session-questions.js";
 import { takeFailures } from "./take-failures.js";
 
-/** Its own end has to come before the host's. */
+/** Must end before the host's own timeout. */
 const MARGIN_MS = 5_000;
-/** Clocks are set and machines sleep: a long wait is looked at again. */
+/** Clocks change and machines sleep: a long wait is re-checked. */
 const MAX_LOOK_MS = 60_000;
 
 export async function onStopWatch(call: HostHookCall): Promise<HostAnswer> {

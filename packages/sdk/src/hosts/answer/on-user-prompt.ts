@@ -1,4 +1,4 @@
-/** Somebody has typed into the session of a loop. */
+/** Someone has typed into the session of a loop. */
 
 import { decideGuard } from "../../loop/rules/decide.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
@@ -18,7 +18,7 @@ export async function onUserPrompt(call: HostHookCall): Promise<HostAnswer> {
   if (call.harness.words?.verbTyped(input.prompt ?? "") !== undefined) return {};
   const found = await sessionLoop(call);
   const { journal, standing } = found;
-  // The file is put aside by now: the end of the turn will not find it any more.
+  // The file has been moved aside: the end of the turn will no longer find it.
   if (standing.kind === "corrupt") return unusableLoop(found);
   if (journal === undefined || decideGuard(input, standing) !== undefined) return {};
   await takeFailures(call, journal);

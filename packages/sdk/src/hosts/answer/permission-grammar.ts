@@ -1,7 +1,7 @@
 /**
  * Which commands of an agent are plainly calls of our own command line, and harmless ones. A shell knows a hundred
  * ways to do more than a line seems to say, so nothing is searched for here: a line is one command of words that mean
- * themselves in every shell, or it is not ours to judge. What is allowed is written anew from what was understood,
+ * themselves in every shell, or it is not ours to judge. What is allowed is rewritten from what was understood,
  * every word quoted, so that even a misunderstanding could not run anything else.
  */
 

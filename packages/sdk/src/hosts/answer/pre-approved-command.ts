@@ -29,7 +29,7 @@ export async function preApprovedWords(
   }
 }
 
-/** By the journal: the session's file alone can be written by anybody. */
+/** By the journal: anyone can write the session's file. */
 async function ownRun(call: HostHookCall): Promise<RunJournal | undefined> {
   const found = call.registry.find(call.sessionId);
   if (found.kind !== "found") return undefined;
@@ -92,14 +92,14 @@ async function recordedKind(journal: RunJournal, effectId: string): Promise<stri
 }
 
 /**
- * The code that an iteration would run; undefined when it runs none. Read afresh: what was remembered of the files lies
+ * The code that an iteration would run; undefined when it runs none. Read without caches: those are
  * in the run's folder, where agents can write.
  */
 function codeOf(journal: RunJournal): string | undefined {
   return hasProcess(journal.summary.created) ? journal.inspectCode({ afresh: true }).hash : undefined;
 }
 
-/** Somebody has agreed to run this code: when the run was made of it, or when an iteration with it went through. */
+/** Someone agreed to run this code: when the run was created from it, or when an iteration with it succeeded. */
 function isCodeAgreed(code: string | undefined, { summary: { created }, lastReplay }: RunJournal): boolean {
   return code === undefined || code === lastReplay?.codeHash || (hasProcess(created) && code === created.codeHash);
 }

@@ -1,7 +1,7 @@
 import type { FoundLoop } from "../../loop-runs/find-loop.js";
 import type { HostAnswer } from "../host.js";
 
-/** What the user has to know when there is no run to ask. */
+/** What the user needs to know when the run cannot be used. */
 export function unusableLoop({ standing, aside }: FoundLoop): HostAnswer {
   if (standing.kind === "corrupt")
     return {

@@ -60,7 +60,7 @@ describe("what Claude Code says", () => {
     expect(claudeCode.parse(event, said)).toEqual({ ...READ, ...read });
   });
 
-  it("A1: an event of a subagent is one, under whatever name it comes", () => {
+  it("A1: an event of a subagent is recognized under any name", () => {
     expect(claudeCode.parse("stop", { ...STOP, agent_id: "a1" })).toMatchObject({ valid: true, subagent: true });
   });
 

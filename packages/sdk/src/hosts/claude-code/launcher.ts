@@ -41,7 +41,7 @@ function lastOf(type: string, stdout: string): JsonObject | undefined {
   return undefined;
 }
 
-/** Status of an answer of the API that says: too much. */
+/** HTTP status of the API for too many requests. */
 const TOO_MUCH = 429;
 
 /** Said by the host apart from its result, in seconds. */

@@ -1,7 +1,7 @@
 import type { HostLimits } from "../../loop/rules/situation.js";
 import type { Environment } from "../host.js";
 
-/** The host ends a turn by itself after so many blocks without a tool call. */
+/** The host ends a turn itself after this many blocks without a tool call. */
 const BLOCK_CAP = 8;
 export const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 

@@ -87,14 +87,14 @@ function answersTo(options: readonly AnswerOption[]): OfferedAnswer[] {
   return [...answers, { ...other, label: freeLabel(other.label, labels) }];
 }
 
-/** Two answers that look the same would be one for the host. */
+/** The host could not tell apart two answers that look the same. */
 function freeLabel(label: string, taken: ReadonlySet<string>): string {
   let free = label;
   for (let number = 2; taken.has(free); number += 1) free = `${label} (${number})`;
   return free;
 }
 
-/** What can be chosen with a key, a no among it if there is one, and what has to be typed. */
+/** What can be chosen with a key, including a rejection if there is one, and what must be typed. */
 function withinReach(answers: readonly OfferedAnswer[]): [OfferedAnswer[], OfferedAnswer[]] {
   const shown = answers.slice(0, MAX_OPTIONS);
   const no = answers.find(({ rejects }) => rejects);
@@ -124,7 +124,7 @@ function shortened(line: string, longest: number): string {
   return characters.length > longest ? `${characters.slice(0, longest).join("")}…` : line;
 }
 
-/** The question that a dialog claims to be; whether it shows that is another matter. */
+/** The question that a dialog claims to be; whether it really shows it is checked elsewhere. */
 export function questionIdIn(input: JsonObject): string | undefined {
   const [asked, ...others] = questionTexts(input);
   return others.length > 0 ? undefined : LAST_LINE.exec(asked ?? "")?.[1];
@@ -178,7 +178,7 @@ const NONE: DialogAnswer = { kind: "none" };
 export function answerIn(response: Json | undefined, dialog: AskedDialog): DialogAnswer {
   if (!isJsonObject(response) || !sameQuestions(response["questions"], dialog)) return NONE;
   const { answers, annotations } = response;
-  // The host went on by itself after a while.
+  // The host continued by itself after a timeout.
   if (!isJsonObject(answers) || response["afkTimeoutMs"] !== undefined) return NONE;
   const [{ question }] = dialog.input.questions;
   const [only, ...others] = Object.entries(answers);

@@ -1,4 +1,4 @@
-/** What the facts about Claude Code mean: one finding per link between it and us, with what mends it. Pure. */
+/** What the facts about Claude Code mean: one finding per link between it and us, with its fix. Pure. */
 import { shellQuoted } from "../../model/shell-quoted.js";
 import { atLeast } from "../../model/version-numbers.js";
 import type { LastSession } from "../../sessions/last-session.js";

@@ -1,4 +1,4 @@
-/** Transcripts of Claude Code: where they lie, and what is written in them. */
+/** Transcripts of Claude Code: where they are, and what they contain. */
 import fs from "node:fs";
 import path from "node:path";
 import type { Environment, HostTranscripts } from "../host.js";

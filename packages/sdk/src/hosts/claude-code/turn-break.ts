@@ -1,4 +1,4 @@
-/** Why a turn has no end that anybody decided: what a host writes into its transcript when it breaks one off. */
+/** Why a turn ended without a decision: what a host writes to its transcript when it cuts a turn short. */
 import type { TurnBreak } from "../../loop/transcript/turn.js";
 import { isSidechain, messageOf, roleOf, type TranscriptRow, textsOf } from "./transcript-rows.js";
 

@@ -44,7 +44,7 @@ function opensTurn(row: TranscriptRow): boolean {
   if (isSidechain(row)) return false;
   if (row["type"] === "attachment") return isAttachmentOfStopHook(row["attachment"]);
   if (roleOf(row) !== "user") return false;
-  // A summary stands for what was said before it; the turn in which the host compacted goes on after it.
+  // A summary stands for what was said before it; the turn in which the host compacted continues after it.
   if (row["isCompactSummary"] === true) return false;
   if (row["isMeta"] === true) return textsOf(row).some((text) => text.startsWith("Stop hook feedback"));
   return !blocksOf(row).some(({ type }) => type === "tool_result");

@@ -28,7 +28,7 @@ import { performerOf } from "../../model/task-kinds.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { DrivenTurn, RunningTurn } from "./host-program.js";
 import type { TurnOutcome } from "./turn-outcome.js";
-import { firstText, textAnew } from "./turn-texts.js";
+import { continueText, firstText } from "./turn-texts.js";
 
 /** The session of the host that a driver works with. */
 export interface AgentSession {
@@ -52,7 +52,7 @@ export interface AgentDriverOptions {
   questions: (onSettled: (problem: unknown) => void) => Questions;
   watch: (onChange: () => void) => () => void;
   report: (progress: Progress) => void;
-  /** Stay when only somebody outside can go on. */
+  /** Wait for input from outside. */
   wait: boolean;
   retries: RetryPlan;
   signal: AbortSignal;
@@ -70,7 +70,7 @@ export class AgentDriver {
   #flips = 0;
   #turn: RunningTurn | undefined;
   #seen = { lastResolution: -1, processHead: -1 };
-  /** What kept the process from going on; the agent is told of it by its own iteration. */
+  /** What kept the process from continuing; the agent learns of it from its own iteration. */
   #obstacle: string | undefined;
   #asked = "";
   #fatal: unknown;
@@ -227,7 +227,7 @@ export class AgentDriver {
     for (;;) {
       const outcome = await Promise.race([turn.outcome, this.#wake.wait(undefined)]);
       if (outcome !== undefined) {
-        // Nobody waits any more, and a timer that is left would keep the command alive.
+        // Nobody is waiting any longer, and a leftover timer would keep the command alive.
         this.#wake.call();
         return outcome;
       }
@@ -244,7 +244,7 @@ export class AgentDriver {
     const { processHead, lastResolution } = journal.summary;
     const kind = textOfTurn({ known: this.#known, told, work: Math.max(processHead, lastResolution) });
     if (kind === "first") return firstText(journal, loop, name);
-    return kind === "told" && told !== undefined ? told.text : textAnew(journal, loop, name);
+    return kind === "told" && told !== undefined ? told.text : continueText(journal, loop, name);
   }
 
   async #told({ lastStop }: LoopState): Promise<{ text: string; code: string; work: number } | undefined> {

@@ -57,7 +57,7 @@ function onward({ paused }: LoopState, command: string): Ending["next"] {
   return [{ command: `${command}${limits[paused?.code ?? ""] ?? ""}`, about: "resume" }];
 }
 
-/** Whoever goes on with the run wants the agent to go on with it. */
+/** Whoever resumes the run wants the agent to resume it. */
 function withAgent(ending: Ending, { name, agent }: { name: string; agent: string }): Ending {
   const plain = `babysitter run ${name}`;
   const next = ending.next

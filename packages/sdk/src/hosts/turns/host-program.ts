@@ -19,7 +19,7 @@ export interface HostProgram {
   /** A folder that comes first on the agent's PATH: the command line that drives it. */
   binFolder: string | undefined;
   permissionMode: string | undefined;
-  /** A host that prints nothing for so long hangs; 0 is no limit. */
+  /** A host that prints nothing for this long is considered hung; 0: no limit. */
   silenceMs: number;
   /** In the environment of everything that this driver starts. */
   session: string;
@@ -61,7 +61,7 @@ export function startTurn(host: HostProgram, turn: DrivenTurn): RunningTurn {
     ...files,
     marker: `${session}.turn-${number}`,
     secrets,
-    // Tasks and verifications that the agent has begun go on between its turns.
+    // Tasks and verifications that the agent started keep running between its turns.
     leaveRunning: true,
   });
   let isSilent = false;

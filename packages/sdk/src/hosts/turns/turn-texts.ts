@@ -15,7 +15,7 @@ export async function firstText(journal: RunJournal, loop: LoopState, name: stri
 }
 
 /** For an agent that knows its task: something has happened while it was not at work. */
-export function textAnew(journal: RunJournal, loop: LoopState, name: string): string {
+export function continueText(journal: RunJournal, loop: LoopState, name: string): string {
   return [`Babysitter run ${name}: continue. Goal: ${loop.contract.title}`, whatNow(journal, loop, name)].join("\n\n");
 }
 

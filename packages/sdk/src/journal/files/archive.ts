@@ -24,7 +24,7 @@ export function archiveRunDirectory(files: DurableFiles, move: Move & { head: He
     if (files.fs.existsSync(target)) throw inTheWay(move.runId, target);
     moveRun(files, move, target);
     if (!hasGrown(files, target, move.head)) return target;
-    // Somebody has opened it again between the look and the move.
+    // Someone reopened it between the check and the move.
     moveRun(files, { ...move, from: target }, move.from);
     return undefined;
   });
@@ -92,14 +92,10 @@ function moveRun(files: DurableFiles, { runId, from }: Move, target: string): vo
 }
 
 function inTheWay(runId: RunId, target: string): BabysitterError {
-  return new BabysitterError(
-    "RUN_EXISTS",
-    `There is a ${runId} in ${path.dirname(target)} already; nothing was moved.`,
-    {
-      hint: "Move or remove one of the two.",
-      details: { runId, runDir: target },
-    },
-  );
+  return new BabysitterError("RUN_EXISTS", `${path.dirname(target)} already contains ${runId}; nothing was moved.`, {
+    hint: "Move or remove one of the two.",
+    details: { runId, runDir: target },
+  });
 }
 
 function otherFileSystem(from: string, target: string, cause: unknown): BabysitterError {
@@ -107,7 +103,7 @@ function otherFileSystem(from: string, target: string, cause: unknown): Babysitt
     "ARCHIVE_OTHER_FILE_SYSTEM",
     `${path.dirname(target)} and ${path.dirname(from)} are on different file systems; nothing was moved.`,
     {
-      hint: "A run is moved in one step or not at all. Have both folders on one file system, or copy the run directory yourself.",
+      hint: "A run is moved in one step or not at all. Put both folders on one file system, or copy the run directory yourself.",
       details: { from, to: target },
       cause,
     },
@@ -116,7 +112,7 @@ function otherFileSystem(from: string, target: string, cause: unknown): Babysitt
 
 function goneMeanwhile(runId: RunId, from: string): BabysitterError {
   return new BabysitterError("RUN_NOT_FOUND", `Run ${runId} is no longer in ${path.dirname(from)}.`, {
-    hint: "Somebody else has moved or removed it: `babysitter run:list` and `babysitter run:list --archived` show what there is.",
+    hint: "Someone else has moved or removed it; see `babysitter run:list` and `babysitter run:list --archived`.",
     details: { runId },
   });
 }

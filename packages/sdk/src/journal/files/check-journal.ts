@@ -1,4 +1,4 @@
-/** A look at every file of a journal, and the way to put aside what breaks it. */
+/** Checks every file of a journal, and moves aside what breaks it. */
 import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";
 import { EVENT_RULES } from "../../model/event-rules.js";
@@ -35,14 +35,10 @@ export function repairJournal(
   const serious = moved.some(({ harmless }) => !harmless);
   if (moved.length === 0 || options.dryRun) return { moved, backup: undefined, events: chain.length };
   if (chain.length === 0 && serious) {
-    throw new BabysitterError(
-      "JOURNAL_BROKEN",
-      "The first event is damaged; there is no good part of the journal to keep.",
-      {
-        hint: "Restore journal/ from version control or a backup.",
-        details: { findings: findings.map(({ file, problem }) => ({ file, problem })) },
-      },
-    );
+    throw new BabysitterError("JOURNAL_BROKEN", "The first event is damaged; no part of the journal can be kept.", {
+      hint: "Restore journal/ from version control or a backup.",
+      details: { findings: findings.map(({ file, problem }) => ({ file, problem })) },
+    });
   }
   const backup = path.join("quarantine", options.stamp);
   withDiskErrors(layout.root, () => {
@@ -83,7 +79,7 @@ function survey(files: DurableFiles, layout: RunLayout): Survey {
     if (chained.has(name) || broken?.file === file) continue;
     const place = parseEventFileName(name);
     const event = place === undefined ? undefined : tryOpen(files, layout, place);
-    if (place === undefined) findings.push({ file, problem: "it is no event file", harmless: true });
+    if (place === undefined) findings.push({ file, problem: "it is not an event file", harmless: true });
     else if (place.seq > chain.length) beyond.push({ file, event });
     else findings.push(rival(file, chain[place.seq - 1] as JournalEvent, readFile(files, layout, name)));
   }

@@ -68,7 +68,7 @@ function fillDirectory(files: DurableFiles, layout: RunLayout, run: NewRun & { d
   const { root } = layout;
   const { events, dirs } = run;
   const [first] = events;
-  if (first?.type !== "RUN_CREATED") throw brokenEvent("journal/", "it does not begin with RUN_CREATED");
+  if (first?.type !== "RUN_CREATED") throw brokenEvent("journal/", "it does not start with RUN_CREATED");
   for (const event of events) {
     files.write(path.join(layout.journal, eventFileName(event)), renderEvent(event));
     writeViews(files, layout, event);

@@ -100,7 +100,7 @@ const DAMAGES: Damage[] = [
     what: "two events under each other's names",
     do: (run) => swap(run.event(5), run.event(6)),
     names: "journal/000005.",
-    says: /belongs at place 6/,
+    says: /belongs at position 6/,
     good: 4,
   },
   {
@@ -193,7 +193,7 @@ const HARMLESS: { what: string; do: (run: RunOnDisk) => void; file: RegExp }[] =
   { what: "a folder", do: (run) => fs.mkdirSync(run.path("journal", ".idea")), file: /\.idea/ },
 ];
 
-describe("things that do not belong into a journal", () => {
+describe("things that do not belong in a journal", () => {
   it.each(titled(HARMLESS))("C21 J4: %s disturbs nobody", async (_, { do: add, file }) => {
     const run = await RunOnDisk.halfway();
     add(run);
@@ -260,7 +260,7 @@ describe("the first event", () => {
 });
 
 describe("what a journal cannot show by itself", () => {
-  it("C4 J4: a missing last event leaves a run that goes on", async () => {
+  it("C4 J4: a run continues after losing its last event", async () => {
     for (const caches of ["kept", "dropped"]) {
       const run = await RunOnDisk.halfway();
       fs.unlinkSync(run.event(8));
@@ -306,7 +306,7 @@ describe("what a journal cannot show by itself", () => {
 });
 
 describe("metadata that looks like a reference", () => {
-  it("C17 C21: a blob in somebody's metadata is no damage", async () => {
+  it("C17 C21: a blob in posted metadata is not damage", async () => {
     const run = await RunOnDisk.halfway();
     const journal = await RunJournal.open(run.ports(), RUN_ID);
     const [pending] = Object.values(journal.summary.pending);

@@ -122,7 +122,7 @@ export class EventLog {
   #mayFollow({ seq, prev }: JournalEvent): boolean {
     const seen = this.#seen;
     if (seen !== undefined && seq <= seen.seq + 1) return seq === seen.seq + 1 && prev === seen.checksum;
-    // Somebody appends who has not read from here; that is rare.
+    // Someone appends without having read from here; that is rare.
     const names = this.#files.fs.readdirSync(this.#layout.journal);
     const before = names.map(parseEventFileName).filter((place) => place?.seq === seq - 1);
     return before.some((place) => this.#peek(place as Place)?.checksum === prev);
@@ -191,7 +191,7 @@ export class EventLog {
 }
 
 /**
- * True when the events beyond the end of the chain are what crashes inside of appends leave: each belongs
+ * True when the events beyond the end of the chain are what crashes inside appends leave: each belongs
  * to a batch that began at or before the first missing place, and is of the kind that replay issues again.
  * An event at the very next place whose batch begins there is none of these: it was complete, and what it
  * stands on has changed.

@@ -11,7 +11,7 @@ import { withDiskErrors } from "./disk-errors.js";
 import { DurableFiles, nodeFs } from "./journal-fs.js";
 import { type RunLayout, runLayout } from "./layout.js";
 
-/** So many crashes in a row are looked after. */
+/** Handles this many crashes in a row. */
 const MAX_UNSETTLED = 32;
 
 const NAME = /^driver-(\d{1,9})\.json$/;
@@ -69,7 +69,7 @@ export class FileLeases implements Leases {
     return this.#newest(this.#layout(runId));
   }
 
-  /** Epochs begin anew when `state/` was deleted: the number alone proves nothing. */
+  /** Epochs start over when `state/` is deleted: the number alone proves nothing. */
   #isMine(record: LeaseRecord, epoch: number): boolean {
     return record.epoch === epoch && (this.#taken === undefined || record.nonce === this.#taken.nonce);
   }
@@ -132,7 +132,7 @@ export class FileLeases implements Leases {
   }
 }
 
-/** Epoch of the newest lease of a run that anybody knows of. */
+/** Epoch of the newest known lease of a run. */
 export function newestEpoch(files: DurableFiles, layout: RunLayout): number | undefined {
   return epochs(files, layout).at(-1);
 }

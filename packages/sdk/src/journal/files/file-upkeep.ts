@@ -8,7 +8,7 @@ import type { RunDirectories } from "./run-directories.js";
 import { sweepLeftovers } from "./sweep.js";
 import { treeBytes } from "./tree-size.js";
 
-/** The runs that were put aside: their directories, and everything to work with them. */
+/** The archived runs: their directories, and everything to work with them. */
 export interface Archive {
   runs: RunDirectories;
   open(): RunStorage;

@@ -66,7 +66,7 @@ export class RunDirectories {
     this.#logs.delete(runId);
   }
 
-  /** A run that is put aside or deleted while it is read looks damaged; it is only gone. */
+  /** A run that is archived or deleted while being read looks damaged; it is only gone. */
   reading<T>(runId: RunId, read: () => T): T {
     try {
       return read();
@@ -119,7 +119,7 @@ function isRunId(name: string): boolean {
 }
 
 function foreignRun(runId: RunId, runDir: string): BabysitterError {
-  return new BabysitterError("FOREIGN_RUN", `${runDir} was made by another tool.`, {
+  return new BabysitterError("FOREIGN_RUN", `${runDir} was created by another tool.`, {
     hint: "Its journal is not in this program's format; create a new run for the process instead.",
     details: { runId, runDir },
   });

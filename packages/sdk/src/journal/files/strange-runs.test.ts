@@ -45,7 +45,7 @@ describe("a journal that a newer version has written", () => {
     expect(snapshotOf(run.path("journal"))).toEqual(before);
   });
 
-  it("C3: a process is not moved on behind an event that nobody here understands", async () => {
+  it("C3: a process does not advance past an event that this version does not understand", async () => {
     const run = await RunOnDisk.halfway();
     await postFor(run.ports(), "whole:1");
     run.forge(9, { type: "RUN_TELEPORTED", payload: {} });

@@ -139,7 +139,7 @@ describe("a full disk", () => {
     }
   });
 
-  it("J4: leaves no half of a new run behind", async () => {
+  it("J4: leaves no half-created run behind", async () => {
     const stage = await diskWith("nothing");
     const fullInTheMiddle = failing(
       "ENOSPC",
@@ -149,7 +149,7 @@ describe("a full disk", () => {
     expect(stage.actor().view.readdirSync(RUNS_DIR)).toEqual([]);
   });
 
-  it("J4 R8: a run that is kept open goes on when there is room again, and asks for everything", async () => {
+  it("J4 R8: a run that is kept open continues when there is space again, and asks for everything", async () => {
     const stage = await diskWith("a new run");
     let full = true;
     const { ports } = stage.actor((call) => {
@@ -196,7 +196,7 @@ describe("a temporary file that cannot be removed", () => {
   );
 });
 
-describe("a result that somebody else has recorded", () => {
+describe("a result that someone else has recorded", () => {
   it("J2: is not vouched for when it cannot be synced", async () => {
     const stage = await diskWith("a waiting run");
     await postFor(stage.actor().ports, "part-1:1");

@@ -1,4 +1,4 @@
-/** Tells when somebody may have appended to a journal. */
+/** Notices when someone may have appended to a journal. */
 import fs from "node:fs";
 import { runLayout } from "./layout.js";
 

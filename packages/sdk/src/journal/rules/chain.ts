@@ -99,7 +99,7 @@ export function openEvent(text: string, place: Place, prev: string | null | unde
   const { checksum, ...body } = event;
   if (sha256(JSON.stringify(body)) !== checksum) throw brokenEvent(file, "its content does not match its checksum");
   if (event.seq !== place.seq || event.id !== place.id)
-    throw brokenEvent(file, `it belongs at place ${event.seq}.${event.id}`);
+    throw brokenEvent(file, `it belongs at position ${event.seq}.${event.id}`);
   if (prev !== undefined && event.prev !== prev) throw brokenEvent(file, "it does not follow the event before it");
   return event;
 }

@@ -5,8 +5,8 @@ import type { JsonObject } from "../../model/json.js";
 
 /** Refuses to make a run whose id is taken. */
 export function runExists(runId: RunId, details: JsonObject = {}): BabysitterError {
-  return new BabysitterError("RUN_EXISTS", `Run ${runId} exists already.`, {
-    hint: "Choose another --run-id, or leave it out to get a fresh one.",
+  return new BabysitterError("RUN_EXISTS", `Run ${runId} already exists.`, {
+    hint: "Choose another --run-id, or omit the flag to have one generated.",
     details: { runId, ...details },
   });
 }
@@ -14,20 +14,16 @@ export function runExists(runId: RunId, details: JsonObject = {}): BabysitterErr
 /** For a run that is not there; `where` tells people where it was looked for, such as ` in /some/folder`. */
 export function runNotFound(runId: RunId, where = "", details: JsonObject = {}): BabysitterError {
   return new BabysitterError("RUN_NOT_FOUND", `There is no run ${runId}${where}.`, {
-    hint: "`babysitter run:list` shows the runs that exist; --runs-dir or RUNS_DIR choose another place.",
+    hint: "`babysitter run:list` lists the existing runs; --runs-dir or RUNS_DIR selects another directory.",
     details: { runId, ...details },
   });
 }
 
-/** Refuses a writer whose lease somebody else has taken over. */
+/** Refuses a writer whose lease someone else has taken over. */
 export function refuseStaleFence(runId: RunId, fence: number, newest: number): void {
   if (fence >= newest) return;
-  throw new BabysitterError(
-    "RUN_BUSY",
-    `Another driver has taken over run ${runId}; this one may not write any more.`,
-    {
-      hint: "Watch it with `babysitter run:status`.",
-      details: { runId, fence, newest },
-    },
-  );
+  throw new BabysitterError("RUN_BUSY", `Another driver has taken over run ${runId}; this one may no longer write.`, {
+    hint: "Watch it with `babysitter run:status`.",
+    details: { runId, fence, newest },
+  });
 }

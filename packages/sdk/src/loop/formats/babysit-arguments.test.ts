@@ -84,7 +84,7 @@ describe("L1: any characters in the prompt", () => {
     expect(parseResumeArguments(text).kind).toBe("error");
   });
 
-  it("L1: behind -- even what looks like flags, help, or white space is prompt", () => {
+  it("L1: after -- even flags, help and white space are part of the prompt", () => {
     expect(promptOf("--  --help -h --nonsense --max-iterations x 'unclosed  ")).toBe(
       " --help -h --nonsense --max-iterations x 'unclosed  ",
     );
@@ -92,7 +92,7 @@ describe("L1: any characters in the prompt", () => {
     expect(promptOf("-- a -- b")).toBe("a -- b");
   });
 
-  it("L1: behind words of the prompt -- is a dash, and a flag behind it still counts", () => {
+  it("L1: after words of the prompt, -- is a dash, and a flag after it still counts", () => {
     expect(parseBabysitArguments("Fix the login -- it crashes --max-iterations 5")).toEqual({
       kind: "start",
       prompt: "Fix the login -- it crashes",
@@ -248,7 +248,7 @@ describe("L1: strict flags", () => {
     },
   );
 
-  it("L1: -h inside of a quoted value or a word is none", () => {
+  it("L1: -h inside a quoted value or a word is not a flag", () => {
     expect(promptOf("x --claim 'a --help -h b'")).toBe("x");
     expect(promptOf("x-h --claim a")).toBe("x-h");
   });
@@ -301,7 +301,7 @@ describe("L1: what is asked for", () => {
     expect(parseBabysitArguments(text)).toMatchObject({ kind: "resume", run, terms: { ...NONE, ...options } });
   });
 
-  it("L1: what might be a run comes with the words as a prompt, for the case that there is no such run", () => {
+  it("L1: what might be a run is also passed as a prompt, in case there is no such run", () => {
     expect(parseBabysitArguments("resume  editing")).toMatchObject({ run: "editing", prompt: "resume  editing" });
   });
 

@@ -18,7 +18,7 @@ const session = (more: Partial<SessionFile>): SessionFile => ({
   ...more,
 });
 
-test("L5: session:check-iteration output: the session goes on", () => {
+test("L5: session:check-iteration output: the session continues", () => {
   const document = checkIteration(session({ iterationTimes: [70, 45, 62] }), LATER(58));
   expect(JSON.stringify(document)).toBe(
     JSON.stringify({
@@ -56,7 +56,7 @@ test("L5: session:check-iteration output: max iterations", () => {
   });
 });
 
-test("L5: session:check-iteration: before the last iteration, and without a limit, it goes on", () => {
+test("L5: session:check-iteration: before the last iteration, and without a limit, it continues", () => {
   expect(checkIteration(session({ iteration: 19, maxIterations: 20 }), LATER(60)).shouldContinue).toBe(true);
   expect(checkIteration(session({ iteration: 9999, maxIterations: 0 }), LATER(60)).shouldContinue).toBe(true);
 });

@@ -19,7 +19,7 @@ function imported(parts: object): unknown {
 }
 
 describe("L10: `.loop/state.json` import", () => {
-  it("L10: plain-string criteria become claims, and what the file says of them too", () => {
+  it("L10: plain-string criteria become claims, with the results that the file gives them", () => {
     expect(imported({})).toEqual({
       goal: "original user request verbatim",
       criteria: [
@@ -48,7 +48,7 @@ describe("L10: `.loop/state.json` import", () => {
     });
   });
 
-  it("L10: unknown fields are ignored, missing ones are empty, a byte order mark is none of anybody's business", () => {
+  it("L10: unknown fields are ignored, missing ones are empty, a byte order mark is skipped", () => {
     expect(importLoopStateFile('\ufeff{"spec":"x","$schema":1,"criteria":null,"nested":{"a":[1]}}')).toEqual({
       goal: "x",
       criteria: [],
@@ -108,7 +108,7 @@ describe("L10: `.loop/state.json` import", () => {
     });
   });
 
-  it("L10: a criterion that is listed twice is one, an empty one is none", () => {
+  it("L10: a criterion listed twice counts once, an empty one is ignored", () => {
     expect(imported({ criteria: ["a", "a", "", " ", "A"], criteriaStatus: {} })).toMatchObject({
       criteria: [
         { id: "a", text: "a" },

@@ -8,7 +8,7 @@ import { type JsonFields, parseFields } from "./json-fields.js";
 export interface ImportedLoop {
   /** The prompt, byte for byte. */
   goal: string;
-  /** Nothing in such a file is a command that anybody should run. */
+  /** Nothing in such a file is a command that anyone should run. */
   criteria: ClaimCriterion[];
   /** Ids of criteria that the file says are met, and whether it says that all is done. They end nothing. */
   claimedMet: string[];

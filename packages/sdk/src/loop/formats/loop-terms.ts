@@ -1,4 +1,4 @@
-/** What somebody wants to agree on for a loop, as data, and how the flags say it. */
+/** What someone wants to agree on for a loop, as data, and how the flags say it. */
 import type { LoopLimits, LoopShape } from "../../model/loop-contract.js";
 import { shownLine } from "../../model/shown-text.js";
 import { criterionFrom, type NamedCommand, type Problem } from "../rules/criterion-text.js";
@@ -16,7 +16,7 @@ export interface LoopTerms {
   protect: string[];
   shape?: LoopShape;
   criterionTimeoutMs?: number;
-  /** 0: no limit, because somebody has written so. */
+  /** 0: no limit, because someone has written so. */
   limits: Partial<Omit<LoopLimits, "rejections">>;
 }
 
@@ -25,7 +25,7 @@ export function noTerms(): LoopTerms {
   return { criteria: [], fastCriteria: [], mustNot: [], claims: [], steps: [], protect: [], limits: {} };
 }
 
-/** A flag and its value, as somebody wrote them. */
+/** A flag and its value, as someone wrote them. */
 export interface GivenFlag {
   name: LoopFlagName;
   value: string;

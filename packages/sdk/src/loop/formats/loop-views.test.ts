@@ -175,7 +175,7 @@ describe("L10: `.loop/state.json` view", () => {
     });
   });
 
-  it("L10: a paused loop, a failed step: both can go on", () => {
+  it("L10: a paused loop, a failed step: both can continue", () => {
     const state = loopWith({ steps: STEPS });
     fold(state, "LOOP_PAUSED", { code: "budget_cost", message: "m", by: "engine" });
     fold(state, "STEP_CHANGED", { step: "one", title: "first step", status: "failed", by: "agent" });
@@ -403,7 +403,7 @@ describe("L11: session resume announcement in the documented format", () => {
     expect(lines.slice(2)).toEqual([
       "Progress: 0/0 steps | Iteration: 1",
       "Unmet criteria: none",
-      "Next: continue with the task; when all of it is really done: <promise>DONE</promise>",
+      "Next: continue with the task; when everything is really done: <promise>DONE</promise>",
     ]);
     expect(resumeAnnouncement(loopWith({ mode: "run" }), "x")).toContain("Next: continue the run (run:iterate)");
     expect(resumeAnnouncement(loopWith({ criteria: [TESTS] }), "x")).toContain("check it (loop:verify)");
@@ -490,7 +490,7 @@ describe("L12: complete with report", () => {
     for (const text of [ended("proof"), ended("claim")]) expect(text).not.toContain("verified by the engine");
   });
 
-  it("L12: pause/resume: why, and how to go on", () => {
+  it("L12: pause/resume: why, and how to resume", () => {
     const state = loopWith({ criteria: [TESTS] });
     check(state, "tests", { ok: false, exitCode: null, signal: "SIGKILL", outcome: "timed-out" });
     fold(state, "LOOP_PAUSED", { code: "budget_cost", message: "Budget reached", by: "engine" }, 2);
@@ -563,7 +563,7 @@ Not measured.
     expect(text).toContain("(30.0 s)");
   });
 
-  it("L12: what was green before is no proof of work, a stale result is called so, a check that changed the tree as well", () => {
+  it("L12: what was green before is not proof of work; stale results and checks that changed the tree are marked", () => {
     const state = loopWith({ criteria: [TESTS, LINT] });
     check(state, "tests", { before: "tree-before-it" });
     const text = reportOf(state, { tree: "now" });
@@ -740,7 +740,7 @@ Next:      second step`,
     expect(statusOf(paused)).toEqual([
       "Status:    paused: by_request: you asked",
       "Resume:    /babysitter:resume run-1  or  babysitter loop:resume run-1",
-      "Next:      continue with the task; when all of it is really done: <promise>DONE</promise>",
+      "Next:      continue with the task; when everything is really done: <promise>DONE</promise>",
     ]);
     expect(renderStatusBlock(loopReport(paused, "", FACTS))).toContain("Iteration: 1\n");
     expect(statusOf(loopWith(), { cancelled: { at: STARTED, reason: "no" } })).toEqual(["Status:    cancelled: no"]);

@@ -1,6 +1,6 @@
 /**
  * The file in which the loop of a session can be seen and handed over: fields between two `---` lines, then the
- * prompt. The prompt is anybody's text. Nothing in it is ever read as a field, and it comes back byte for byte.
+ * prompt. The prompt is anyone's text. Nothing in it is ever read as a field, and it comes back byte for byte.
  */
 
 export interface SessionFile {

@@ -36,7 +36,7 @@ describe("L10: circuit breaker: nothing happens", () => {
     expect(tripped([sample({ tree: "a", ...change }), ...trees("aa")])).toBeUndefined();
   });
 
-  it("L10: tool calls, seconds and the clock are no progress", () => {
+  it("L10: tool calls and passing time are not progress", () => {
     const [one, two] = trees("aa") as [ProgressSample, ProgressSample];
     expect(tripped([one, two, sample({ tree: "a", tools: 40, seconds: 900, at: "later", failures: 3 })])).toBe(
       "no_progress",
@@ -78,7 +78,7 @@ describe("L5: runaway detection", () => {
     expect(fast({ iteration: 5, iterationTimes }, seconds)).toBe(breaker);
   });
 
-  it("L5: short turns in which something happens are no runaway", () => {
+  it("L5: short turns in which something happens are not a runaway", () => {
     expect(tripped(trees("abc", { seconds: 1 }), { iteration: 9, iterationTimes: [1, 1] })).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ export interface CriterionTraits {
   label: string;
   /** The command line that the engine runs for it. */
   command?: string;
-  /** Somebody at the files while it is checked may change what it sees. */
+  /** Someone at the files while it is checked may change what it sees. */
   takesTime: boolean;
 }
 

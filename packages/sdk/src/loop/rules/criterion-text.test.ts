@@ -31,7 +31,7 @@ it("L10: 200 KB without a colon, or with nothing but colons and spaces, are refu
     expect(criterionFrom(part.repeat(200_000))).toHaveProperty("problem");
 });
 
-it("L10: ids are made of the words, each only once, whatever they are", () => {
+it("L10: IDs are made from the words and are unique, whatever the words are", () => {
   const give = idGiver(["tests-pass"]);
   const texts = [
     "Tests pass!",

@@ -72,7 +72,7 @@ describe("L5: limits", () => {
     expect(codeOf({ probes: { spend } })).toBe(GOES_ON);
   });
 
-  it("L12: nothing used is no limit reached, also where nobody can tell", () => {
+  it("L12: with nothing used no limit is reached, even if usage is unknown", () => {
     expect(tokensOf(situation())).toBe(0);
     expect(codeOf({ limits: { tokens: 1 } })).toBe(GOES_ON);
   });
@@ -155,7 +155,7 @@ describe("L3: waiting", () => {
     }
   });
 
-  it("L3: a sleep is waited for until its moment has come", () => {
+  it("L3: a sleep is waited for until it is due", () => {
     const now = minutesLater(10);
     const at = (ms: number): string => new Date(now.getTime() + ms).toISOString();
     const code = (sleepsUntil: string): string => codeOf({ run: { hasProcess: true, sleepsUntil }, now });
@@ -239,7 +239,7 @@ describe("L5: runaway detection by what the agent does", () => {
     expect([GOES_ON, "idle_warning"]).toContain(idle(limit - 2, cap));
   });
 
-  it("L5: a tool call begins anew, and a turn of which nothing is known changes nothing", () => {
+  it("L5: a tool call starts over, and a turn of which nothing is known changes nothing", () => {
     expect(idleTurns(situation({ state: { idleStops: 9 }, sample: { tools: 1 } }))).toBe(0);
     expect(idleTurns(situation({ state: { idleStops: 2 }, sample: { tools: 0 } }))).toBe(3);
     const { tools: _, ...unknown } = situation().probes.sample;
@@ -255,7 +255,7 @@ describe("L5: runaway detection by what the agent does", () => {
     expect(codeOf({ probes: { denied }, state: { deniedTurns } })).toBe(code);
   });
 
-  it("L5: an agent that says three times in a row and with the same reason that it cannot go on is believed", () => {
+  it("L5: an agent that says three times in a row and with the same reason that it cannot continue is believed", () => {
     const says = "<loop-blocked>no\nkey</loop-blocked>";
     const blocked = (state: Partial<LoopState>): string => codeOf({ says, state });
     expect(blocked({})).toBe(GOES_ON);

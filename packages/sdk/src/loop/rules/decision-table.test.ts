@@ -106,7 +106,7 @@ describe("L3: the table of decisions", () => {
     }
   });
 
-  it("L5: limits come before everything that goes on; only checking a claim may take longer than the iterations", () => {
+  it("L5: limits come before every rule that continues; only checking a claim may exceed the iterations", () => {
     const isBefore = (first: string, second: string): boolean => CODES.indexOf(first) < CODES.indexOf(second);
     for (const block of codesWith("block"))
       expect(LIMITS.filter((limit) => !isBefore(limit, block))).toEqual(
@@ -114,7 +114,7 @@ describe("L3: the table of decisions", () => {
       );
   });
 
-  it("L3: the last rule always applies, and goes on", () => {
+  it("L3: the last rule always applies, and continues", () => {
     expect(TURN_RULES.at(-1)).toMatchObject({ code: "continue_loop", action: "block" });
     for (const code of ORDER) expect(applies("continue_loop", exampleOf(code))).toBe(true);
   });
@@ -124,7 +124,7 @@ describe("L3: the table of decisions", () => {
     expect(ENGINE_ERROR_RULE.code).toBe("engine_error");
   });
 
-  it("L8: whoever is let go because a loop was paused or is done is told why and how to go on", () => {
+  it("L8: an agent that may stop because its loop is paused or done is told why and how to resume", () => {
     for (const code of codesWith("pause", "done")) {
       const turn = situation(exampleOf(code));
       const words = endingWords(turn, decide(turn), { run: "my-run" });

@@ -19,7 +19,7 @@ const PAUSED: Partial<LoopState> = { paused: { code: "by_request", message: "", 
 const ENDED: Partial<LoopState> = { ended: { attestation: "verified", code: "completed_verified", at: STARTED } };
 const FOREIGN: Partial<LoopState> = { session: { harness: "x", sessionId: "s2", by: "resume", at: STARTED } };
 
-describe("L3: guard checks, before anybody looks at the turn", () => {
+describe("L3: guard checks, before anyone looks at the turn", () => {
   it("L3: the loop of this session that is under way takes a look at the turn", () => {
     expect(decideGuard(INPUT, bound())).toBeUndefined();
   });

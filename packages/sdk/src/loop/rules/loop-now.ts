@@ -40,7 +40,7 @@ export function isOpen(state: LoopState, { cancelled }: LoopNow): boolean {
   return state.ended === undefined && cancelled === undefined;
 }
 
-/** Labels of what is not met as far as anybody knows. */
+/** Labels of what is not met as far as anyone knows. */
 export function unmetLabels(state: LoopState, now: LoopNow): string[] {
   return goalCriteria(state)
     .filter((criterion) => ["unmet", "unchecked"].includes(viewOf(state, criterion, now)))
@@ -64,5 +64,5 @@ export function nextAction(state: LoopState, now: LoopNow = {}): string {
   const promise = `<promise>${shownLine(state.contract.promise.text)}</promise>`;
   return checkable.length > 0
     ? `every check is met; if all is done, say so: ${promise}`
-    : `continue with the task; when all of it is really done: ${promise}`;
+    : `continue with the task; when everything is really done: ${promise}`;
 }

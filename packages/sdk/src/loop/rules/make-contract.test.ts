@@ -35,7 +35,7 @@ function tried(parts: Partial<ContractRequest> = {}): ReturnType<typeof makeCont
 const TESTS = { id: "tests", command: "npm test" };
 const LINT = { id: "lint", command: "npm run lint" };
 
-describe("a contract from what somebody asked for", () => {
+describe("a contract from what someone asked for", () => {
   it("L5: the usual limits are 50 iterations, and 256 for a loop that follows a process", () => {
     expect([DEFAULT_ITERATIONS, RUN_ITERATIONS]).toEqual([50, 256]);
   });
@@ -60,7 +60,7 @@ describe("a contract from what somebody asked for", () => {
     expect(made({ ...limits, iterations: 0 }).limits).toEqual({ iterations: 0, rejections: 5, ...limits });
   });
 
-  it("L12: tool and colleague shape: only a colleague is looked at every five iterations, unless told otherwise", () => {
+  it("L12: tool and colleague shape: only a colleague is reviewed every five iterations, unless told otherwise", () => {
     expect(made({ shape: "colleague" })).toMatchObject({ shape: "colleague", limits: { reviewEvery: 5 } });
     expect(made({ shape: "colleague", reviewEvery: 2 }).limits.reviewEvery).toBe(2);
     expect(made({ shape: "tool" }).limits).not.toHaveProperty("reviewEvery");

@@ -254,7 +254,7 @@ describe("alone on its lines", () => {
 });
 
 describe("at the end of a text", () => {
-  it("L4: a tag behind a finished statement counts", () => {
+  it("L4: a tag after a finished statement counts", () => {
     expect(
       unsaidIn([
         `All done. ${TAG}`,

@@ -167,7 +167,7 @@ describe("L10: whatever happens to a loop", () => {
     );
   });
 
-  it("L5: an agent that achieves nothing is let go, however it spends its turns and without any other limit", () => {
+  it("L5: an agent that achieves nothing may stop, however it spends its turns and without any other limit", () => {
     fc.assert(
       fc.property(fc.array(stops, { minLength: 12, maxLength: 12 }), fc.boolean(), (list, hasProcess) => {
         const contract = contractOf({}, { iterations: 0 });
@@ -181,7 +181,7 @@ describe("L10: whatever happens to a loop", () => {
     );
   });
 
-  it("L10: an agent whose claims can never be checked is let go", () => {
+  it("L10: an agent whose claims can never be checked may stop", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(stops, tree), { minLength: 12, maxLength: 12 }), (list) => {
         const contract = contractOf({ criteria: [command("tests")] }, { iterations: 0 });

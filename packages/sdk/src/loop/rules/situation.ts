@@ -18,7 +18,7 @@ export interface StopInput {
   background: number;
 }
 
-/** What the session file and the run say, before anybody looks at the turn. */
+/** What the session file and the run say, before anyone looks at the turn. */
 export type SessionStanding =
   | { kind: "no-session" }
   | { kind: "inactive" }

@@ -163,7 +163,7 @@ describe("L12: task loop: spec rubric, tool/colleague shape", () => {
     expect(scoreSpec(spec)).toMatchObject({ score, shape });
   });
 
-  it("L12: asks for what is not clear, the least clear first, and for nothing else", () => {
+  it("L12: asks about what is unclear, the least clear first, and nothing else", () => {
     const { questions } = scoreSpec("Improve src/a.ts. Done when npm test passes.");
     expect(questions.map((question) => question.split(" ").slice(0, 2).join(" "))).toEqual([
       "What must",

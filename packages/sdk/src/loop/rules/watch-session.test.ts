@@ -47,7 +47,7 @@ describe("the watch over a session that rests", () => {
     expect(kindOf({ state, run: { ...QUESTION, pendingKinds: [], openQuestions: [] } })).toBe("wake");
   });
 
-  it("P8: wakes when a sleep is due, to the moment, also beside a question", () => {
+  it("P8: wakes exactly when a sleep is due, even with a question open", () => {
     for (const [code, run] of [
       ["awaiting_time", SLEEP],
       ["awaiting_human", QUESTION],
@@ -140,7 +140,7 @@ describe("the watch over a turn that failed", () => {
     expect(kindOf({ state: failed(2), about: "failure-1" })).toBe("over");
   });
 
-  it("is over when somebody typed since: their turn has an end of its own", () => {
+  it("is over when someone typed since: their turn has an end of its own", () => {
     expect(kindOf({ state: { ...failed(1), ...decided("continue_loop", "block") }, now: secondsLater(60) })).toBe(
       "over",
     );

@@ -164,7 +164,7 @@ describe("the short text with what is new", () => {
   });
 });
 
-describe("L5: the iteration shown is the one that begins", () => {
+describe("L5: the iteration shown is the one that starts", () => {
   it.each(["verifying", "ask_human"])("L5: %s does not use one up, so never more are shown than allowed", (code) => {
     const example = exampleOf(code);
     const turn = { ...example, run: { ...example.run, hasProcess: true, ...(code === "verifying" ? COMPLETED : {}) } };
@@ -176,7 +176,7 @@ describe("L5: the iteration shown is the one that begins", () => {
   });
 });
 
-describe("L10: what a decision says besides going on", () => {
+describe("L10: what a decision says besides continuing", () => {
   const saying = (turn: Turn): string => answerTo(turn).reason?.slice(0, -GOAL.length).trimEnd() ?? "";
   const red = (parts: Parameters<typeof checked>[2]): Turn => ({
     contract: { criteria: [command("tests")] },
@@ -195,7 +195,7 @@ describe("L10: what a decision says besides going on", () => {
     ]);
   });
 
-  it("L10: lines without end are cut at their beginning", () => {
+  it("L10: overlong lines are truncated at the start", () => {
     const words = saying(red({ tail: `${"x".repeat(3_000)}END` }));
     expect(words).toContain(`last lines:\n${"x".repeat(1_497)}END`);
     expect(words).not.toContain("x".repeat(1_498));

@@ -61,7 +61,7 @@ describe("L3: what the user is told when the agent may stop", () => {
     expect(words).toContain("loop:amend --accept-changes");
   });
 
-  it("L12: limits are told with what was used", () => {
+  it("L12: limits are shown with what was used", () => {
     const tokens = { input: 1, output: 20, cacheRead: 300, cacheWrite: 4_000 };
     expect(whyOf({ limits: { usd: 2 }, probes: { spend: spent(2.345) } })).toContain(
       "Budget reached ($2.35 of $2.00).",
@@ -104,7 +104,7 @@ describe("L3: what the user is told when the agent may stop", () => {
     );
   });
 
-  it("L12: an end tells what it took, as far as anybody knows", () => {
+  it("L12: an end tells what it took, as far as anyone knows", () => {
     const took = (turn: Turn): string | undefined => {
       const all = situation({ now: minutesLater(9), ...turn, says: said(PROMISE) });
       return endingWords(all, decide(all), { run: "run-1" })?.onward[0];

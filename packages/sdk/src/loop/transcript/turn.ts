@@ -24,7 +24,7 @@ export interface LastMessage {
 }
 
 /**
- * Why a turn has no end that anybody decided: a person stopped it, the host did because hooks had held it too often, or the model could not be asked. Or it came
+ * Why a turn has no end that anyone decided: a person stopped it, the host did because hooks had held it too often, or the model could not be asked. Or it came
  * to its end at that time, and whoever should have decided about it was killed or failed.
  */
 export type TurnBreak =

@@ -5,7 +5,7 @@ import path from "node:path";
 import { lastFolders, ownFolders } from "../../hooks/hook-folders.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 
-/** Nobody has so many of them. */
+/** Nobody has this many. */
 const MAX_FILES = 1_000;
 
 /** True when nothing in the folders of hooks has changed since the run was made. */

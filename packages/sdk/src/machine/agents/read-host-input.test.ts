@@ -29,5 +29,5 @@ it("a host that is slow to say anything, or to say the rest, is waited for", asy
 
 it("one that says nothing, or no object, is not waited for without end", async () => {
   expect(await readFrom([9_000, ""])).toEqual({ ok: false, problem: "stdin is empty" });
-  expect(await readFrom([0, '{"a":'], [9_000, ""])).toEqual({ ok: false, problem: "stdin holds no JSON" });
+  expect(await readFrom([0, '{"a":'], [9_000, ""])).toEqual({ ok: false, problem: "stdin is not valid JSON" });
 });

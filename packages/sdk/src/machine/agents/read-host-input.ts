@@ -2,7 +2,7 @@
 
 /** A host says at most a long message; more is a mistake, and must not cost minutes. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** A stdin that says nothing more for so long is taken as it is, although it was not closed. */
+/** If stdin is silent for this long, its content is used although it was not closed. */
 const SILENCE_MS = 1_000;
 /** What is no whole object yet is waited for longer: a host on a busy machine may be that slow, and its loop would end. */
 const MAX_SILENCE_MS = 10_000;
@@ -49,6 +49,6 @@ function parsed(text: string): HostText {
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch {
-    return { ok: false, problem: text.trim() === "" ? "stdin is empty" : "stdin holds no JSON" };
+    return { ok: false, problem: text.trim() === "" ? "stdin is empty" : "stdin is not valid JSON" };
   }
 }

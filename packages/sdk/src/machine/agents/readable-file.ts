@@ -5,7 +5,7 @@ import { isSecretPath } from "../../model/context-files.js";
 
 /**
  * The file without any links, looked for where commands look, which is the current folder and then the run's;
- * undefined when it lies outside of the roots, is no plain file, or has the name of a secret.
+ * undefined when it is outside the roots, is not a regular file, or has the name of a secret.
  */
 export function readableFile(
   name: string,

@@ -44,7 +44,7 @@ export async function iterateApart(request: IterationRequest): Promise<string | 
 function problemIn(text: string, exitCode: number | null): string | undefined {
   try {
     const document: unknown = JSON.parse(text);
-    if (!isJsonObject(document)) return "its answer is no document";
+    if (!isJsonObject(document)) return "its answer is not a JSON document";
     const { error } = document;
     if (isJsonObject(error)) return typeof error["message"] === "string" ? error["message"] : JSON.stringify(error);
     return exitCode === 0 ? undefined : `it ended with exit code ${exitCode}`;

@@ -1,5 +1,4 @@
-/** What the facts mean: one finding per link of the chain, each with the command that mends it. Pure. */
-
+/** What the facts mean: one finding per link of the chain, each with the command that fixes it. Pure. */
 import { type Finding, ok, problem, warning } from "../../hosts/finding.js";
 import { shellQuoted } from "../../model/shell-quoted.js";
 import { atLeast } from "../../model/version-numbers.js";
@@ -19,8 +18,8 @@ const platform: Check = ({ platform: name }) =>
     : [];
 
 const node: Check = ({ node: found, hosts }) => {
-  const fix = `Install Node ${MIN_NODE} or newer (https://nodejs.org), and see that it is on the PATH of ${hosts.join(" and ")}.`;
-  if (found === undefined) return [problem("node", "there is no node on PATH, so no hook can run", fix)];
+  const fix = `Install Node ${MIN_NODE} or newer (https://nodejs.org), and make sure that it is on the PATH of ${hosts.join(" and ")}.`;
+  if (found === undefined) return [problem("node", "node is not on PATH, so no hook can run", fix)];
   if (found.version === undefined) return [problem("node", `${found.path} does not run`, fix)];
   return atLeast(found.version, MIN_NODE)
     ? [ok("node", `${found.version} (${found.path})`)]
@@ -32,7 +31,7 @@ const cli: Check = ({ cli: { path, version }, others }) => [
   ...others.map((other) =>
     warning(
       "babysitter",
-      `another babysitter is on PATH: ${other}; agents get the plugin's, but your own shell may not`,
+      `another babysitter is on PATH: ${other}; agents use the plugin's, but your own shell may not`,
       `Remove it (npm uninstall -g @a5c-ai/babysitter-sdk), or call this one: ${path}`,
     ),
   ),
@@ -44,14 +43,14 @@ const disk: Check = ({ links, state }) => [
     : problem(
         "runs",
         `${links.dir} cannot hold journals: ${links.problem}`,
-        "Put the runs on a local disk that knows hard links: RUNS_DIR=<folder>",
+        "Put the runs on a local disk that supports hard links: RUNS_DIR=<folder>",
       ),
   state.problem === undefined
     ? ok("state", state.dir)
     : problem(
         "state",
         `${state.dir} cannot be written: ${state.problem}`,
-        "Mend its rights, or choose another folder: BABYSITTER_HOME=<folder>",
+        "Fix its permissions, or choose another folder: BABYSITTER_HOME=<folder>",
       ),
 ];
 
@@ -62,7 +61,7 @@ const log: Check = ({ hookProblems, hookLog }) => {
   return [
     warning(
       "hooks",
-      `${hookProblems.length} problem(s) in the last day; the last at ${at}: ${hookType}: ${code}: ${message}`,
+      `${hookProblems.length} problem(s) in the last day; the latest at ${at}: ${hookType}: ${code}: ${message}`,
       `tail ${shellQuoted(hookLog)}`,
     ),
   ];

@@ -20,7 +20,7 @@ export function agentFolder(runDir: string): string {
 }
 
 /**
- * Continues with the session of an earlier driver. The session of anybody else is left alone: a person may sit in front
+ * Continues with the session of an earlier driver. The session of anyone else is left alone: a person may sit in front
  * of it, and two processes of a host on one session spoil it.
  */
 export async function bindAgent(

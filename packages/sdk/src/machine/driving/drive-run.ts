@@ -26,7 +26,7 @@ export interface DrivenRun {
   /** In the environment of everything that this driver starts. */
   session: string;
   view: ProgressView;
-  /** Stay when only somebody else can continue. */
+  /** Wait for input from outside. */
   wait: boolean;
 }
 

@@ -57,7 +57,7 @@ export interface AgentRun {
   session: string;
   view: ProgressView;
   permissionMode: string | undefined;
-  /** A host that prints nothing for so long hangs; 0 is no limit. */
+  /** A host that prints nothing for this long is considered hung; 0: no limit. */
   silenceMs: number;
   /** Stay when only a person can continue. */
   wait: boolean;
@@ -99,7 +99,7 @@ export async function runWithAgent(run: AgentRun): Promise<Ending> {
     if (!BabysitterError.is(error)) throw error;
     return await report({ error });
   } finally {
-    // Only what was cut short is ended; tasks of a run that waits for somebody go on.
+    // Only what was cut short is ended; tasks of a run that waits for someone keep running.
     if (stop.signal.aborted) await endProcessGroup(refOf(process.pid, session), GRACE_MS);
     await writeViews(machine, journal);
     await lease?.release();
@@ -217,7 +217,7 @@ async function judge(
 
 function noticeOf({ type, payload }: JournalEvent): string | undefined {
   if (type === "STOP_HOOK_INVOKED")
-    return `The agent stopped at iteration ${payload.iteration}: ${payload.reason}${payload.decision === "block" ? ", it continues" : ""}`;
+    return `The agent stopped at iteration ${payload.iteration}: ${payload.reason}${payload.decision === "block" ? "; it continues" : ""}`;
   return type === "LOOP_PAUSED" ? `Paused: ${payload.message}` : undefined;
 }
 
@@ -259,7 +259,7 @@ function questionsOf({
   });
 }
 
-/** The code that the person has agreed to run. Read afresh: what is cached by size and time can be fooled by both. */
+/** The code that the person has agreed to run. Read without the cache, which size and time could fool. */
 function codeHashOf(journal: RunJournal): string | undefined {
   if (!hasProcess(journal.summary.created)) return undefined;
   try {

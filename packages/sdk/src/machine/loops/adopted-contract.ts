@@ -46,7 +46,7 @@ export function adoptedContract(
   return contract;
 }
 
-/** The lower of two limits; 0 is none. */
+/** The lower of two limits; 0: no limit. */
 function stricter(a: number, b: number): number {
   return a === 0 || b === 0 ? Math.max(a, b) : Math.min(a, b);
 }

@@ -14,7 +14,7 @@ import { refOf } from "../../spawn/process-group-ref.js";
 import { startVerifier } from "../children/start-verifier.js";
 import { discoverNames } from "./discover-names.js";
 
-/** A host waits for what needs the hash of the tree; without it the loop goes on, knowing less. */
+/** A host waits for what needs the hash of the tree; without it the loop continues, knowing less. */
 const TREE_MS = 20_000;
 
 /** @param host whose transcripts are read, and whose skills are told of; not needed where no turn has ended */
@@ -81,7 +81,7 @@ async function readTurn(
 
 /**
  * True while the program that checks is there. A command that it has left behind is nobody: what it finds out is
- * never recorded, and it may go on for ever.
+ * never recorded, and it may run forever.
  */
 export function isVerificationAlive({ host, group }: VerificationStarted): boolean {
   if (host !== os.hostname() || group.startTime === "") return false;

@@ -33,7 +33,7 @@ export async function writeLoopViews(journal: RunJournal): Promise<void> {
 /** In the run directory: what we have written there last, as a digest. */
 const WRITTEN = path.join("state", "loop-view");
 
-/** A file that somebody else has written about another task is the only copy of what it says. */
+/** A file that someone else has written about another task is the only copy of what it says. */
 function writeLoopState(folder: string, { runDir, goal }: { runDir: string; goal: string }, text: string): void {
   const file = path.join(folder, "state.json");
   if (!isFree(file, path.dirname(runDir), goal)) return;

@@ -1,4 +1,4 @@
-/** The loops of a project that somebody could go on with, the newest first. */
+/** The loops of a project that someone could resume, the newest first. */
 import fs from "node:fs";
 import path from "node:path";
 import { LOOP_MARK } from "../../journal/files/layout.js";

@@ -1,4 +1,4 @@
-/** A criterion that can never run would hold an agent for ever: it is refused at the start. */
+/** A criterion that can never run would hold an agent forever: it is refused at the start. */
 
 import { spawnSync } from "node:child_process";
 import { traitsOf } from "../../loop/rules/criterion-kinds.js";
@@ -16,7 +16,7 @@ export function refuseUnknownCommands(projectRoot: string, criteria: readonly Cr
       "CRITERION_INVALID",
       `The criterion ${criterion.id} cannot be run: there is no command ${word}.`,
       {
-        hint: "Install it, or correct the criterion; what cannot be checked by a command is a --claim.",
+        hint: "Install it, or fix the criterion; if no command can check it, use --claim.",
         details: { criterion: criterion.id, command: word },
       },
     );

@@ -56,13 +56,9 @@ export function guardUserCode(options: GuardOptions): void {
 /** A loop without an await blocks this thread, so another one has to notice it and to say so. */
 function startWatchdog({ what, env, print = asLine }: GuardOptions): void {
   const limit = turnLimitOf(env);
-  const error = new BabysitterError(
-    "PROCESS_SPINS",
-    `${what} kept the thread busy for more than ${limit} ms without a pause.`,
-    {
-      hint: "Look for a loop that never ends or never awaits. Long computations belong into a task; BABYSITTER_TURN_LIMIT_MS raises the limit.",
-    },
-  );
+  const error = new BabysitterError("PROCESS_SPINS", `${what} blocked the thread for more than ${limit} ms.`, {
+    hint: "Look for a loop that never ends or never awaits. Move long computations into a task, or raise BABYSITTER_TURN_LIMIT_MS.",
+  });
   const { fd, text: message } = print(error);
   const beat = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(WATCHDOG, {

@@ -53,7 +53,7 @@ export async function runVerification([runDir = "", name = "", ...wanted]: strin
     isVerificationAlive,
   );
   const texts = new Map(criteria.map((criterion) => [criterion.id, criterion.text]));
-  // Somebody else checks already.
+  // Someone else is already checking.
   if (record === undefined) return;
   try {
     await verifyCriteria({

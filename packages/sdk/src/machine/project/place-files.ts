@@ -37,7 +37,7 @@ export function placeLines(
   return withCodedErrors(root, file, () => {
     const target = path.join(root, file);
     if (!fs.lstatSync(target).isFile())
-      return { ...placed, note: `it is no plain file; have these lines in it: ${lines.join(" ")}` };
+      return { ...placed, note: `it is not a regular file; make sure it contains these lines: ${lines.join(" ")}` };
     const text = fs.readFileSync(target, "utf8");
     const wanted = withLines(text, lines, without);
     if (wanted === text) return placed;
@@ -67,8 +67,8 @@ function withCodedErrors(root: string, file: string, work: () => PlacedFile): Pl
     const { code } = error as NodeJS.ErrnoException;
     const reason = code === undefined ? undefined : REASONS[code];
     if (reason === undefined) throw error;
-    throw new BabysitterError("PROJECT_UNWRITABLE", `${path.join(root, file)} cannot be made: ${reason}.`, {
-      hint: "Nothing was overwritten. Run `babysitter init` again when the reason is gone.",
+    throw new BabysitterError("PROJECT_UNWRITABLE", `${path.join(root, file)} cannot be created: ${reason}.`, {
+      hint: "Nothing was overwritten. Fix the cause, then run `babysitter init` again.",
       details: { projectRoot: root, file, code: code as string },
       cause: error,
     });
@@ -80,10 +80,10 @@ const REASONS: Record<string, string> = {
   EPERM: "it is not permitted",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
-  EDQUOT: "the quota is used up",
+  EDQUOT: "the quota is exceeded",
   ENOTDIR: "there is a file where a folder is needed",
   EEXIST: "there is a file where a folder is needed",
   EISDIR: "there is a folder in its place",
   ENOENT: "its folder does not exist",
-  ELOOP: "its folder is a link that leads to itself",
+  ELOOP: "its folder is a link that points to itself",
 };
