@@ -242,7 +242,7 @@ describe("edits that contradict the journal", () => {
     offline = true;
     const error = await run.iterate().catch((thrown: unknown) => thrown as BabysitterError);
     expect((error as BabysitterError).message).toContain("threw: Error: the network is down");
-    expect((error as BabysitterError).hint).toContain("passing problem");
+    expect((error as BabysitterError).hint).toContain("temporary");
     offline = false;
     expect((await run.iterate()).output).toBe("back");
   });
