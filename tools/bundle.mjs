@@ -9,6 +9,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { asciiOnly } from "./ascii-only.mjs";
 import { sourcesOf, stampBuild } from "./build-stamp.mjs";
 import { lazyBuiltins } from "./lazy-builtins.mjs";
 import { minified } from "./minified.mjs";
@@ -78,7 +79,7 @@ const libraryStripper = {
   output: { format: "es", file: "strip-types.js", minify: true, codeSplitting: false },
 };
 
-const commands = (await build(commandLine)).map((chunk) => ({ ...chunk, code: forNode(chunk.code) }));
+const commands = (await build(commandLine)).map((chunk) => ({ ...chunk, code: asciiOnly(forNode(chunk.code)) }));
 const complete = await Promise.all(
   ALONE.map(async (target) => {
     const [chunk] = await build(alone(target));
