@@ -64,7 +64,7 @@ describe("a release", () => {
     ["no entry in the changelog", "CHANGELOG.md", "## 1.2.30, 2026-01-01\n", 'has no heading "## 1.2.3'],
     ["an entry without a date", "CHANGELOG.md", "## 1.2.3, unreleased\n", "put the date there"],
     ["a red gate", "red", "", "npm run --silent check failed"],
-    ["a program of another version", "packages/sdk/bin/babysitter.cjs", 'console.log("0")', "says that it is 0"],
+    ["a program of another version", "packages/sdk/bin/babysitter.cjs", 'console.log("0")', "reports version 0"],
   ])("is refused with %s", (_, file, text, problem) => {
     write(file, text);
     commit();
