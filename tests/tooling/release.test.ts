@@ -55,7 +55,7 @@ describe("a release", () => {
     expect([done.status, done.stderr]).toEqual([0, ""]);
     expect(done.stdout).toContain("npm publish");
     expect(git("tag")).toBe("v1.2.3\n");
-    expect(release()).toMatchObject({ status: 1, stderr: expect.stringContaining("The tag v1.2.3 exists already") });
+    expect(release()).toMatchObject({ status: 1, stderr: expect.stringContaining("The tag v1.2.3 already exists") });
   });
 
   it.each([
