@@ -327,6 +327,7 @@ test("wrong options are told before anything is begun", async () => {
     [["p.mjs", "--no-wait"], "--no-wait requires --agent"],
     [["p.mjs", ...AGENT, "--agent-timeout", "soon"], "--agent-timeout must be"],
     [["p.mjs", ...AGENT, "--agent-retries", "-"], "--agent-retries must be"],
+    [["p.mjs", ...AGENT, "--budget-usd", "0.0000001"], "--budget-usd: it must be"],
   ] as const;
   for (const [args, message] of wrong) {
     const { code, doc } = await drive(project, [...args], project.env);

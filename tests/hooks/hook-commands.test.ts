@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { HookOutcome } from "../../packages/sdk/src/model/hook-types.js";
 import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
 import { HookProject } from "../fixtures/hooks/hook-project.js";
-import { isRunning } from "../fixtures/processes.js";
+import { isRunning, until } from "../fixtures/processes.js";
 import type { Project } from "../fixtures/project.js";
 
 interface Dispatched {
@@ -124,7 +124,7 @@ describe("hook:dispatch", () => {
   it("H3: ends a hook at the limit given, and all of them at an interruption", async () => {
     const world = new HookProject();
     world.hook("my-own/slow", "echo $$ > slow.pid; exec sleep 1000");
-    const doc = await dispatch(world.project, ["my-own", "--timeout-ms", "300"], { stdin: "" });
+    const doc = await dispatch(world.project, ["my-own", "--timeout-ms", "1000"], { stdin: "" });
     expect(doc.hooks).toMatchObject([{ status: "timed-out" }]);
     expect(isRunning(world.pidIn("slow.pid"))).toBe(false);
     fs.rmSync(world.project.path("slow.pid"));
@@ -134,7 +134,7 @@ describe("hook:dispatch", () => {
       stdio: ["ignore", "ignore", "ignore"],
     });
     onTestFinished(() => void command.kill("SIGKILL"));
-    await expect.poll(() => fs.existsSync(world.project.path("slow.pid")) && world.read("slow.pid")).toBeTruthy();
+    await until(() => fs.existsSync(world.project.path("slow.pid")) && world.read("slow.pid") !== "");
     const pid = world.pidIn("slow.pid");
     const exited = new Promise((resolve) => command.once("exit", resolve));
     command.kill("SIGTERM");

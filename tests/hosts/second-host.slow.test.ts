@@ -5,11 +5,13 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { BUILT_WITH } from "../../tools/build-stamp.mjs";
 import { execute, type Finished } from "../fixtures/command-line.js";
 import { Project } from "../fixtures/project.js";
 
 const HOME = fileURLToPath(new URL("../..", import.meta.url));
-const sdk = fs.mkdtempSync(path.join(os.tmpdir(), "second-host-"));
+const copy = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "second-host-")));
+const sdk = path.join(copy, "packages/sdk");
 const TALK = "talk-1";
 
 /** All that is changed outside the room of the new host. */
@@ -31,10 +33,10 @@ const LINES: Record<string, readonly (readonly [before: string, after: string])[
 };
 
 beforeAll(() => {
-  fs.cpSync(path.join(HOME, "packages/sdk/src"), path.join(sdk, "src"), { recursive: true });
+  for (const name of ["tools", "LICENSE", "packages/sdk/src", ...BUILT_WITH])
+    fs.cpSync(path.join(HOME, name), path.join(copy, name), { recursive: true });
   fs.cpSync(path.join(HOME, "tests/fixtures/hosts/parrot"), path.join(sdk, "src/hosts/parrot"), { recursive: true });
-  fs.copyFileSync(path.join(HOME, "packages/sdk/package.json"), path.join(sdk, "package.json"));
-  fs.symlinkSync(path.join(HOME, "node_modules"), path.join(sdk, "node_modules"));
+  fs.symlinkSync(path.join(HOME, "node_modules"), path.join(copy, "node_modules"));
   for (const [name, changes] of Object.entries(LINES)) {
     const file = path.join(sdk, "src/hosts", name);
     const text = changes.reduce(
@@ -46,9 +48,9 @@ beforeAll(() => {
     );
     fs.writeFileSync(file, text);
   }
-  execFileSync(process.execPath, [path.join(HOME, "tools/bundle.mjs"), sdk]);
+  execFileSync(process.execPath, [path.join(copy, "tools/bundle.mjs")]);
 }, 120_000);
-afterAll(() => fs.rmSync(sdk, { recursive: true }));
+afterAll(() => fs.rmSync(copy, { recursive: true }));
 
 interface Answer {
   squawk: string;

@@ -235,6 +235,7 @@ describe("a resumption", () => {
     expect(context).toContain("[LOOP RESUME] Active loop detected");
     expect(context).toContain("Task:\nWrite x");
     expect(context).toContain("<promise>NEW</promise>");
+    expect(fs.readFileSync(session.file, "utf8")).toContain('completion_promise: "NEW"');
     const { paused, limits } = await project.status(run);
     expect([paused, limits["iterations"]]).toEqual([null, 8]);
     // The turn is the one of the prompt that resumes it: more of the same prompt is steering.

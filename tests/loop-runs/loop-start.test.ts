@@ -132,6 +132,14 @@ describe("loop:start", () => {
     expect(project.runs()).toEqual([]);
   });
 
+  it.each([
+    ["max-iterations", "many"],
+    ["budget-usd", "0"],
+  ])("L13: the document of the error names the option and its value: --%s %s", async (flag, value) => {
+    const { details } = await new LoopProject().refuse(["loop:start", "Tidy", `--${flag}`, value]);
+    expect(details).toEqual({ flag, value });
+  });
+
   it("L13: of the limits in the team's settings and on the command line the stricter counts, and it says so", async () => {
     const project = new LoopProject({
       ".a5c/config.json": JSON.stringify({ limits: { maxIterations: 10, budgetUsd: 2 } }),

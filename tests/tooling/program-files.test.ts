@@ -13,7 +13,7 @@ it("every module is in one file of the command line", () => {
   const modules = files.flatMap((name) =>
     Array.from(fs.readFileSync(path.join(PROGRAMS, name), "utf8").matchAll(/^\/\/ (src\/.*)$/gmu), (found) => found[1]),
   );
-  expect(modules).toContain("src/journal/file-store.ts");
+  expect(modules).toContain("src/journal/files/file-event-store.ts");
   expect(modules.filter((module, at) => modules.indexOf(module) !== at)).toEqual([]);
 });
 

@@ -2,8 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { HookTier } from "../model/hook-types.js";
+import { shellQuoted } from "../model/shell-quoted.js";
 import { type HookFolder, type HookPlaces, lastFolders, ownFolders, parseHookType } from "./hook-folders.js";
-import { shellQuoted } from "./shell-quoted.js";
 
 /** A script that runs. */
 export interface FoundHook {

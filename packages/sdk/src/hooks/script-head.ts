@@ -1,6 +1,6 @@
 /** What kind of program a script is, by its first bytes: the kernel's own messages say too little. */
 import fs from "node:fs";
-import { shellQuoted } from "./shell-quoted.js";
+import { shellQuoted } from "../model/shell-quoted.js";
 
 export type ScriptHead =
   | { argv: [string, ...string[]] }

@@ -22,8 +22,3 @@ export function warning(check: string, text: string, fix: string): Finding {
 export function problem(check: string, text: string, fix: string): Finding {
   return { check, level: "problem", text, fix };
 }
-
-/** For a line that someone copies into a shell. */
-export function quoted(word: string): string {
-  return /^[\w./:@+-]+$/u.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from "vitest";
-import { projectDirIn, withoutAgents, withoutSession } from "./environments.js";
+import { ENVIRONMENTS, projectDirIn, withoutAgents, withoutSession } from "./environments.js";
 import { HOOK_EVENTS } from "./host.js";
+import { drivenHosts, launcherOf, partsOf } from "./host-parts.js";
 import { detectHost, HOSTS, hostNamed, sessionIdIn } from "./registry.js";
 
 /** As measured: what the host gives to its hooks, and to the commands of its agent. */
@@ -35,6 +36,13 @@ describe("finding the host", () => {
     ["a plugin's variables, which any shell may have", { CLAUDE_PLUGIN_ROOT: "/plugin", CLAUDE_PROJECT_DIR: "/p" }],
   ])("A1: the registry falls back to the null adapter for %s", (_, env) => {
     expect(detectHost(env).name).toBe("null");
+  });
+
+  it("every host is in all lists that it belongs in", () => {
+    expect(HOSTS.slice(0, -1).map(({ environment }) => environment)).toEqual(ENVIRONMENTS);
+    const names = HOSTS.map(({ name }) => name);
+    expect(drivenHosts().filter((name) => !names.includes(name))).toEqual([]);
+    expect([launcherOf("toString"), partsOf({ name: "toString" })]).toEqual([undefined, {}]);
   });
 
   it("A1: adapters are found by name, exactly", () => {

@@ -73,7 +73,7 @@ function withTerms(
   if ("problem" in added) throw new BabysitterError("CRITERION_INVALID", added.problem, { hint: added.hint });
   const unknown = drop.find((id) => !contract.criteria.some((criterion) => criterion.id === id));
   if (unknown !== undefined)
-    throw new BabysitterError("USAGE", `There is no criterion ${JSON.stringify(unknown)}.`, { hint: HINT });
+    throw new BabysitterError("USAGE", `Unknown criterion ${JSON.stringify(unknown)}.`, { hint: HINT });
   const replaced = new Set([...drop, ...added.criteria.map(({ id }) => id)]);
   const steps = stepsOf(
     terms.steps,

@@ -38,7 +38,7 @@ function judgedShape(goal: string, terms: LoopTerms, isAttended: boolean): LoopS
   });
   if (shape !== "refused") return shape;
   if (isAttended) return "colleague";
-  throw new BabysitterError("LOOP_SPEC_WEAK", `The task is not clear enough to run unattended (${score} of 10).`, {
+  throw new BabysitterError("LOOP_SPEC_WEAK", `The task is not clear enough for unattended work (${score} of 10).`, {
     hint: `Answer in the task: ${questions.join(" ")} Or use --shape colleague to review every few iterations.`,
     details: { score, questions },
   });

@@ -52,11 +52,14 @@ export async function submitPrompt(
 ): Promise<PromptSubmitted["kind"]> {
   const timestamp = journal.ports.clock.now().toISOString();
   let kind: PromptSubmitted["kind"] = "turn";
-  await journal.commit((summary, appended) => {
-    const { loop } = summary;
-    if (loop === undefined) return [];
-    if (appended.length === 0) kind = kindOfPrompt(loop, submitted, readBreak);
-    return draftsFor(loop, submitted, { kind, timestamp }).slice(appended.length);
+  let drafts: EventDraft[] = [];
+  await journal.commit(({ loop }, appended) => {
+    // What is begun is finished as it was decided: the pause that is in already would change the rest.
+    if (appended.length === 0 && loop !== undefined) {
+      kind = kindOfPrompt(loop, submitted, readBreak);
+      drafts = draftsFor(loop, submitted, { kind, timestamp });
+    }
+    return drafts.slice(appended.length);
   });
   await journal.saveCaches();
   return kind;
@@ -72,6 +75,7 @@ function draftsFor(
   const payload = { sessionId, kind, ...(promptId === undefined ? {} : { promptId }) };
   const submitted: EventDraft = { type: "PROMPT_SUBMITTED", timestamp, payload };
   const pause = PAUSES[kind];
-  if (pause === undefined) return [submitted];
+  // A hook of the same prompt may have paused it already, and people may have done so too.
+  if (pause === undefined || loop.paused !== undefined) return [submitted];
   return [{ type: "LOOP_PAUSED", timestamp, payload: { ...pause, by: "engine" } }, submitted];
 }

@@ -87,3 +87,13 @@ export function realPath(dir: string): string {
 function isDirectory(file: string): boolean {
   return fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
+
+/** True for a file that can be run. */
+export function isProgram(file: string): boolean {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { shellQuoted } from "../model/shell-quoted.js";
 import type { Environment } from "./caller.js";
 import { findPlaces } from "./file-places.js";
 
@@ -9,9 +10,4 @@ export function runName(
 ): string {
   const usual = findPlaces({ cwd, env }).runsDir;
   return path.dirname(runDir) === usual ? runId : shellQuoted(path.relative(cwd, runDir) || ".");
-}
-
-/** A word that a shell takes as one. */
-function shellQuoted(word: string): string {
-  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -16,6 +16,8 @@ export type FieldRule =
 interface EventRule {
   /** A replay depends on process-side events; its append is refused when another one came in between. */
   readonly side: "process" | "world";
+  /** What a fork does with it: events about how the original ended, was executed or belonged to a session stay there. */
+  readonly fork: "copy" | "leave";
   readonly doc: string;
   readonly fields: Readonly<Record<string, FieldRule>>;
 }
@@ -24,6 +26,7 @@ interface EventRule {
 export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   RUN_CREATED: {
     side: "process",
+    fork: "copy",
     doc: "A run was created, with its process, inputs and code hash.",
     fields: {
       runId: "string",
@@ -45,6 +48,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   EFFECT_REQUESTED: {
     side: "process",
+    fork: "copy",
     doc: "The process asked for a task, breakpoint, sleep or hook.",
     fields: {
       kind: "string",
@@ -63,11 +67,13 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   EFFECT_STARTED: {
     side: "world",
+    fork: "leave",
     doc: "An attempt at a task started, in this process group.",
     fields: { attempt: "number", executor: "string", host: "string", group: "object?" },
   },
   EFFECT_ATTEMPT_FAILED: {
     side: "world",
+    fork: "copy",
     doc: "An attempt failed and the task is retried; the process does not see this.",
     fields: {
       attempt: "number",
@@ -81,6 +87,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   EFFECT_RESOLVED: {
     side: "world",
+    fork: "copy",
     doc: "An effect got its result or its error.",
     fields: {
       status: "string",
@@ -97,6 +104,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   EFFECT_REOPENED: {
     side: "process",
+    fork: "copy",
     doc: "A recorded result no longer counts; the effect is pending again.",
     fields: {
       resolution: "number",
@@ -112,61 +120,73 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   PROCESS_LOGGED: {
     side: "process",
+    fork: "copy",
     doc: "Lines that the process wrote with ctx.log, each recorded once.",
     fields: { iteration: "number", entries: "array" },
   },
   PATCH_MARKED: {
     side: "process",
+    fork: "copy",
     doc: "ctx.patched(id) chose the new path from here on.",
     fields: { id: "string", after: "number", iteration: "number" },
   },
   RUN_COMPLETED: {
     side: "process",
+    fork: "leave",
     doc: "The process returned: its output and the completion proof.",
     fields: { output: "object", completionProof: "string", iteration: "number", abandoned: "array" },
   },
   RUN_FAILED: {
     side: "process",
+    fork: "leave",
     doc: "The process threw an error. Changed code or run:retry reopens the run.",
     fields: { error: "object", iteration: "number", codeHash: "string" },
   },
   RUN_REOPENED: {
     side: "process",
+    fork: "leave",
     doc: "A failed or blocked run resumed.",
     fields: { reason: "string", codeHash: "string" },
   },
   RUN_BLOCKED: {
     side: "process",
+    fork: "leave",
     doc: "Journal and code disagree; nothing was executed. The next matching replay clears this.",
     fields: { processHead: "number", codeHash: "string", report: "object" },
   },
   RUN_CANCELLED: {
     side: "process",
+    fork: "leave",
     doc: "The run was cancelled for good.",
     fields: { reason: "string?", by: "string?" },
   },
   HOOK_DISPATCHED: {
     side: "world",
+    fork: "leave",
     doc: "Lifecycle hooks were called: the result of each.",
     fields: { hookType: "string", about: "string?", hooks: "array", merged: "object" },
   },
   BREAKPOINT_OPENED: {
     side: "world",
+    fork: "leave",
     doc: "A question was opened: what people see, with the hash that a decision refers to.",
     fields: { shown: "string", files: "array" },
   },
   BREAKPOINT_COMMENTED: {
     side: "world",
+    fork: "copy",
     doc: "A comment was added to an open question without deciding it.",
     fields: { text: "string", author: "string?", via: "string", verified: "any?" },
   },
   LOOP_STARTED: {
     side: "world",
+    fork: "leave",
     doc: "The run is or became a loop: the contract with its goal, criteria and limits.",
     fields: { contract: "object", goal: "object", iteration: "number" },
   },
   PROCESS_ATTACHED: {
     side: "process",
+    fork: "copy",
     doc: "A loop without a process got one; from now on it is replayed like any other run.",
     fields: {
       processId: "string",
@@ -179,16 +199,19 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   SESSION_BOUND: {
     side: "world",
+    fork: "leave",
     doc: "An agent's session started working on the run.",
     fields: { harness: "string", sessionId: "string", by: "string" },
   },
   SESSION_RELEASED: {
     side: "world",
+    fork: "leave",
     doc: "The session stopped working on the run.",
     fields: { sessionId: "string", reason: "string" },
   },
   STOP_HOOK_INVOKED: {
     side: "world",
+    fork: "leave",
     doc: "An agent's turn ended: whether it must continue, and by which rule; some rules also pause or end the loop.",
     fields: {
       sessionId: "string",
@@ -216,6 +239,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   VERIFICATION_STARTED: {
     side: "world",
+    fork: "leave",
     doc: "The engine started checking criteria, in a separate program.",
     fields: {
       verification: "string",
@@ -228,11 +252,13 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   VERIFICATION_FINISHED: {
     side: "world",
+    fork: "leave",
     doc: "That program ended, or was found to be gone.",
     fields: { verification: "string", outcome: "string" },
   },
   CRITERION_CHECKED: {
     side: "world",
+    fork: "leave",
     doc: "The engine checked a criterion: command, exit code, tree before and after, location of the output.",
     fields: {
       verification: "string",
@@ -258,32 +284,38 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   STEP_CHANGED: {
     side: "world",
+    fork: "leave",
     doc: "A loop step was done, failed or was reopened.",
     fields: { step: "string", title: "string", status: "string", errorClass: "string?", note: "string?", by: "string" },
   },
   LOOP_PAUSED: {
     side: "world",
+    fork: "leave",
     doc: "The loop was paused until it is resumed.",
     fields: { code: "string", message: "string", by: "string" },
   },
-  LOOP_RESUMED: { side: "world", doc: "The loop resumed.", fields: { by: "string", limits: "object?" } },
+  LOOP_RESUMED: { side: "world", fork: "leave", doc: "The loop resumed.", fields: { by: "string", limits: "object?" } },
   LOOP_AMENDED: {
     side: "world",
+    fork: "leave",
     doc: "A person changed the contract of a loop.",
     fields: { what: "string", contract: "object", by: "string" },
   },
   PROMPT_SUBMITTED: {
     side: "world",
+    fork: "leave",
     doc: "The session received a prompt: to steer, after an interruption or a cut by the host, or to start a turn.",
     fields: { sessionId: "string", promptId: "string?", kind: "string" },
   },
   TURN_FAILED: {
     side: "world",
+    fork: "leave",
     doc: "A turn ended with a host error, such as one from the model's API; no decision was made.",
     fields: { sessionId: "string", promptId: "string?", error: "string", message: "string", report: "string" },
   },
   ENGINE_ERROR: {
     side: "world",
+    fork: "leave",
     doc: "The engine itself failed while a host waited for its answer; the agent was allowed to stop.",
     fields: { where: "string", code: "string", message: "string" },
   },

@@ -1,6 +1,8 @@
 import { blobsOf } from "../journal/rules/blobs.js";
 import { BabysitterError } from "../model/errors.js";
+import { EVENT_RULES } from "../model/event-rules.js";
 import type { EventDraft, JournalEvent, LogEntry } from "../model/events.js";
+import { isKnownType } from "../model/events.js";
 import { makeRunId, parseRunId, type RunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
 import { hasProcess } from "../model/run-state.js";
@@ -10,34 +12,6 @@ import { sealNext } from "./begin-run.js";
 import type { CreatedRun } from "./create-run.js";
 import { noProcess } from "./no-process.js";
 import { RunJournal } from "./run-journal.js";
-
-/** Events that describe how the original ended or stood; the copy goes its own way. */
-const LEFT_BEHIND = new Set([
-  "RUN_COMPLETED",
-  "RUN_FAILED",
-  "RUN_REOPENED",
-  "RUN_BLOCKED",
-  "RUN_CANCELLED",
-  // The processes belong to the original, and so does what was told to people.
-  "EFFECT_STARTED",
-  "BREAKPOINT_OPENED",
-  "HOOK_DISPATCHED",
-  // A session works on one run only, and what it has agreed to is about that run.
-  "LOOP_STARTED",
-  "SESSION_BOUND",
-  "SESSION_RELEASED",
-  "STOP_HOOK_INVOKED",
-  "VERIFICATION_STARTED",
-  "VERIFICATION_FINISHED",
-  "CRITERION_CHECKED",
-  "STEP_CHANGED",
-  "LOOP_PAUSED",
-  "LOOP_RESUMED",
-  "LOOP_AMENDED",
-  "PROMPT_SUBMITTED",
-  "TURN_FAILED",
-  "ENGINE_ERROR",
-]);
 
 /** Copies a run's events up to `at` into a new run, which continues from there with today's code. */
 export async function forkRun(
@@ -80,7 +54,7 @@ function copyEvents(forkId: RunId, first: JournalEvent, events: JournalEvent[]):
   const moved: Moved = { seqs: new Map([[0, 0]]), places: new Map() };
   const copies = [first];
   for (const event of events) {
-    if (LEFT_BEHIND.has(event.type)) continue;
+    if (isKnownType(event.type) && EVENT_RULES[event.type].fork === "leave") continue;
     const copy = sealNext(forkId, copies.at(-1), copyOf(forkId, event, moved));
     copies.push(copy);
     moved.seqs.set(event.seq, copy.seq);

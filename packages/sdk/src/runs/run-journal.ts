@@ -204,6 +204,7 @@ export class RunJournal {
   }
 
   async #takeFromOthers(events: readonly JournalEvent[]): Promise<void> {
+    if (events.length === 0) return;
     this.#take(events);
     await this.ports.workspace.showEvents(this.runId, events, "others");
   }

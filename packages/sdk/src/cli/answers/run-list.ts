@@ -1,6 +1,6 @@
+import { callerPorts, type RunCaller } from "../../machine/choose-run.js";
 import { type ListedRun, listRuns } from "../../runs/list-runs.js";
 import { archivedPorts } from "../../runs/upkeep-of.js";
-import { callerPorts, type RunCaller } from "../arguments/choose-run.js";
 import type { CommandResult } from "../grammar/invocation.js";
 import { age, alignColumns } from "../output/output.js";
 import { type Paint, paintState } from "../output/paint.js";

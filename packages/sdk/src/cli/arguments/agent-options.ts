@@ -5,6 +5,7 @@ import { drivenHosts, launcherOf } from "../../hosts/host-parts.js";
 import { durationOf } from "../grammar/durations.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";
+import { loopTerms } from "./loop-terms.js";
 
 /** A host that is silent for this long is considered hung. */
 const SILENCE_MS = 30 * 60_000;
@@ -33,6 +34,7 @@ export function agentOf(invocation: Invocation): string | undefined {
   // A wrong value is told before anything is begun.
   silenceOf(invocation);
   retriesOf(invocation);
+  loopTerms(invocation);
   return agent;
 }
 

@@ -4,11 +4,11 @@ import { isAgentEnvironment } from "../../hosts/environments.js";
 import { TYPED_VERBS } from "../../hosts/host.js";
 import { hostNamed } from "../../hosts/registry.js";
 import { noLoop } from "../../loop-runs/change-loop.js";
+import { openChosen, openToLook } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { LoopState } from "../../model/loop-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { Invocation } from "../grammar/invocation.js";
-import { openChosen, openToLook } from "./choose-run.js";
 import { harnessNameOf, loopMachineOf, sessionOf } from "./session-of.js";
 
 export interface ChosenLoop {

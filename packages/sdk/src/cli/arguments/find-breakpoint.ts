@@ -1,5 +1,6 @@
 /** From what the user typed to one question, and what to do after it was decided. */
 
+import { callerPorts, chooseRun } from "../../machine/choose-run.js";
 import { quietLimitOf } from "../../machine/local-ports.js";
 import { runName } from "../../machine/run-name.js";
 import { BabysitterError } from "../../model/errors.js";
@@ -8,7 +9,6 @@ import { advanceOneQuestion, isOneQuestion } from "../../runs/one-question.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
-import { callerPorts, chooseRun } from "./choose-run.js";
 
 /** The journals of the run that was named, or of all runs of the project. */
 export async function journalsOf(invocation: Invocation, run: string | undefined): Promise<RunJournal[]> {

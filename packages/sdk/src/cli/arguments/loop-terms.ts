@@ -2,6 +2,7 @@
 import { LOOP_FLAGS, type LoopFlagName } from "../../loop/formats/loop-flags.js";
 import { type GivenFlag, type LoopTerms, readLoopTerms } from "../../loop/formats/loop-terms.js";
 import { BabysitterError } from "../../model/errors.js";
+import { defined } from "../../model/json.js";
 import type { Invocation } from "../grammar/invocation.js";
 
 const NAMES = Object.keys(LOOP_FLAGS) as LoopFlagName[];
@@ -14,8 +15,9 @@ export function loopTerms(invocation: Invocation, { mayLift = false } = {}): Loo
   const { terms, problems } = readLoopTerms(given, { mayLift });
   const [wrong] = problems;
   if (wrong === undefined) return terms;
-  if (OF_CRITERIA.has(wrong.flag)) throw new BabysitterError("CRITERION_INVALID", wrong.problem, { hint: wrong.hint });
-  throw new BabysitterError("USAGE", `${name}: ${wrong.problem}`, { hint: wrong.hint });
+  const { flag, value, problem, hint } = wrong;
+  if (OF_CRITERIA.has(flag)) throw new BabysitterError("CRITERION_INVALID", problem, { hint });
+  throw new BabysitterError("USAGE", `${name}: ${problem}`, { hint, details: { flag, ...defined({ value }) } });
 }
 
 function valuesOf(options: Invocation["options"], flag: LoopFlagName): string[] {

@@ -1,6 +1,7 @@
 /** What `babysitter run` is about: a process file to start, or a run to resume. */
 import fs from "node:fs";
 import path from "node:path";
+import { hasRun, isRunDir } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { nearCommands, usageError } from "../grammar/parse-arguments.js";
@@ -31,13 +32,13 @@ function targetOf(invocation: Invocation, text: string): Target {
   const file = path.resolve(cwd, entry.file);
   if (fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return { ...entry, name: nameOf(file) };
   const isPath = text.includes("/") || /\.[cm]?[jt]s(#|$)/u.test(text);
-  if (isPath && !fs.existsSync(path.join(file, "journal"))) {
+  if (isPath && !isRunDir(file)) {
     throw new BabysitterError("ENTRY_NOT_FOUND", `No process file or run found at ${text}.`, {
       hint: "Give a process file such as build.mjs or build.mjs#export, a run ID, or a run directory.",
       details: { file },
     });
   }
-  if (!isPath && !fs.existsSync(path.join(invocation.places().runsDir, text))) throw noSuchRun(invocation, text);
+  if (!isPath && !hasRun(invocation, text)) throw noSuchRun(invocation, text);
   return { run: text };
 }
 

@@ -2,6 +2,7 @@
 import path from "node:path";
 import { isAgentEnvironment } from "../../hosts/environments.js";
 import { sessionIdIn } from "../../hosts/registry.js";
+import { callerPorts } from "../../machine/choose-run.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { entryAt, quietLimitOf } from "../../machine/local-ports.js";
@@ -14,7 +15,6 @@ import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { awaitDecision, timeoutOf } from "../answers/await-decision.js";
 import { callerOf } from "../arguments/caller.js";
-import { callerPorts } from "../arguments/choose-run.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 

@@ -27,7 +27,7 @@ export const command: Command = async (invocation) => {
       `Amended ${journal.runId}: ${changes.join("; ")}.`,
       ...(paused === undefined
         ? []
-        : [`It is paused (${paused.code}). To continue: babysitter loop:resume ${runName(invocation, journal)}`]),
+        : [`It is paused (${paused.code}). To resume: babysitter loop:resume ${runName(invocation, journal)}`]),
     ].join("\n"),
   };
 };

@@ -1,7 +1,7 @@
+import { callerPorts } from "../../machine/choose-run.js";
 import { visibleLine } from "../../model/shown-text.js";
 import { openJournals } from "../../runs/list-breakpoints.js";
 import { type Report, type RunReport, reportRuns } from "../../runs/report-runs.js";
-import { callerPorts } from "../arguments/choose-run.js";
 import { parseDuration } from "../grammar/durations.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";

@@ -1,9 +1,9 @@
 import path from "node:path";
+import { type ChosenRun, callerPorts, isArchived, openToLook } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
 import { parseRunId, type RunId } from "../../model/ids.js";
 import { archiveRun, type MovedRun, restoreRun } from "../../runs/archive-run.js";
 import { upkeepOf } from "../../runs/upkeep-of.js";
-import { type ChosenRun, callerPorts, openToLook } from "../arguments/choose-run.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
@@ -14,7 +14,7 @@ export const command: Command = async (invocation) => {
     return answer(moved, false, `Restored ${runId}\n  ${moved.runDir}`);
   }
   const journal = await openToLook(invocation, invocation.positionals[0]);
-  if (path.dirname(journal.runDir) === invocation.places().archiveDir) throw archivedAlready(journal.runId);
+  if (isArchived(invocation, journal)) throw archivedAlready(journal.runId);
   const moved = await archiveRun(journal.ports, journal.runId, { failed: options.flag("failed") });
   return answer(
     moved,
@@ -37,12 +37,12 @@ function archivedAlready(runId: RunId): BabysitterError {
 /** An id, the directory in the archive, the directory it had before, or the only archived run. */
 async function chooseArchived(invocation: Invocation): Promise<ChosenRun> {
   const [named] = invocation.positionals;
-  const { runsDir, archiveDir } = invocation.places();
+  const { runsDir } = invocation.places();
   if (named === undefined || named === "") return onlyArchived(invocation);
   if (!named.includes("/") || named.includes("\0")) return { ports: callerPorts(invocation), runId: parseRunId(named) };
   const dir = path.resolve(invocation.cwd, named);
   const runId = parseRunId(path.basename(dir));
-  const inArchive = path.dirname(dir) === archiveDir;
+  const inArchive = isArchived(invocation, { runDir: dir });
   return { ports: callerPorts(invocation, inArchive ? runsDir : path.dirname(dir)), runId };
 }
 

@@ -1,7 +1,7 @@
+import { openChosen } from "../../machine/choose-run.js";
 import { runName } from "../../machine/run-name.js";
 import { cancelHere } from "../answers/cancel-run.js";
 import { requirePerson } from "../arguments/choose-loop.js";
-import { openChosen } from "../arguments/choose-run.js";
 import { loopMachineOf } from "../arguments/session-of.js";
 import type { Command } from "../grammar/invocation.js";
 

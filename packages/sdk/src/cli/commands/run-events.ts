@@ -1,6 +1,6 @@
 import { eventFileName } from "../../journal/rules/chain.js";
+import { openToLook } from "../../machine/choose-run.js";
 import { listEvents } from "../../runs/describe-run.js";
-import { openToLook } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";
 import { numberOption } from "../grammar/parse-arguments.js";
 import { alignColumns } from "../output/output.js";

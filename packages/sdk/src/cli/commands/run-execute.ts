@@ -1,7 +1,7 @@
 import { settingsFor } from "../../machine/caller.js";
+import { openChosen } from "../../machine/choose-run.js";
 import { nativeOrchestrator } from "../../machine/lifecycle/native-hooks.js";
 import { callerOf } from "../arguments/caller.js";
-import { openChosen } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {

@@ -1,6 +1,6 @@
+import { chooseRun } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
 import { forkRun } from "../../runs/fork-run.js";
-import { chooseRun } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";
 import { numberOption } from "../grammar/parse-arguments.js";
 

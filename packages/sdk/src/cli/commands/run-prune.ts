@@ -1,5 +1,5 @@
+import { callerPorts } from "../../machine/choose-run.js";
 import { type PruneReport, pruneRuns } from "../../runs/prune-runs.js";
-import { callerPorts } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";
 import { age, alignColumns } from "../output/output.js";

@@ -1,5 +1,5 @@
+import { chooseRun } from "../../machine/choose-run.js";
 import { upkeepOf } from "../../runs/upkeep-of.js";
-import { chooseRun } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {

@@ -1,16 +1,17 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { hasRun, isRunDir } from "../../machine/choose-run.js";
 import { lastWordsOf } from "../output/error-document.js";
 import "../../index.js";
 import { HERE, replayApart } from "../../machine/children/replay-apart.js";
+import { type ChosenRun, callerPorts, chooseRun } from "../../machine/choose-run.js";
 import { quietLimitOf } from "../../machine/local-ports.js";
 import { guardUserCode } from "../../machine/programs/user-code-guard.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Ports } from "../../model/ports.js";
 import { type ReplayAnswer, replayRun } from "../../runs/replay-run.js";
-import { type ChosenRun, callerPorts, chooseRun } from "../arguments/choose-run.js";
 import { splitEntry } from "../arguments/entry-text.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import type { Paint } from "../output/paint.js";
@@ -62,8 +63,8 @@ async function replayHere(invocation: Invocation, chosen: ChosenRun[]): Promise<
 /** What one argument means: a run, or every run in a folder. */
 async function chooseRuns(invocation: Invocation, named: string): Promise<ChosenRun[]> {
   const dir = path.resolve(invocation.cwd, named);
-  if (!named.includes("\0") && isDirectory(dir) && !isRun(dir)) {
-    const isRunHere = fs.existsSync(path.join(invocation.places().runsDir, named));
+  if (!named.includes("\0") && isDirectory(dir) && !isRunDir(dir)) {
+    const isRunHere = hasRun(invocation, named);
     if (named.includes("/") || !isRunHere) return runsIn(callerPorts(invocation, dir), { foreign: true });
   }
   const chosen = await chooseRun(invocation, named);
@@ -77,10 +78,6 @@ async function chooseRuns(invocation: Invocation, named: string): Promise<Chosen
 async function runsIn(ports: Ports, options: { foreign: boolean }): Promise<ChosenRun[]> {
   const listed = await ports.store.list();
   return listed.filter(({ foreign }) => options.foreign || !foreign).map(({ runId }) => ({ ports, runId }));
-}
-
-function isRun(dir: string): boolean {
-  return ["journal", "run.json"].some((name) => fs.existsSync(path.join(dir, name)));
 }
 
 function isDirectory(dir: string): boolean {

@@ -1,5 +1,5 @@
+import { openChosen } from "../../machine/choose-run.js";
 import { retryRun } from "../../runs/retry-run.js";
-import { openChosen } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {

@@ -2,6 +2,7 @@
 import crypto from "node:crypto";
 import type { ProcessWorker } from "../../drive/process-worker.js";
 import type { Ending, ProgressView } from "../../drive/progress.js";
+import { callerPorts, chooseRun } from "../../machine/choose-run.js";
 import { driveSettings } from "../../machine/drive-settings.js";
 import { driveRun, startWorker } from "../../machine/driving/drive-run.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
@@ -14,7 +15,6 @@ import { RunJournal } from "../../runs/run-journal.js";
 import { agentOf, retriesOf, silenceOf, waitsForPeople } from "../arguments/agent-options.js";
 import { callerOf } from "../arguments/caller.js";
 import { giverOf, requirePerson } from "../arguments/choose-loop.js";
-import { callerPorts, chooseRun } from "../arguments/choose-run.js";
 import { readJsonInput } from "../arguments/input-files.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { chooseTarget, type Target } from "../arguments/run-target.js";

@@ -1,7 +1,7 @@
 /** `session:associate`: binds a session to a run. */
 
+import { openChosen } from "../../machine/choose-run.js";
 import { bindHere } from "../answers/bind-here.js";
-import { openChosen } from "../arguments/choose-run.js";
 import { requiredSession } from "../arguments/session-command.js";
 import type { Command } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";

@@ -2,8 +2,8 @@
 import { HOSTS } from "../../hosts/registry.js";
 import { runContext } from "../../loop/texts/answer-texts.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
+import { openToLook } from "../../machine/choose-run.js";
 import { discoverNames } from "../../machine/loops/discover-names.js";
-import { openToLook } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";
 

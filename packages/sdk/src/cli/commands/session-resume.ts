@@ -1,9 +1,9 @@
 /** `session:resume`: resumes a run in a session, as `/babysitter:resume` does. */
 
 import { resumePrompt } from "../../loop-runs/bind-run.js";
+import { openChosen } from "../../machine/choose-run.js";
 import { statusOf } from "../../model/run-state.js";
 import { bindHere } from "../answers/bind-here.js";
-import { openChosen } from "../arguments/choose-run.js";
 import { requiredSession } from "../arguments/session-command.js";
 import type { Command } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";

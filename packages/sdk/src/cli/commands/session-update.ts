@@ -17,7 +17,7 @@ export const command: Command = async (invocation) => {
     const moved = machine.sessions.end(opened.sessionId);
     return {
       document: { deleted: true, stateFile: moved ?? null },
-      text: `Moved aside to: ${moved ?? "nowhere, the file was gone"}`,
+      text: `Moved aside: ${moved ?? "it was already gone"}`,
     };
   }
   const session = { ...opened.session, ...changesFrom(invocation) };

@@ -1,5 +1,5 @@
+import { openToLook } from "../../machine/choose-run.js";
 import { listTasks } from "../../runs/describe-task.js";
-import { openToLook } from "../arguments/choose-run.js";
 import type { Command } from "../grammar/invocation.js";
 import { age, alignColumns } from "../output/output.js";
 

@@ -1,3 +1,4 @@
+import { openChosen } from "../../machine/choose-run.js";
 import { answersOf, decisionSource } from "../../machine/decision-source.js";
 import { resultTeller } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { runName } from "../../machine/run-name.js";
@@ -8,7 +9,7 @@ import type { DecisionTerms } from "../../runs/decision-checks.js";
 import { type EffectResult, type PostAnswer, postResult } from "../../runs/post-result.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { callerOf } from "../arguments/caller.js";
-import { openChosen, splitRunAndEffect } from "../arguments/choose-run.js";
+import { splitRunAndEffect } from "../arguments/effect-argument.js";
 import { readInput, readJsonInput } from "../arguments/input-files.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";

@@ -1,7 +1,8 @@
+import { openToLook } from "../../machine/choose-run.js";
 import type { Json } from "../../model/json.js";
 import { showTask, type TaskDescription } from "../../runs/describe-task.js";
 import type { Attempt } from "../../runs/list-attempts.js";
-import { openToLook, splitRunAndEffect } from "../arguments/choose-run.js";
+import { splitRunAndEffect } from "../arguments/effect-argument.js";
 import type { Command } from "../grammar/invocation.js";
 import { alignColumns } from "../output/output.js";
 

@@ -19,7 +19,9 @@ import type { LoopMachine } from "../../loop-runs/loop-machine.js";
 import { orderLoop } from "../../loop-runs/order-loop.js";
 import { resumeInSession } from "../../loop-runs/resume-in-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
+import { writeSessionView } from "../../loop-runs/session-view.js";
 import type { Caller } from "../../machine/caller.js";
+import { openChosen, openToLook } from "../../machine/choose-run.js";
 import { findPlaces, type Places } from "../../machine/file-places.js";
 import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { entryAt } from "../../machine/local-ports.js";
@@ -38,7 +40,6 @@ import { doctorAnswer } from "../answers/doctor.js";
 import { pauseForPerson } from "../answers/pause-loop.js";
 import { listAnswer } from "../answers/run-list.js";
 import { statusAnswer } from "../answers/run-status.js";
-import { openChosen, openToLook } from "../arguments/choose-run.js";
 import { splitEntry } from "../arguments/entry-text.js";
 import { readJsonInput } from "../arguments/input-files.js";
 import { nameOf } from "../arguments/run-target.js";
@@ -185,6 +186,7 @@ async function changePromise(
   if (terms.completionPromise === undefined) return;
   const change = { terms: { ...terms, limits: {} }, drop: [], acceptChanges: false };
   await changeContract({ machine, ports: call.machine.loopPorts }, journal, change);
+  await writeSessionView(machine.sessions, journal);
   await machine.writeViews(journal);
 }
 

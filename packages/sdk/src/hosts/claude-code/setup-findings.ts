@@ -1,7 +1,8 @@
 /** What the facts about Claude Code mean: one finding per link between it and us, with its fix. Pure. */
+import { shellQuoted } from "../../model/shell-quoted.js";
 import { atLeast } from "../../model/version-numbers.js";
 import type { LastSession } from "../../sessions/last-session.js";
-import { type Finding, ok, problem, quoted, warning } from "../finding.js";
+import { type Finding, ok, problem, warning } from "../finding.js";
 import type { ProgramFacts } from "../host.js";
 import { versionIn } from "./environment.js";
 import { CAP_VARIABLE } from "./limits.js";
@@ -89,7 +90,7 @@ const plugin: Check = ({ plugin: found, host: claude, cli: { version } }) => {
       problem(
         "plugin",
         `the host rejects it: ${found.validation.text}`,
-        `claude plugin validate ${quoted(found.root)}`,
+        `claude plugin validate ${shellQuoted(found.root)}`,
       ),
     );
   if (findings.length > 0) return findings;

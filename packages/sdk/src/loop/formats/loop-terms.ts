@@ -33,6 +33,8 @@ export interface GivenFlag {
 
 export interface FlagProblem extends Problem {
   flag: LoopFlagName;
+  /** What was written, where it is the value that is wrong. */
+  value?: string;
 }
 
 /** Reads every flag. `mayLift`: a limit may be set to 0, which takes one away that is there. */
@@ -51,7 +53,8 @@ export function readLoopTerms(
       value.trim() === ""
         ? { problem: "the value is empty.", hint: `Give a value: --${name} ${LOOP_FLAGS[name].value}` }
         : READERS[name](value, terms, mayLift);
-    if (wrong !== undefined) problems.push({ flag: name, problem: `--${name}: ${wrong.problem}`, hint: wrong.hint });
+    if (wrong !== undefined)
+      problems.push({ flag: name, value, problem: `--${name}: ${wrong.problem}`, hint: wrong.hint });
   }
   return { terms, problems: [...problems, ...doubleNames(terms)] };
 }

@@ -1,8 +1,9 @@
 /** The command line that this hook is part of, and what else goes by its name. */
-import fs from "node:fs";
+
 import path from "node:path";
 import { PROGRAM_NAME } from "../../hosts/answer/host-machine.js";
 import { pluginRootIn } from "../../hosts/environments.js";
+import { isProgram, realPath } from "../file-places.js";
 
 /** The words that call this very program, wherever they are used. */
 export function ownProgram(): string[] {
@@ -16,29 +17,12 @@ export function isAnotherFirst(env: Readonly<Record<string, string | undefined>>
   // The last one is what npm links to.
   const own = [pluginRootIn(env), programs, path.resolve(programs, "../../bin")]
     .filter((dir) => dir !== undefined && dir !== "")
-    .map((dir) => realPathOf(dir as string));
+    .map((dir) => realPath(dir as string));
   return (env["PATH"] ?? "")
     .split(path.delimiter)
     .filter((dir) => path.isAbsolute(dir))
     .map((dir) => path.join(dir, PROGRAM_NAME))
     .filter(isProgram)
-    .map(realPathOf)
+    .map(realPath)
     .some((file) => !own.some((dir) => file.startsWith(dir + path.sep)));
-}
-
-function isProgram(file: string): boolean {
-  try {
-    fs.accessSync(file, fs.constants.X_OK);
-    return fs.statSync(file).isFile();
-  } catch {
-    return false;
-  }
-}
-
-function realPathOf(file: string): string {
-  try {
-    return fs.realpathSync.native(file);
-  } catch {
-    return file;
-  }
 }

@@ -1,5 +1,6 @@
 /** What the facts mean: one finding per link of the chain, each with the command that fixes it. Pure. */
-import { type Finding, ok, problem, quoted, warning } from "../../hosts/finding.js";
+import { type Finding, ok, problem, warning } from "../../hosts/finding.js";
+import { shellQuoted } from "../../model/shell-quoted.js";
 import { atLeast } from "../../model/version-numbers.js";
 import type { SetupFacts } from "./setup-facts.js";
 
@@ -61,7 +62,7 @@ const log: Check = ({ hookProblems, hookLog }) => {
     warning(
       "hooks",
       `${hookProblems.length} problem(s) in the last day; the latest at ${at}: ${hookType}: ${code}: ${message}`,
-      `tail ${quoted(hookLog)}`,
+      `tail ${shellQuoted(hookLog)}`,
     ),
   ];
 };

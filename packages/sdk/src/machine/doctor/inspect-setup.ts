@@ -1,4 +1,5 @@
 /** Looks at the machine: programs, hosts, folders. Changes nothing that stays. */
+
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
@@ -10,6 +11,7 @@ import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
 import { readLastSession } from "../../sessions/last-session.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import type { Caller, Environment } from "../caller.js";
+import { isProgram } from "../file-places.js";
 import type { SetupFacts } from "./setup-facts.js";
 
 const DAY_MS = 24 * 3_600_000;
@@ -56,15 +58,6 @@ function programNamed(name: string, env: Environment): ProgramFacts | undefined 
 function onPath(name: string, env: Environment): string[] {
   const folders = (env["PATH"] ?? "").split(path.delimiter).filter((folder) => folder !== "");
   return [...new Set(folders)].map((folder) => path.join(folder, name)).filter(isProgram);
-}
-
-function isProgram(file: string): boolean {
-  try {
-    fs.accessSync(file, fs.constants.X_OK);
-    return fs.statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }
 
 /** Ours are this program itself and the launchers that come with it. */

@@ -1,4 +1,5 @@
 /** Where hooks are looked for and what they are given, for the commands that call them. */
+
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -8,6 +9,7 @@ import { pluginRootIn } from "../../hosts/environments.js";
 import { defined } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { Caller, Environment } from "../caller.js";
+import { isProgram } from "../file-places.js";
 
 /** Everything that a call of hooks needs from this machine; with a run, its project. */
 export function hookContext(
@@ -40,13 +42,4 @@ function placesOf({ runDir, place }: RunJournal): { projectRoot: string; runsDir
 function binFolder(cli: string): string | undefined {
   const folders = [path.dirname(path.resolve(process.argv[1] as string)), path.join(path.dirname(cli), "bin")];
   return folders.find((folder) => isProgram(path.join(folder, "babysitter")));
-}
-
-function isProgram(file: string): boolean {
-  try {
-    fs.accessSync(file, fs.constants.X_OK);
-    return fs.statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

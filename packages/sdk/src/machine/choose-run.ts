@@ -2,15 +2,14 @@
 
 import fs from "node:fs";
 import path from "node:path";
-import type { Caller } from "../../machine/caller.js";
-import { localPorts } from "../../machine/local-ports.js";
-import { sdkAccess } from "../../machine/sdk-access.js";
-import { BabysitterError } from "../../model/errors.js";
-import { parseRunId, type RunId } from "../../model/ids.js";
-import type { Ports } from "../../model/ports.js";
-import { statusOf } from "../../model/run-state.js";
-import { RunJournal } from "../../runs/run-journal.js";
-import type { Invocation } from "../grammar/invocation.js";
+import { BabysitterError } from "../model/errors.js";
+import { parseRunId, type RunId } from "../model/ids.js";
+import type { Ports } from "../model/ports.js";
+import { statusOf } from "../model/run-state.js";
+import { RunJournal } from "../runs/run-journal.js";
+import type { Caller } from "./caller.js";
+import { localPorts } from "./local-ports.js";
+import { sdkAccess } from "./sdk-access.js";
 
 /** Where someone looks for runs. */
 export type RunCaller = Pick<Caller, "cwd" | "env" | "places">;
@@ -59,24 +58,26 @@ async function newestRun(ports: Ports): Promise<RunJournal | undefined> {
   return journals.toSorted((a, b) => b.summary.head.timestamp.localeCompare(a.summary.head.timestamp))[0];
 }
 
-/** `[run] effect`: with one argument it is the effect, of the only open run. */
-export function splitRunAndEffect(invocation: Invocation): { run: string | undefined; effect: string } {
-  const [first, second] = invocation.positionals;
-  if (first === undefined) {
-    throw new BabysitterError("USAGE", `${invocation.name}: name the effect.`, {
-      hint: "`babysitter task:list --pending` lists the effects that are waiting for a result.",
-    });
-  }
-  return second === undefined ? { run: undefined, effect: first } : { run: first, effect: second };
-}
-
 function directoryOf(caller: RunCaller, named: string): string | undefined {
   if (named.includes("\0")) return undefined;
   const absolute = path.resolve(caller.cwd, named);
   if (named.includes("/") || named === "." || named === "..") return absolute;
-  const inRunsDir = path.join(caller.places().runsDir, named);
-  const isHere = !fs.existsSync(inRunsDir) && fs.existsSync(path.join(absolute, "journal"));
-  return isHere ? absolute : undefined;
+  return !hasRun(caller, named) && isRunDir(absolute) ? absolute : undefined;
+}
+
+/** True when there is something of this name among the runs of a caller's project. */
+export function hasRun({ places }: RunCaller, runId: string): boolean {
+  return fs.existsSync(path.join(places().runsDir, runId));
+}
+
+/** True for the directory of a run, ours or another tool's. */
+export function isRunDir(dir: string): boolean {
+  return ["journal", "run.json"].some((name) => fs.existsSync(path.join(dir, name)));
+}
+
+/** True for a run that was put aside. */
+export function isArchived({ places }: RunCaller, { runDir }: { runDir: string }): boolean {
+  return path.dirname(runDir) === places().archiveDir;
 }
 
 async function onlyOpenRun(caller: RunCaller): Promise<ChosenRun> {
