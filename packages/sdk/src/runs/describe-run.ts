@@ -179,7 +179,7 @@ function nextCommand(
   return `babysitter task:post ${runId} ${work.effectId} --status ok --value result.json`;
 }
 
-/** What gets a loop on that has no process. */
+/** What continues a loop that has no process. */
 function nextOfLoop({ loop, cancelled }: RunSummary, runId: string): string | undefined {
   if (loop === undefined || cancelled !== undefined) return undefined;
   if (loop.ended !== undefined) return `babysitter loop:report ${runId}`;
