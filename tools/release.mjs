@@ -70,7 +70,7 @@ function changelog() {
 }
 
 function existingTag() {
-  return run("git", ["tag", "--list", tag]).trim() === "" ? [] : [`The tag ${tag} exists already`];
+  return run("git", ["tag", "--list", tag]).trim() === "" ? [] : [`The tag ${tag} already exists`];
 }
 
 /** What a user gets: unpacked somewhere else, with nothing around it. */
@@ -83,7 +83,7 @@ function tryPackage() {
     const program = join(folder, "package/bin/babysitter.cjs");
     if (!existsSync(program)) throw new Error("The package has no bin/babysitter.cjs");
     const said = run(process.execPath, [program, "--version"]).trim();
-    if (said !== version) throw new Error(`The packed program says that it is ${said}, not ${version}`);
+    if (said !== version) throw new Error(`The packed program reports version ${said}, not ${version}`);
     console.log(`${filename}: ${entryCount} files, ${(unpackedSize / 1e6).toFixed(2)} MB unpacked`);
     if (unpackedSize > MAX_BYTES) throw new Error(`The package is larger than ${MAX_BYTES / 1e6} MB`);
   } finally {

@@ -17,6 +17,6 @@ export default function setup() {
   console.log("The build is older than the sources: building.");
   for (const args of [["node_modules/typescript/bin/tsc", "-b", "packages/sdk"], ["tools/bundle.mjs"]]) {
     const { status } = spawnSync(process.execPath, args, { cwd: home, stdio: "inherit" });
-    if (status !== 0) throw new Error("The tests would run an old build. Mend it first: npm run build");
+    if (status !== 0) throw new Error("The tests would run an old build. Fix the build first: npm run build");
   }
 }

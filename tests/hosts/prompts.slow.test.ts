@@ -67,10 +67,10 @@ describe("a prompt", () => {
     expect(fs.existsSync(session.project.runsDir)).toBe(false);
   });
 
-  it("a prompt that is no UTF-8 is refused, not fixed", async () => {
+  it("a prompt that is not UTF-8 is refused, not repaired", async () => {
     const session = new HostSession();
     const file = path.join(session.project.root, "task.md");
     fs.writeFileSync(file, Buffer.from([0x41, 0xff, 0x42]));
-    expect((await session.project.refuse(["loop:start", "--prompt-file", file])).message).toContain("no UTF-8");
+    expect((await session.project.refuse(["loop:start", "--prompt-file", file])).message).toContain("not UTF-8");
   });
 });

@@ -55,7 +55,7 @@ describe("a release", () => {
     expect([done.status, done.stderr]).toEqual([0, ""]);
     expect(done.stdout).toContain("npm publish");
     expect(git("tag")).toBe("v1.2.3\n");
-    expect(release()).toMatchObject({ status: 1, stderr: expect.stringContaining("The tag v1.2.3 exists already") });
+    expect(release()).toMatchObject({ status: 1, stderr: expect.stringContaining("The tag v1.2.3 already exists") });
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe("a release", () => {
     ["no entry in the changelog", "CHANGELOG.md", "## 1.2.30, 2026-01-01\n", 'has no heading "## 1.2.3'],
     ["an entry without a date", "CHANGELOG.md", "## 1.2.3, unreleased\n", "put the date there"],
     ["a red gate", "red", "", "npm run --silent check failed"],
-    ["a program of another version", "packages/sdk/bin/babysitter.cjs", 'console.log("0")', "says that it is 0"],
+    ["a program of another version", "packages/sdk/bin/babysitter.cjs", 'console.log("0")', "reports version 0"],
   ])("is refused with %s", (_, file, text, problem) => {
     write(file, text);
     commit();

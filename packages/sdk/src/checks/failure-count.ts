@@ -1,4 +1,4 @@
-/** How many failures the output of a well-known tool tells of. Pure. */
+/** How many failures the output of a well-known tool reports. Pure. */
 import { stripVTControls } from "./plain-text.js";
 
 /** Every match adds its numbers. */

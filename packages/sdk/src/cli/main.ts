@@ -62,7 +62,7 @@ async function dispatch(
   return (await commandOfSpec(spec.name))(invocation);
 }
 
-/** Agents delete the folders they are in; their host must get its answer all the same. */
+/** Agents delete the folders they are in; their host must still get its answer. */
 function folderOfCall(command: string): string {
   try {
     return process.cwd();

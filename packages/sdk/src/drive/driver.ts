@@ -40,7 +40,7 @@ export interface DriverOptions {
   processDir: string;
   concurrency: number;
   report: (progress: Progress) => void;
-  /** Tells of changes in the journal by others; answers how to stop. */
+  /** Reports changes that others make to the journal; returns how to stop. */
   watch: (onChange: () => void) => () => void;
   asker: Asker | undefined;
   policy: BreakpointPolicy | undefined;

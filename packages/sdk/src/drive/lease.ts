@@ -59,7 +59,7 @@ export async function isHeld(leases: Leases, runId: RunId): Promise<boolean> {
   return holder !== undefined && !holder.released && !isGone(holder);
 }
 
-/** On this machine the process itself is looked at, elsewhere its last sign of life. */
+/** On this machine the process itself is checked, elsewhere its last sign of life. */
 function isGone(other: LeaseRecord): boolean {
   if (other.host === os.hostname()) return refOf(other.pid, "").startTime !== other.startTime;
   return Date.now() - Date.parse(other.at) > SILENCE_MS;

@@ -27,7 +27,7 @@ export interface NativeOrchestratorOptions {
 
 /** Results often arrive together; how long to hold the first one for others to join. */
 const GATHER_MS = 100;
-/** How long a program may need to begin. */
+/** How long a program may take to start. */
 const START_MS = 10_000;
 /** How often to check that it is alive: a killed program tells nobody. */
 const LOOK_MS = 1_000;

@@ -19,7 +19,7 @@ export interface Plan {
   news: boolean;
   /** A sleep is over, or a hook has to run: the process's host does both. */
   due: boolean;
-  /** Attempts to begin now, in the order in which they were asked for. */
+  /** Attempts to start now, in the order in which they were requested. */
   start: PendingEffect[];
   /** When something falls due by itself. */
   wakeAtMs: number | undefined;

@@ -49,7 +49,7 @@ export class RunningAttempts {
     return new Set<string>(this.#attempts.keys());
   }
 
-  /** Begins an attempt; whatever comes of it is recorded. */
+  /** Starts an attempt; its outcome is recorded. */
   begin(pending: PendingEffect): void {
     const attempt: Attempt = { work: undefined, stopReason: undefined, over: Promise.resolve() };
     this.#attempts.set(pending.effectId, attempt);
@@ -91,7 +91,7 @@ export class RunningAttempts {
     const work = await this.#workOf(pending);
     const policy = retryPolicyOf(work.definition);
     const executor = this.#options.executors.find(({ kinds }) => kinds.includes(pending.kind)) as Executor;
-    // Stopped while its definition was read: it need not begin at all.
+    // Stopped while its definition was being read: it need not start at all.
     if (attempt.stopReason !== undefined) return;
     const running = "problem" in policy ? undefined : executor.begin(work, this.#placeOf(work));
     if (running === undefined) return this.#settle(pending, executor, NO_RETRY, misfit(work, policy));
@@ -152,7 +152,7 @@ export class RunningAttempts {
     return { projectRoot, processDir, runDir: journal.runDir, taskDir };
   }
 
-  /** Records what came out, or that it is to be tried again. */
+  /** Records the outcome, or that it will be retried. */
   async #settle(pending: PendingEffect, executor: Executor, policy: RetryPolicy, result: WorkResult): Promise<void> {
     const { journal } = this.#options;
     const { effectId, attempt } = pending;

@@ -1,4 +1,4 @@
-/** What the last driver of a run has left behind when it did not end cleanly. */
+/** What the last driver of a run left behind if it did not end cleanly. */
 import { judge, retryPolicyOf } from "../effects/retry-policy.js";
 import type { EffectRequested, ProcessGroupRef } from "../model/events.js";
 import { isJsonObject } from "../model/json.js";

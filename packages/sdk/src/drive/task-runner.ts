@@ -93,7 +93,7 @@ function planInput(journal: RunJournal, room: RunningAttempts): Omit<Parameters<
   };
 }
 
-/** When the earliest of the tasks that wait for another try may begin. What only waits for a free place has no time. */
+/** When the earliest of the tasks waiting for a retry may start. Tasks that only wait for a free slot have no time. */
 function nextAttemptAt(pending: readonly PendingEffect[], room: RunningAttempts, nowMs: number): number | undefined {
   const times = pending
     .filter(({ effectId, kind }) => room.kinds.has(kind) && !room.running.has(effectId))

@@ -40,5 +40,5 @@ export type WorkerMessage =
   | { id: number; error: JsonObject }
   /** The code is not the one that was loaded: only a new program can run it. */
   | { id: number; stale: true }
-  /** The thread is free; said now and then, so that a loop without end is noticed. */
+  /** Heartbeat: the thread is free. Without it an endless loop would go unnoticed. */
   | { beat: true };

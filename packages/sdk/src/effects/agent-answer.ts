@@ -58,7 +58,7 @@ function shortened(text: string): string {
   return shorten(text, SHOWN_ANSWER);
 }
 
-/** What was printed behind the prompt, for commands that repeat it. */
+/** What was printed after the prompt, for commands that repeat it. */
 function withoutEcho(text: string, prompt: string): string {
   const echoed = prompt.trim();
   const at = text.lastIndexOf(echoed);

@@ -10,7 +10,7 @@ export interface TryFiles {
   stderrFile: string;
 }
 
-/** More is a file, not an answer; its end is looked at all the same. */
+/** More is a file, not an answer; its end is still examined. */
 const MAX_ANSWER = 16 * 1024 * 1024;
 
 export function firstTryFiles(taskDir: string): TryFiles {

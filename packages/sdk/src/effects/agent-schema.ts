@@ -90,7 +90,7 @@ function countValues(value: Json): number {
   return Object.values(value).reduce<number>((sum, field) => sum + countValues(field), 1);
 }
 
-/** Examples are no schemas, but the validator would take an `id` in them for the name of one. */
+/** Examples are not schemas, but the validator would take an `id` in them as a schema's name. */
 function dropExamples(node: Record<string, Json>): void {
   for (const keyword of ["example", "examples", "default"]) delete node[keyword];
 }

@@ -168,7 +168,7 @@ export class AgentWork implements RunningWork {
     return verdict.kind === "usable" ? { status: "ok", value: verdict.value } : { ...verdict, status: "refused" };
   }
 
-  /** Of a log with a gap only what is behind the gap. */
+  /** Of a log with a gap, only what follows the gap. */
   #readStdout({ stdoutFile }: TryFiles, { stdout }: SpawnResult): string {
     const { outputLimitBytes = DEFAULT_OUTPUT_LIMIT } = this.#plan;
     return readLogTail(stdoutFile, stdout.truncated ? Math.floor(outputLimitBytes / 2) : outputLimitBytes).text;

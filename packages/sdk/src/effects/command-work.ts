@@ -19,7 +19,7 @@ export interface ExecutorSettings {
   env: Readonly<Record<string, string | undefined>>;
   /** In the environment of everything that this driver starts, so that a successor finds it. */
   session: string;
-  /** For tasks that name no limit of their own; 0 is none. */
+  /** For tasks without their own limit; 0: no limit. */
   timeoutMs?: number;
 }
 
@@ -44,7 +44,7 @@ export type Outcome =
 /** What the system says when it is out of processes, descriptors or memory; most often only for a while. */
 const NO_ROOM = new Set<string | undefined>(["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"]);
 
-/** Begins what `plan` describes; a plan that cannot be made is a permanent failure. */
+/** Starts what `plan` describes; a plan that cannot be made is a permanent failure. */
 export function beginCommand(
   settings: ExecutorSettings,
   work: Work,

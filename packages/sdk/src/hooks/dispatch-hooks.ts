@@ -26,7 +26,7 @@ export type HookProgress =
   /** `answer` is whole, however large it is. */
   | { what: "ended"; hookType: string; outcome: HookOutcome; answer?: JsonObject; stderr: string };
 
-/** Larger answers are not stored; neither are those behind so many bytes of others. */
+/** Larger answers are not stored, nor are any more once the others exceed this size. */
 const MAX_ANSWER = 16 * 1024;
 const MAX_STORED = 64 * 1024;
 

@@ -39,7 +39,7 @@ export function withoutAgentMarkers<E extends Environment>(env: E): E {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isAgentEnvironment({ [name]: "" }))) as E;
 }
 
-/** Without anything by which a tool could see that an agent is at work. */
+/** Without anything that tells a tool that an agent is running. */
 export function withoutAgents(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isMark(name, "ownVariables", FOREIGN_VARIABLES)));
 }

@@ -41,7 +41,7 @@ export interface HostInput extends StopInput {
   prompt?: string;
   /** Of a turn that has failed: which error of the host ended it. */
   error?: string;
-  /** Of a slash command: its name, and what stands behind it, byte for byte. */
+  /** Of a slash command: its name, and what follows it, byte for byte. */
   command?: { name: string; args: string };
   /** Of a tool call. */
   tool?: { name: string; input: JsonObject; response?: Json };
@@ -93,7 +93,7 @@ export interface HostEnvironment {
   readonly projectVariable?: string;
   /** Holds the folder of our plugin, where the host has plugins. */
   readonly pluginVariable?: string;
-  /** Holds what the host calls itself, mostly with its version. */
+  /** Holds what the host calls itself, usually with its version. */
   readonly nameVariable?: string;
   /** Names of variables by which a command knows that an agent has given it. */
   readonly agentMarks?: RegExp;
@@ -187,7 +187,7 @@ export interface HostParts {
   discover?(projectRoot: string, env: Environment): string[];
 }
 
-/** A turn that is to be started from outside. */
+/** A turn to start from outside. */
 export interface HostTurn {
   sessionId: string;
   /** The host has seen this session before. */
@@ -205,7 +205,7 @@ export type ToldOutcome =
   | { kind: "failed"; why: string; limitedUntilMs?: number }
   /** It was to resume a session that it has never seen, or has forgotten. */
   | { kind: "session unknown" }
-  /** It was to begin a session that it has seen. */
+  /** It was told to start a session that it already knows. */
   | { kind: "session known" };
 
 /** How a host is started for one turn, with nobody in front of it. */
@@ -214,7 +214,7 @@ export interface HostLauncher {
   program(env: Environment): string;
   /** Completes the sentence "The agent's host cannot be started: …" with what to do about it. */
   readonly notFoundHint: string;
-  /** What stands behind the program, and what it reads; `ps` shows only the former. */
+  /** The program's arguments, and its stdin; `ps` shows only the former. */
   turn(turn: HostTurn): { args: string[]; stdin: string };
   /** From the end of what it has printed. */
   outcome(exitCode: number | null, printed: { stdout: string; stderr: string }): ToldOutcome;

@@ -23,7 +23,7 @@ export interface CodePlace {
   purpose: string;
 }
 
-/** Code of files that are gone by now is of no use. */
+/** Code of files that no longer exist is useless. */
 const FORGET_AFTER_MS = 30 * 24 * 3_600_000;
 const ENDING = ".code";
 const SUM_BYTES = 32;

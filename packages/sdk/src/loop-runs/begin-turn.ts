@@ -1,4 +1,4 @@
-/** The user has begun a turn of the loop by a command of ours, whatever became of the turn before. */
+/** The user started a turn of the loop with one of our commands, however the previous turn ended. */
 import type { RunJournal } from "../runs/run-journal.js";
 
 /** Without the id of the prompt nothing is known of the turn that the journal does not say already. */

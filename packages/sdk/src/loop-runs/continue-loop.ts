@@ -13,7 +13,7 @@ export interface Continuation {
   by: "person" | "agent";
   /** Only those that were given. */
   limits: LoopTerms["limits"];
-  /** Also when another session seems to be at work on it. */
+  /** Even if another session seems to be working on it. */
   take: boolean;
   /** The session that is to work on it, where there is one. */
   sessionId?: string | undefined;

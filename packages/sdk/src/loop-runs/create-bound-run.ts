@@ -36,7 +36,7 @@ export async function createBoundRun(machine: LoopMachine, request: BoundRunRequ
     await writeSessionView(machine.sessions, busy);
     return { created, attachedTo: busy };
   }
-  // A run that could not be bound would be there all the same.
+  // A run that could not be bound would exist anyway.
   if (session !== undefined) await runContract(machine, { goal: run.prompt ?? "", terms });
   const created = await createRun(machine.ports, run, { dryRun });
   if (dryRun) return { created };

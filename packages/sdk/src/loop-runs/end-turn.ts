@@ -1,4 +1,4 @@
-/** The end of a turn: find out what happened, decide, record it, and say what the host is to be told. */
+/** The end of a turn: find out what happened, decide, record it, and say what to tell the host. */
 
 import {
   criterionStanding,
@@ -111,7 +111,7 @@ interface TreeNow {
   tampered: Probes["tampered"];
 }
 
-/** Begins to look at the working tree; undefined where nobody needs to know. */
+/** Starts hashing the working tree; undefined if nobody needs it. */
 function treeNow({ summary, runDir }: RunJournal, { ports, projectRoot }: TurnOptions): Promise<TreeNow> | undefined {
   if (!wantsTree(summary)) return undefined;
   const tree = ports.tree({ projectRoot, runDir });
@@ -208,7 +208,7 @@ function wantsVerification(situation: Situation): boolean {
   return awaitsVerification(situation) && !DECIDED_ANYHOW.has(decide(situation).code);
 }
 
-/** Begins a verification, or joins the one under way, and waits for it as long as the host has patience. */
+/** Starts a verification, or joins the running one, and waits for it as long as the host allows. */
 async function verify(
   journal: RunJournal,
   situation: Situation,
@@ -275,7 +275,7 @@ function draftOf(
   return { type: "STOP_HOOK_INVOKED", timestamp: situation.now.toISOString(), payload };
 }
 
-/** Checks that are to run after every turn begin now; what they find counts at the end of the next one. */
+/** Checks that run after every turn start now; their results count at the end of the next turn. */
 function startEveryTurnChecks(journal: RunJournal, { probes }: Situation, ports: LoopPorts): void {
   const state = loopOf(journal.summary);
   const due = everyTurnCriteria(state.contract.criteria).filter(

@@ -37,7 +37,7 @@ export interface LoopPorts {
     runDir: string;
     prices: Readonly<Record<string, ModelPrice>>;
   }): Promise<Spend | undefined>;
-  /** Begins to check criteria, in a program that outlives this one. */
+  /** Starts checking criteria, in a program that outlives this one. */
   startVerification(runDir: string, criteria: readonly string[]): void;
   isAlive(verification: VerificationStarted): boolean;
   /** Skills and agents that the host offers in this project. */

@@ -1,4 +1,4 @@
-/** Begins a loop: a run with a contract in place of a process, or a contract for a run that has one. */
+/** Starts a loop: a run with a contract instead of a process, or a contract for a run that has a process. */
 import { BabysitterError } from "../model/errors.js";
 import { type EventDraft, REPLAY_SEMANTICS } from "../model/events.js";
 import { makeRunId, parseRunId, type RunId } from "../model/ids.js";

@@ -70,7 +70,7 @@ function draftsFor(
   { sessionId, promptId }: SubmittedPrompt,
   { kind, timestamp }: { kind: PromptSubmitted["kind"]; timestamp: string },
 ): EventDraft[] {
-  // A turn that begins as the last one has begun is nothing to write down.
+  // A turn that starts just like the last one needs no record.
   if (kind === "turn" && loop.turn.open && loop.turn.promptId === promptId) return [];
   const payload = { sessionId, kind, ...(promptId === undefined ? {} : { promptId }) };
   const submitted: EventDraft = { type: "PROMPT_SUBMITTED", timestamp, payload };

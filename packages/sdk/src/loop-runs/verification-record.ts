@@ -37,7 +37,7 @@ export class VerificationRecord {
     return isOurs ? new VerificationRecord(journal, begun.verification) : undefined;
   }
 
-  /** Whether an agent was at work is asked at the end: one may have come while the check was running. */
+  /** Whether an agent was working is asked at the end: one may have started while the check was running. */
   async checked(result: Omit<CriterionChecked, "verification" | "alone">): Promise<void> {
     const verification = this.#verification;
     await this.#append(({ loop }) => {

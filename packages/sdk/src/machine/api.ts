@@ -27,7 +27,7 @@ export interface CreateRunOptions {
   inputs?: unknown;
 }
 
-/** Begins a run. The process is imported to see that it exists; nothing of it is executed yet. */
+/** Creates a run. The process is imported to check that it exists; nothing of it is executed yet. */
 export async function createRun(options: CreateRunOptions): Promise<{ runId: string; runDir: string }> {
   const { runsDir, process: target, ...rest } = options;
   const places = findPlaces({ runsDir, cwd: process.cwd(), env: process.env });

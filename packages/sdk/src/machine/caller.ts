@@ -12,7 +12,7 @@ export interface Caller {
   flags: ConfigSources["flags"];
   /** A plugin that the caller has named, absolute. */
   pluginRoot?: string | undefined;
-  /** Found on demand: not every command needs a project. */
+  /** Looked up on demand: not every command needs a project. */
   places: () => Places;
 }
 

@@ -9,7 +9,7 @@ export interface AnswerOption {
   rejects: boolean;
 }
 
-/** A file that the process wants to be looked at. */
+/** A file that the process wants reviewed. */
 export interface AskedFile {
   path: string;
   format?: string;

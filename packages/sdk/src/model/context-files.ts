@@ -1,8 +1,8 @@
 /** Which files may be shown to people, and how much of them. */
 
-/** So many files of a question are shown. */
+/** Maximum number of files shown with a question. */
 export const SHOWN_FILES = 20;
-/** So much of each. */
+/** Maximum size shown of each. */
 export const SHOWN_BYTES = 1024 * 1024;
 /** What is larger is not even hashed. */
 export const HASHED_BYTES = 256 * 1024 * 1024;

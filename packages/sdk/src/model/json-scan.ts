@@ -81,7 +81,7 @@ class ContainerScan {
     this.#met = met;
   }
 
-  /** The end of the container that begins at the start; undefined when it is no JSON. */
+  /** The end of the container that begins at the start; undefined if it is not JSON. */
   run(): number | undefined {
     do {
       this.#at = endOf(SPACE, this.#text, this.#at) ?? this.#at;

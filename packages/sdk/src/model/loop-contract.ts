@@ -42,7 +42,7 @@ export interface StepSpec {
   title: string;
 }
 
-/** `tool`: clear enough to be left alone. `colleague`: a person looks in now and then. */
+/** `tool`: clear enough to be left alone. `colleague`: a person reviews it from time to time. */
 export type LoopShape = "tool" | "colleague";
 
 /** Missing or 0: no such limit. */

@@ -6,7 +6,7 @@ interface LoopStarted {
   contract: LoopContract;
   /** The prompt, byte for byte. */
   goal: StoredValue;
-  /** Iteration to begin with; more than 1 for a loop that was taken over. */
+  /** First iteration; more than 1 for a loop that was taken over. */
   iteration: number;
 }
 
@@ -99,7 +99,7 @@ export interface VerificationStarted {
   tree: string;
   host: string;
   group: ProcessGroupRef;
-  /** No agent was at work on the tree: the loop was paused or had no session. */
+  /** No agent was working on the tree: the loop was paused or had no session. */
   alone: boolean;
 }
 

@@ -37,11 +37,11 @@ export interface PendingEffect {
   requestedAt: string;
   attempt: number;
   until?: string;
-  /** Where the request stands in the journal. */
+  /** Place of the request in the journal. */
   request: { seq: number; id: string };
   /** The open attempt has begun. */
   started?: EffectStarted & { at: string };
-  /** The open attempt must not begin before. */
+  /** The open attempt must not start before this. */
   notBefore?: string;
   /** How often the task itself has failed, and how often it was interrupted from outside. */
   failures?: number;

@@ -13,7 +13,7 @@ interface Unread {
   invocationKey: string;
 }
 
-/** Rejected answers that the process has received and not looked at. */
+/** Rejected answers that the process has received and not checked. */
 export class UnreadRejections {
   readonly #unread = new Set<Unread>();
   readonly #forgotten: string[] = [];

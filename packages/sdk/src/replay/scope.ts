@@ -10,7 +10,7 @@ export interface ProcessWorld {
   fail(error: unknown): void;
   /** A promise was rejected and nobody was looking, so far. */
   overlooked(promise: Promise<unknown>, reason: unknown): void;
-  /** Someone has looked after all. */
+  /** The process has checked it after all. */
   lookedAt(promise: Promise<unknown>): void;
   /** Work outside the journal that the process has started. */
   foreign: ForeignWork;

@@ -15,7 +15,6 @@ import {
 import type { LastError } from "../model/store.js";
 import { performerOf } from "../model/task-kinds.js";
 import { divergedError } from "./divergence-report.js";
-import { waitingReason } from "./iteration.js";
 import type { RunJournal } from "./run-journal.js";
 
 /** Where a run stands, why, and what to do next. */
@@ -143,7 +142,14 @@ function explainWaiting(pending: PendingEffect[], needsMoreIterations: boolean):
   if (pending.length === 1 && only?.until !== undefined) return `Sleeping until ${only.until}.`;
   const started = pending.filter((effect) => effect.started !== undefined);
   if (started.length > 0) return `${runningText(started)}; waiting for ${count}.`;
-  return `Waiting for ${count} (${waitingReason(pending)}).`;
+  return `Waiting for ${awaitedText(pending)}.`;
+}
+
+function awaitedText(pending: PendingEffect[]): string {
+  const [kind = "", ...others] = [...new Set(pending.map((effect) => effect.kind))];
+  const all =
+    others.length > 0 ? "result" : kind === "breakpoint" ? "answer" : kind === "sleep" ? "sleep" : `${kind} task`;
+  return `${pending.length} ${all}${pending.length === 1 ? "" : "s"}`;
 }
 
 function runningText(started: PendingEffect[]): string {
@@ -173,7 +179,7 @@ function nextCommand(
   return `babysitter task:post ${runId} ${work.effectId} --status ok --value result.json`;
 }
 
-/** What gets a loop on that has no process. */
+/** What continues a loop that has no process. */
 function nextOfLoop({ loop, cancelled }: RunSummary, runId: string): string | undefined {
   if (loop === undefined || cancelled !== undefined) return undefined;
   if (loop.ended !== undefined) return `babysitter loop:report ${runId}`;

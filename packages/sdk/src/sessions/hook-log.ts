@@ -9,7 +9,7 @@ export interface HookProblem {
   sessionId?: string;
   code: string;
   message: string;
-  /** The user was told of it. */
+  /** The user was told about it. */
   told?: true;
 }
 

@@ -13,7 +13,7 @@ export interface LastSession {
   /** Version of the command line that answered, and its file. */
   version: string;
   cli: string;
-  /** What the host calls itself, mostly with its version. */
+  /** What the host calls itself, usually with its version. */
   host: string | null;
   pluginRoot: string | null;
   /** Blocks in a row after which the host ends a turn by itself; 0: switched off, null: it has no such limit. */

@@ -29,14 +29,14 @@ export type TranscriptReading =
   | { missing: true /** Completes the sentence "the transcript …: ". */; why: string }
   | (Turn & {
       missing: false;
-      /** Lines that are no rows. */
+      /** Lines that are not rows. */
       skipped: number;
       /** It is the turn that was asked for, and not the one before, to which nothing was added yet. */
       current: boolean;
     });
 
 /**
- * Hosts write the transcript behind the back of their hooks: the last message is often not in it yet. So it is
+ * Hosts write the transcript while their hooks run: the last message is often not in it yet. So it is
  * waited for, within a limit; what is there then is the answer.
  */
 export async function readTurnFromFile({

@@ -24,7 +24,7 @@ export interface ReadFile {
   ino: number;
   size: number;
   mtimeMs: number;
-  /** Where the next reading begins. */
+  /** Where the next read starts. */
   offset: number;
   /** Whether its rows have come to the beginning of the loop. */
   reached: boolean;

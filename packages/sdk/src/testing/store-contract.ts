@@ -49,25 +49,25 @@ const CREATE: Record<string, (under: StoreUnderTest) => Promise<void>> = {
     await refused("RUN_EXISTS", "the second creation", () => under.open().create(RUN, [firstEvent(RUN, "other")]));
     equal(await readAll(under.open(), RUN), [first], "the events");
   },
-  "lets one win of several who create a run at the same time": async (under) => {
+  "lets exactly one of several simultaneous creations win": async (under) => {
     const firsts = Array.from({ length: 8 }, (_, index) => firstEvent(RUN, `seed-${index}`));
     const outcomes = await Promise.allSettled(firsts.map((first) => under.open().create(RUN, [first])));
     const winners = firsts.filter((_, index) => outcomes[index]?.status === "fulfilled");
-    equal(winners.length, 1, "how many have won");
+    equal(winners.length, 1, "how many won");
     equal(await readAll(under.open(), RUN), winners, "the events");
     for (const outcome of outcomes)
       if (outcome.status === "rejected")
         await refused("RUN_EXISTS", "a late creation", () => Promise.reject(outcome.reason));
   },
-  "leaves nothing of a creation that fails": async (under) => {
+  "leaves nothing behind when a creation fails": async (under) => {
     const creation = under.open().create(RUN, [firstEvent(RUN)], { blobs: failingBlobs() });
     const failure = await creation.catch((error: Error) => error.message);
-    equal(failure, "The source of the blobs has failed.", "the failure");
+    equal(failure, "The source of the blobs failed.", "the failure");
     check(!(await under.open().exists(RUN)), "the run does not exist");
     equal(await under.open().list(), [], "the listing");
     await begin(under.open(), RUN);
   },
-  "knows nothing of a run that is not there": async (under) => {
+  "knows nothing about a run that does not exist": async (under) => {
     const store = under.open();
     const [missing] = notesBehind(firstEvent(RUN), "a") as [JournalEvent];
     await begin(store, OTHER);
@@ -78,7 +78,7 @@ const CREATE: Record<string, (under: StoreUnderTest) => Promise<void>> = {
     await refused("RUN_NOT_FOUND", "putBlob", () => store.putBlob(RUN, "text"));
     await refused("RUN_NOT_FOUND", "getBlob", () => store.getBlob(RUN, sha256("text")));
   },
-  "refuses what is no run id": async (under) => {
+  "refuses an invalid run ID": async (under) => {
     const store = under.open();
     for (const runId of NO_IDS) {
       const what = JSON.stringify(runId.slice(0, 20));
@@ -89,7 +89,7 @@ const CREATE: Record<string, (under: StoreUnderTest) => Promise<void>> = {
       await refused("INVALID_ID", `putBlob ${what}`, () => store.putBlob(runId, "text"));
     }
   },
-  "lists every run once, whatever its id": async (under) => {
+  "lists every run once, whatever its ID": async (under) => {
     equal(await under.open().list(), [], "the listing before");
     for (const runId of ODD_IDS) {
       check(!(await under.open().exists(runId)), `${runId} does not exist`);
@@ -114,7 +114,7 @@ const READ: Record<string, (under: StoreUnderTest) => Promise<void>> = {
       equal(await store.read(RUN, headOf(event)), events.slice(index + 1), `what follows event ${index + 1}`);
     equal(await store.read(RUN, headOf(first), { durable: true }), events.slice(1), "what is durable");
   },
-  "answers undefined for a head that the journal does not have": async (under) => {
+  "returns undefined for a head that the journal does not have": async (under) => {
     const first = await begin(under.open(), RUN);
     const [a, b] = notesBehind(first, "a", "b") as [JournalEvent, JournalEvent];
     await under.open().append(RUN, [a]);
@@ -124,7 +124,7 @@ const READ: Record<string, (under: StoreUnderTest) => Promise<void>> = {
       check(answer === undefined, `nothing is known to follow event ${unknown.seq} of another chain`);
     }
   },
-  "reads one event by its place, and no other one": async (under) => {
+  "reads one event by its place, and no other": async (under) => {
     const first = await begin(under.open(), RUN);
     const [a, b] = notesBehind(first, "a", "b") as [JournalEvent, JournalEvent];
     await under.open().append(RUN, [a]);
@@ -134,14 +134,14 @@ const READ: Record<string, (under: StoreUnderTest) => Promise<void>> = {
     for (const place of [b, { seq: a.seq, id: first.id }, { seq: 1, id: "../run-2/x" }, { seq: 0, id: a.id }])
       await refused("JOURNAL_BROKEN", `the place ${place.seq}.${place.id}`, () => store.readAt(RUN, place));
   },
-  "keeps events of a type that it does not know": async (under) => {
+  "keeps events of unknown types": async (under) => {
     const first = await begin(under.open(), RUN);
     const draft = { ...note("a"), type: "FROM_THE_FUTURE", payload: { more: [null, 1e21, "\u2028\ud83d\ude80"] } };
     const events = sealBehind(first, [draft as unknown as EventDraft]);
     await under.open().append(RUN, events);
     equal(await under.open().read(RUN, first), events, "the event");
   },
-  "does not care about times": async (under) => {
+  "ignores timestamps": async (under) => {
     const first = await begin(under.open(), RUN);
     const times = ["2026-05-01T00:00:00.000Z", "2020-01-01T00:00:00.000Z", "no time", "2023-01-01T00:00:00.000Z"];
     const drafts = times.map((time) => note(time, time));
@@ -170,7 +170,7 @@ const APPEND: Record<string, (under: StoreUnderTest) => Promise<void>> = {
     equal(await store.append(RUN, []), { appended: 0, conflict: false }, "nothing");
     equal(await store.read(RUN, first), events, "the events");
   },
-  "appends nothing behind an event that is not the last": async (under) => {
+  "appends nothing after an event that is not the last": async (under) => {
     const first = await begin(under.open(), RUN);
     const [late, early] = [under.open(), under.open()];
     await late.read(RUN, undefined);
@@ -180,13 +180,17 @@ const APPEND: Record<string, (under: StoreUnderTest) => Promise<void>> = {
     equal(answer, { appended: 0, conflict: true }, "the later one");
     equal(await readAll(under.open(), RUN), [first, ...events], "the events");
   },
-  "appends nothing behind another event of the same number": async (under) => {
+  "appends nothing after another event with the same number": async (under) => {
     const first = await begin(under.open(), RUN);
     const [a] = notesBehind(first, "a") as [JournalEvent];
     await under.open().append(RUN, [a]);
     const [other] = notesBehind(first, "other") as [JournalEvent];
     for (const store of [under.open(), await afterReading(under)]) {
-      equal(await store.append(RUN, notesBehind(other, "b")), { appended: 0, conflict: true }, "behind a stranger");
+      equal(
+        await store.append(RUN, notesBehind(other, "b")),
+        { appended: 0, conflict: true },
+        "after an unknown event",
+      );
       equal(
         await store.append(RUN, notesBehind(firstEvent(RUN, "x"), "b")).then(({ appended }) => appended),
         0,
@@ -202,7 +206,7 @@ const APPEND: Record<string, (under: StoreUnderTest) => Promise<void>> = {
       equal(await store.append(RUN, [second]), { appended: 0, conflict: true }, "the second before the first");
     equal(await readAll(under.open(), RUN), [first], "the events");
   },
-  "keeps every event once, in one chain, however many write": async (under) => {
+  "keeps every event once, in one chain, however many writers there are": async (under) => {
     const first = await begin(under.open(), RUN);
     const rounds = Array.from({ length: 15 }, (_, round) => round);
     const writers = ["a", "b", "c"];
@@ -246,7 +250,7 @@ const APPEND: Record<string, (under: StoreUnderTest) => Promise<void>> = {
     await under.issueFence?.(OTHER, 1);
     equal((await old.append(OTHER, notesBehind(other, "a"), { fence: 1 })).appended, 1, "the holder of another run");
   },
-  "tells of what another writer has appended, until it is told to stop": async (under) => {
+  "reports what another writer has appended, until it is told to stop": async (under) => {
     const first = await begin(under.open(), RUN);
     let told = 0;
     let wake: (() => void) | undefined;
@@ -255,7 +259,7 @@ const APPEND: Record<string, (under: StoreUnderTest) => Promise<void>> = {
       wake?.();
     });
     const called = new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error("Nobody was told of the append.")), WATCH_LIMIT_MS);
+      const late = setTimeout(() => reject(new Error("Nobody was told about the append.")), WATCH_LIMIT_MS);
       wake = () => {
         clearTimeout(late);
         resolve();
@@ -292,7 +296,7 @@ const BLOBS: Record<string, (under: StoreUnderTest) => Promise<void>> = {
     for (const name of [blob, sha256("never put"), "", "..", "../run-2/run", "__proto__", blob.toUpperCase()])
       await refused("JOURNAL_BROKEN", `the blob "${name}"`, () => under.open().getBlob(RUN, name));
   },
-  "refuses a blob that is no longer what its name says, until it is put again": async (under) => {
+  "refuses a blob that no longer matches its name, until it is put again": async (under) => {
     await begin(under.open(), RUN);
     const { blob } = await under.open().putBlob(RUN, "a text");
     if (under.damageBlob === undefined) return;
@@ -325,7 +329,7 @@ export const storeContract: readonly StoreContractCase[] = Object.entries({
 
 async function* failingBlobs(): AsyncGenerator<string> {
   yield "one";
-  throw new Error("The source of the blobs has failed.");
+  throw new Error("The source of the blobs failed.");
 }
 
 async function afterReading(under: StoreUnderTest): Promise<EventStore> {
@@ -342,7 +346,7 @@ async function appendAll(store: EventStore, first: JournalEvent, names: string[]
   let head = first;
   let left = names;
   for (let race = 0; left.length > 0; race += 1) {
-    check(race < MAX_RACES, "a writer that loses a race gets on in the end");
+    check(race < MAX_RACES, "a writer that loses a race succeeds in the end");
     head = (await store.read(RUN, head))?.at(-1) ?? head;
     const { appended, conflict } = await store.append(RUN, notesBehind(head, ...left));
     left = left.slice(appended);

@@ -1,4 +1,4 @@
-/** Waits for the decision of a question: told by the file system, with a slow look now and then. */
+/** Waits for a question to be decided: watches the file system, and polls slowly. */
 import { EXIT_CODES, type ExitName } from "../../model/error-codes.js";
 import { isFinished } from "../../model/run-state.js";
 import { visibleLine } from "../../model/shown-text.js";

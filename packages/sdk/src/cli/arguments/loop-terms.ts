@@ -1,4 +1,4 @@
-/** What is to be agreed on for a loop, from the options of a command. */
+/** The terms of a loop, from the options of a command. */
 import { LOOP_FLAGS, type LoopFlagName } from "../../loop/formats/loop-flags.js";
 import { type GivenFlag, type LoopTerms, readLoopTerms } from "../../loop/formats/loop-terms.js";
 import { BabysitterError } from "../../model/errors.js";

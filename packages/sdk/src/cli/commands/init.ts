@@ -1,4 +1,4 @@
-/** `babysitter init`: what a project needs, as far as it is missing. */
+/** `babysitter init`: creates what a project needs and does not have. */
 import fs from "node:fs";
 import path from "node:path";
 import { readConfigFile } from "../../config/read-config.js";

@@ -30,7 +30,7 @@ const BEGIN_MS = 20_000;
 /** A verifier that was killed writes nothing down. */
 const LOOK_MS = 250;
 
-/** A verification that is under way may be about other criteria or other files; after this many someone else decides. */
+/** A running verification may cover other criteria or files; after this many tries someone else decides. */
 const MAX_ROUNDS = 5;
 
 export const command: Command = async (invocation) => {
@@ -51,7 +51,7 @@ export const command: Command = async (invocation) => {
   return answer(invocation, journal, criteria, await waiting.world.tree(place));
 };
 
-/** Unless some are named also those that must not succeed: a claim is not believed before they were looked at. */
+/** Unless some are named also those that must not succeed: a claim is not believed before they were checked. */
 function stillDue(invocation: Invocation, loop: LoopState, tree: string | undefined): Criterion[] {
   const named = invocation.options.texts("criterion");
   return uncheckedCriteria(loop, tree).filter(({ id }) => named.length === 0 || named.includes(id));
@@ -83,7 +83,7 @@ interface Waiting {
   world: LoopPorts;
 }
 
-/** Begins a verification, or joins the one under way. True when these criteria were checked, or waiting is in vain. */
+/** Starts a verification, or joins the running one. True when these criteria were checked, or waiting is pointless. */
 async function isChecked(journal: RunJournal, due: readonly Criterion[], waiting: Waiting): Promise<boolean> {
   const { world, limitMs, begun } = waiting;
   const ids = due.map(({ id }) => id);

@@ -13,7 +13,7 @@ export interface Invocation {
   paint: Paint;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
-  /** Found on demand: not every command needs a project. */
+  /** Looked up on demand: not every command needs a project. */
   places: () => Places;
 }
 

@@ -25,7 +25,7 @@ export function askOnTerminal({ input, output, paint }: TerminalAskerOptions): A
     const answer = await converse(conversation, question, { paint, print });
     if (answer !== undefined) print([verdict(answer, paint)]);
     else {
-      // Where nobody has pressed Enter the cursor still stands behind the prompt.
+      // If nobody pressed Enter, the cursor is still after the prompt.
       const newLine = conversation.isOver ? [""] : [];
       print([...newLine, paint("dim", signal.aborted ? "  (answered elsewhere)" : "  (left open)")]);
     }
@@ -150,7 +150,7 @@ function shortJson(value: Json): string {
 /** Long enough for the contents of the terminal's own buffer to arrive. */
 const TYPED_AHEAD_MS = 30;
 
-/** Keys that were pressed before the question was on the screen are no answer to it. */
+/** Keys pressed before the question was on the screen are not an answer to it. */
 async function dropTypedAhead(input: NodeJS.ReadableStream): Promise<string> {
   const terminal = input as Partial<ReadStream>;
   if (terminal.isTTY !== true) return "";

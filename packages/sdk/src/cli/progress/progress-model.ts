@@ -25,7 +25,7 @@ export interface EffectNode {
   requestedMs: number;
   startedMs?: number | undefined;
   finishedMs?: number | undefined;
-  /** When the sleep ends, or the next attempt begins. */
+  /** When the sleep ends, or the next attempt starts. */
   untilMs?: number | undefined;
   /** The newest line of the running attempt. */
   line?: string | undefined;

@@ -45,7 +45,7 @@ import { readJsonInput } from "../arguments/input-files.js";
 import { nameOf } from "../arguments/run-target.js";
 import { makePaint } from "../output/paint.js";
 import { refusalText, type SlashRequest, type SlashResume, slashRequest } from "./slash-request.js";
-import { type Begun, banner, startContext } from "./slash-texts.js";
+import { banner, type LoopFacts, startContext } from "./slash-texts.js";
 
 /** The call of a host as that of the person who has typed: what is said here is never the agent's. */
 interface Typing {
@@ -108,11 +108,11 @@ async function start(
 
 async function started(call: HostHookCall, journal: RunJournal, remarks: string[]): Promise<HostAnswer> {
   await noteTurn(call, journal);
-  const begun = begunBy(call, journal);
+  const facts = loopFacts(call, journal);
   const notes = remarks.map((text) => `note:    ${text}`);
   return {
-    context: [startContext(begun), ...notes].join("\n"),
-    message: forTerminal([banner(begun), ...notes].join("\n")),
+    context: [startContext(facts), ...notes].join("\n"),
+    message: forTerminal([banner(facts), ...notes].join("\n")),
   };
 }
 
@@ -190,7 +190,7 @@ async function changePromise(
   await machine.writeViews(journal);
 }
 
-/** The loop is under way by now; a note that cannot be written must not make the user believe that it is not. */
+/** The loop is already running; a note that cannot be written must not make the user believe otherwise. */
 async function noteTurn({ sessionId, input, places, event }: HostHookCall, journal: RunJournal): Promise<void> {
   try {
     await beginTurn(journal, { sessionId, promptId: input.promptId });
@@ -214,11 +214,11 @@ async function resumed(call: HostHookCall, journal: RunJournal): Promise<HostAns
   });
   return {
     context: `The user has resumed this Babysitter loop in this session; continue with it now.\n\n${standing}`,
-    message: forTerminal(`${banner({ ...begunBy(call, journal), checks: [] })}\nIt continues in this session.`),
+    message: forTerminal(`${banner({ ...loopFacts(call, journal), checks: [] })}\nIt continues in this session.`),
   };
 }
 
-function begunBy({ machine }: HostHookCall, journal: RunJournal): Begun {
+function loopFacts({ machine }: HostHookCall, journal: RunJournal): LoopFacts {
   const { runId, summary } = journal;
   return {
     runId,
@@ -275,7 +275,7 @@ function ownRun({ registry, sessionId }: HostHookCall): string | undefined {
   return found.kind === "found" && found.session.runId ? found.session.runDir : undefined;
 }
 
-/** Nothing was begun; the user is told why, in words that can be typed right there. */
+/** Nothing was started; the user is told why, with commands that can be typed right there. */
 function problemText({ harness, places, event, sessionId }: HostHookCall, thrown: unknown): string {
   if (BabysitterError.is(thrown)) {
     const { message, hint } = thrown;

@@ -1,4 +1,4 @@
-/** What was typed behind a slash command, as data. Nothing is done here. */
+/** What was typed after a slash command, as data. Nothing is executed here. */
 import type { SlashCommand } from "../../hosts/answer/host-machine.js";
 import {
   type BabysitRequest,
@@ -21,7 +21,7 @@ export type SlashRequest =
 export interface SlashResume {
   kind: "resume";
   run: string;
-  /** Also when another session seems to be at work on it. */
+  /** Even if another session seems to be working on it. */
   take: boolean;
   terms: LoopTerms;
   /** When there is no such run, the words were a task. */
@@ -54,7 +54,7 @@ export function refusalText(problem: string, hint: string | undefined): string {
   return hint === undefined ? `Babysitter: ${problem}` : `Babysitter: ${problem}\n${hint}`;
 }
 
-/** Right behind the run or at the very end, where it cannot be part of a value. */
+/** Right after the run or at the very end, where it cannot be part of a value. */
 const TAKE = /^(\s*\S+)\s+--take(?=\s|$)|(?:^|\s)--take\s*$/u;
 
 /** No task has this flag, so that a run is meant. */

@@ -1,4 +1,4 @@
-/** What the user and the agent are told when a slash command has begun or resumed something. */
+/** What the user and the agent are told when a slash command has started or resumed something. */
 
 import type { Check } from "../../config/setting-types.js";
 import { isClaimOnly } from "../../loop/rules/criterion-kinds.js";
@@ -6,7 +6,7 @@ import type { LoopContract } from "../../model/loop-contract.js";
 import { shownCount, shownDuration, shownUsd } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
 
-export interface Begun {
+export interface LoopFacts {
   runId: string;
   /** How to name the run in a command. */
   run: string;
@@ -17,7 +17,7 @@ export interface Begun {
 }
 
 /** The goal, how it ends, the limits, and how to stop it. */
-export function banner({ runId, run, contract, hasProcess, checks }: Begun): string {
+export function banner({ runId, run, contract, hasProcess, checks }: LoopFacts): string {
   return [
     `🔄 Babysitter loop ${runId}`,
     `goal:    ${contract.title}`,
@@ -51,7 +51,7 @@ function limitsText({ iterations, usd, tokens, wallMs, reviewEvery }: LoopContra
 }
 
 /** Named, never added: what has to hold is for the user to say. */
-function offeredCheck({ run, contract, hasProcess, checks }: Omit<Begun, "runId">): string[] {
+function offeredCheck({ run, contract, hasProcess, checks }: Omit<LoopFacts, "runId">): string[] {
   const [check] = checks;
   if (check === undefined || hasProcess || !contract.criteria.every(isClaimOnly)) return [];
   const option = `--criteria '${check.name}: ${check.command}'`;
@@ -61,15 +61,15 @@ function offeredCheck({ run, contract, hasProcess, checks }: Omit<Begun, "runId"
 }
 
 /** What an agent needs to know that has never heard of loops. */
-export function startContext(begun: Begun): string {
+export function startContext(facts: LoopFacts): string {
   const intro =
     "The user has started a Babysitter loop in this session. It already exists: do not start one yourself. The task is what the user wrote after the command; any flags in it were for Babysitter and have been handled.";
-  return [intro, "", banner(begun), "", ...(begun.hasProcess ? processProtocol(begun) : loopProtocol(begun))].join(
+  return [intro, "", banner(facts), "", ...(facts.hasProcess ? processProtocol(facts) : loopProtocol(facts))].join(
     "\n",
   );
 }
 
-function loopProtocol({ run, contract }: Begun): string[] {
+function loopProtocol({ run, contract }: LoopFacts): string[] {
   const hasChecks = !contract.criteria.every(isClaimOnly);
   return [
     "- Work on the task now. If you end a turn before it is done, you will be told to continue.",
@@ -82,7 +82,7 @@ function loopProtocol({ run, contract }: Begun): string[] {
   ];
 }
 
-function processProtocol({ run }: Begun): string[] {
+function processProtocol({ run }: LoopFacts): string[] {
   return [
     `- Next: babysitter run:iterate ${run} --json`,
     `- Do what its nextActions ask for, post each result (babysitter task:post ${run} <effect> --status ok --value <file>), and iterate again, until the run is completed.`,

@@ -17,7 +17,7 @@ const MARGIN_MS = 5_000;
 export async function onPermissionRequest(call: HostHookCall): Promise<HostAnswer> {
   const { tool } = call.input;
   const { question } = partsOf(call.harness);
-  // Without a question of ours in it, the dialog is none of our business.
+  // A dialog without one of our questions does not concern us.
   if (question === undefined || tool?.name !== question.name) return {};
   if (question.questionIdIn(tool.input) === undefined) return {};
   const journal = await sessionRun(call);

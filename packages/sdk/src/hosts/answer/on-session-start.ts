@@ -18,7 +18,7 @@ import type { HostHookCall } from "./host-call.js";
 import { sessionLoop } from "./session-loop.js";
 import { takeFailures } from "./take-failures.js";
 
-/** Loops of others that are told of; the rest are in `loop:status`. */
+/** Maximum number of other loops to mention; the rest are in `loop:status`. */
 const MAX_ANNOUNCED = 3;
 /** Sources that mean a new process of the host. */
 const RETURNING: ReadonlySet<string> = new Set(["startup", "resume"]);
@@ -47,7 +47,7 @@ export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
   return withProblems(call, announced);
 }
 
-/** A fork must never take itself for the session that it was forked from. */
+/** A fork must never mistake itself for the session that it was forked from. */
 function asItself(call: HostHookCall): HostHookCall {
   const sessionId = partsOf(call.harness).startingSession?.(call.env) ?? call.sessionId;
   return sessionId === call.sessionId ? call : { ...call, sessionId, input: { ...call.input, source: "fork" } };

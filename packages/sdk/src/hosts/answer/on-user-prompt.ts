@@ -14,7 +14,7 @@ import { unusableLoop } from "./unusable-loop.js";
 
 export async function onUserPrompt(call: HostHookCall): Promise<HostAnswer> {
   const { input, sessionId, registry } = call;
-  // Some hosts tell of a prompt before they say that it is a command: what that does to a loop is the command's affair.
+  // Some hosts report a prompt before they report that it is a command; the command decides what it does to a loop.
   if (call.harness.words?.verbTyped(input.prompt ?? "") !== undefined) return {};
   const found = await sessionLoop(call);
   const { journal, standing } = found;

@@ -15,7 +15,7 @@ export interface PlainCommand {
 const MAX_COMMAND_LENGTH = 100_000;
 /** Of these no shell makes anything else, wherever they stand in a word. */
 const PLAIN = "[A-Za-z0-9_./:@%+,=-]+";
-/** Between single quotes everything means itself; control characters and halves of characters are refused all the same. */
+/** Between single quotes everything means itself; control characters and split surrogates are still refused. */
 const QUOTED = "'[^'\\p{Cc}\\p{Cs}]*'";
 const WORD = new RegExp(`(?:${PLAIN}|${QUOTED})`, "uy");
 const BLANK = /[ \t]*/uy;
@@ -162,7 +162,7 @@ export interface AllowedCall {
   heredoc?: PlainCommand["heredoc"];
 }
 
-/** The call behind the program's name; undefined for everything that is not on the list. */
+/** The call after the program's name; undefined for everything not on the list. */
 export function parseAllowedCall({ words, heredoc }: PlainCommand): AllowedCall | undefined {
   const [, verb = "", ...rest] = words;
   const allowed = Object.hasOwn(ALLOWED_VERBS, verb) ? ALLOWED_VERBS[verb] : undefined;

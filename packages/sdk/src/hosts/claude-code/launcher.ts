@@ -17,7 +17,7 @@ export const launcher: HostLauncher = {
       "--verbose",
       ...(permissionMode === undefined ? [] : ["--permission-mode", permissionMode]),
     ],
-    // On stdin it may be of any length and begin with anything.
+    // On stdin it may have any length and start with anything.
     stdin: text,
   }),
   outcome,

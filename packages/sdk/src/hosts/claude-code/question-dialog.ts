@@ -1,6 +1,6 @@
 /**
  * A question of a run as the host's own dialog shows it, and what the host says was answered there. The same question
- * always gives the same dialog, so that an answer can be held against what is really asked.
+ * always gives the same dialog, so that an answer can be compared with what is really asked.
  */
 
 import type { AnswerOption } from "../../model/breakpoint-question.js";
@@ -14,7 +14,7 @@ export interface AskedDialog extends QuestionDialog {
   input: { questions: [DialogQuestion] };
 }
 
-// No interface: its fields are to be a JSON object like any other.
+// Not an interface: it must be assignable to a JSON object.
 type DialogQuestion = {
   question: string;
   header: string;
@@ -174,7 +174,7 @@ function plain(text: string): string {
 
 const NONE: DialogAnswer = { kind: "none" };
 
-/** What the host says was answered. Answers in the tool's input are not looked at: the agent can write them. */
+/** What the host says was answered. Answers in the tool's input are ignored: the agent can write them. */
 export function answerIn(response: Json | undefined, dialog: AskedDialog): DialogAnswer {
   if (!isJsonObject(response) || !sameQuestions(response["questions"], dialog)) return NONE;
   const { answers, annotations } = response;

@@ -21,7 +21,7 @@ export interface SettingsFacts {
   blockCap?: string;
 }
 
-/** Everything that was looked at. */
+/** Everything that was checked. */
 export interface HostFacts {
   cli: { version: string };
   host?: ProgramFacts;

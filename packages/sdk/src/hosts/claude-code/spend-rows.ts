@@ -7,7 +7,7 @@ import { type MeteredRow, type ModelCall, type Tokens, total } from "../../loop/
 import { isJsonObject, type JsonObject } from "../../model/json.js";
 import { isMadeByHost, messageOf, roleOf, type TranscriptRow } from "./transcript-rows.js";
 
-/** Undefined for a row that tells of no call. */
+/** Undefined for a row that reports no call. */
 export function meteredRow(row: TranscriptRow): MeteredRow | undefined {
   const [first, ...others] = callsOf(row);
   const { timestamp } = row;

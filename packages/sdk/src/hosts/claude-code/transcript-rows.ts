@@ -8,7 +8,7 @@ export type TranscriptRow = JsonObject;
 
 export interface ParsedRows {
   rows: TranscriptRow[];
-  /** Lines that are no rows: garbage, and a last line that is still being written. */
+  /** Lines that are not rows: garbage, and a last line that is still being written. */
   skipped: number;
 }
 

@@ -81,7 +81,7 @@ export class AgentDriver {
     this.#questions = options.questions((problem) => (problem === undefined ? this.#wake.call() : this.fail(problem)));
   }
 
-  /** Ends the turn in good order; called again, at once. */
+  /** Ends the turn cleanly; a second call ends it at once. */
   interrupt(): void {
     this.#questions.withdraw();
     this.#turn?.stop("the driver was stopped");
@@ -100,7 +100,7 @@ export class AgentDriver {
     } finally {
       stopWatching();
       this.#questions.withdraw();
-      // Whatever went wrong here, no host stays behind.
+      // Whatever went wrong here, no host is left running.
       this.#turn?.stop("the driver has ended");
       await this.#turn?.outcome;
     }
@@ -221,7 +221,7 @@ export class AgentDriver {
     await this.#conclude(outcome, before);
   }
 
-  /** Shows what the agent does to the run, and obeys who cancels it or takes it away. */
+  /** Follows what the agent does to the run, and stops when someone cancels the run or takes it over. */
   async #watchTurn(turn: RunningTurn): Promise<TurnOutcome> {
     const { journal } = this.#options;
     for (;;) {
@@ -261,7 +261,7 @@ export class AgentDriver {
     if (outcome.kind === "session known" || outcome.kind === "session unknown") return this.#flip(outcome.kind);
     this.#flips = 0;
     if (outcome.kind === "stopped") return;
-    // A turn that fails has mostly begun; where it has not, the host says so.
+    // A turn that fails has usually started; if not, the host says so.
     this.#known = true;
     if (outcome.kind === "failed") return this.#failed(outcome);
     if (!this.#wasJudged(before)) await endTurn(outcome.message);
@@ -274,7 +274,7 @@ export class AgentDriver {
     return lastStop !== undefined && lastStop.seq > before && lastStop.sessionId === this.#options.session.sessionId;
   }
 
-  /** A driver that was killed may have left a session behind that has, or has not, begun. */
+  /** A killed driver may have left a session that has, or has not, started. */
   #flip(said: "session known" | "session unknown"): void {
     this.#flips += 1;
     this.#known = said === "session known";

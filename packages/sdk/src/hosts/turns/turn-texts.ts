@@ -1,11 +1,11 @@
-/** What the agent is told at the beginning of a turn that the driver starts. */
+/** What the agent is told at the start of a turn that the driver starts. */
 import { runContext } from "../../loop/texts/answer-texts.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import type { LoopState } from "../../model/loop-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 
-/** Hosts take a prompt that begins with a slash for a command of theirs; ours never does, whatever the task is. */
+/** Hosts read a prompt that starts with a slash as one of their commands; ours never does, whatever the task is. */
 export async function firstText(journal: RunJournal, loop: LoopState, name: string): Promise<string> {
   return [
     `Babysitter run ${name}: work on it until the engine confirms that it is done. Nobody is watching: decide what you can yourself, and leave the run's questions to people.`,
@@ -14,7 +14,7 @@ export async function firstText(journal: RunJournal, loop: LoopState, name: stri
   ].join("\n\n");
 }
 
-/** For an agent that knows its task: something has happened while it was not at work. */
+/** For an agent that knows its task: something happened while it was idle. */
 export function continueText(journal: RunJournal, loop: LoopState, name: string): string {
   return [`Babysitter run ${name}: continue. Goal: ${loop.contract.title}`, whatNow(journal, loop, name)].join("\n\n");
 }

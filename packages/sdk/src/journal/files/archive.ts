@@ -1,4 +1,4 @@
-/** Puts finished runs aside, beside the folder of runs. A run is moved by one rename: it is never in both places, or in none. */
+/** Archives finished runs next to the runs folder. A run moves in one rename: it is never in both places, or in neither. */
 import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";
 import type { Head } from "../../model/events.js";
@@ -16,7 +16,7 @@ interface Move {
   toDir: string;
 }
 
-/** Answers the new directory; undefined when something was appended behind `head`, and the run is where it was. */
+/** Returns the new directory; undefined if something was appended after `head` and the run was not moved. */
 export function archiveRunDirectory(files: DurableFiles, move: Move & { head: Head }): string | undefined {
   return withDiskErrors(move.toDir, () => {
     makeArchive(files, move.toDir);

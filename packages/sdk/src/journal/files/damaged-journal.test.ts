@@ -193,7 +193,7 @@ const HARMLESS: { what: string; do: (run: RunOnDisk) => void; file: RegExp }[] =
   { what: "a folder", do: (run) => fs.mkdirSync(run.path("journal", ".idea")), file: /\.idea/ },
 ];
 
-describe("things that do not belong in a journal", () => {
+describe("files that do not belong in a journal", () => {
   it.each(titled(HARMLESS))("C21 J4: %s disturbs nobody", async (_, { do: add, file }) => {
     const run = await RunOnDisk.halfway();
     add(run);

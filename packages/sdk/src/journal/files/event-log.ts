@@ -47,7 +47,7 @@ export class EventLog {
     this.#layout = layout;
   }
 
-  /** Events behind `after`; undefined when `after` is not (or no longer) in the journal. */
+  /** Events after `after`; undefined when `after` is not (or no longer) in the journal. */
   readAfter(after: Head): JournalEvent[] | undefined {
     if (!this.#holds(after)) return undefined;
     const events: JournalEvent[] = [];

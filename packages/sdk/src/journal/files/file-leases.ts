@@ -23,7 +23,7 @@ export interface FileLeasesOptions {
 
 export class FileLeases implements Leases {
   readonly #options: FileLeasesOptions;
-  /** A lease is of no use after a power cut. */
+  /** A lease is useless after a power cut. */
   readonly #files = new DurableFiles(nodeFs, "relaxed");
 
   #taken: LeaseRecord | undefined;

@@ -10,7 +10,7 @@ import type { DurableFiles } from "./journal-fs.js";
 /** Prefix of directories that are being deleted; listings pass them over. */
 export const REMOVING_PREFIX = ".removing-";
 
-/** False when something was appended behind `head`, and then nothing was deleted. */
+/** False if something was appended after `head`; then nothing was deleted. */
 export function removeRunDirectory(files: DurableFiles, runDir: string, head: Head): boolean {
   const runsDir = path.dirname(runDir);
   const hidden = path.join(runsDir, `${REMOVING_PREFIX}${tempName(path.basename(runDir))}`);

@@ -1,4 +1,4 @@
-/** Deletes what crashes have left behind: none of it is visible to any command, it only takes room. */
+/** Deletes what crashes left behind: no command sees it, it only takes up space. */
 import fs from "node:fs";
 import path from "node:path";
 import type { Leftover } from "../../model/upkeep.js";
@@ -14,7 +14,7 @@ export interface SweepOptions {
   runsDir: string;
   /** Directories of the runs whose temporary files may go. */
   own: string[];
-  /** Younger ones may belong to a command that is at work. */
+  /** Younger ones may belong to a running command. */
   before: Date;
   dryRun: boolean;
 }
@@ -31,7 +31,7 @@ function leftDirectories(files: DurableFiles, { runsDir, before }: SweepOptions)
   return namesIn(runsDir).flatMap((name) => {
     const dir = path.join(runsDir, name);
     const what = kindOf(files, name, dir);
-    // What is being deleted is of no use at any age.
+    // What is being deleted is useless at any age.
     if (what === undefined || (what !== "half-removed run" && !isOlder(dir, before))) return [];
     return [{ path: dir, what, bytes: treeBytes(dir) }];
   });

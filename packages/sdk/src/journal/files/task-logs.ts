@@ -25,7 +25,7 @@ export function readTaskLogTail(file: string, maxBytes: number): LogTail | undef
   }
 }
 
-/** Where the first whole character begins: a cut may go through the middle of one. */
+/** Start of the first whole character: a cut may split one. */
 function firstCharacter(tail: Buffer): number {
   let start = 0;
   while (start < 3 && ((tail[start] ?? 0) & 0xc0) === 0x80) start += 1;

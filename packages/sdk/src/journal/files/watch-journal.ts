@@ -2,10 +2,10 @@
 import fs from "node:fs";
 import { runLayout } from "./layout.js";
 
-/** Not every file system tells of changes, so that one look now and then is needed. */
+/** Not every file system reports changes, so poll from time to time. */
 const FALLBACK_MS = 2_000;
 
-/** Calls `onChange` after changes, now and then too often; answers how to stop. */
+/** Calls `onChange` after changes, with occasional false alarms; returns how to stop. */
 export function watchJournal(runDir: string, onChange: () => void): () => void {
   const timer = setInterval(onChange, FALLBACK_MS);
   let watcher: fs.FSWatcher | undefined;

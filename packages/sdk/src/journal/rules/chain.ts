@@ -30,13 +30,13 @@ export function eventFile(place: Place): string {
   return `journal/${eventFileName(place)}`;
 }
 
-/** The place a file name stands for, or undefined when it is no event's name. */
+/** The place a file name stands for, or undefined if it is not an event's name. */
 export function parseEventFileName(name: string): Place | undefined {
   const match = EVENT_FILE.exec(name);
   return match === null ? undefined : { seq: Number(match[1]), id: match[2] as string };
 }
 
-/** The place right behind `head`. */
+/** The place right after `head`. */
 export function nextPlace(head: Head): Place {
   return { seq: head.seq + 1, id: ulid(Date.parse(head.timestamp), head.checksum) };
 }
@@ -51,7 +51,7 @@ export function sealFirst(runId: string, draft: EventDraft): JournalEvent {
   return sealEvent(draft, firstPlace(runId, draft.timestamp), { prev: null });
 }
 
-/** Drafts that are to be appended behind `head` in one go, sealed. */
+/** Seals drafts that will be appended after `head` together. */
 export function sealBehind(head: Head, drafts: readonly EventDraft[]): JournalEvent[] {
   const batch = drafts.length > 1 ? { batch: head.seq + 1 } : {};
   let last = head;

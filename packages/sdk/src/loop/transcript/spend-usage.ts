@@ -17,7 +17,7 @@ export interface ModelCall {
   tokens: Tokens;
 }
 
-/** A row of a transcript that tells of calls. */
+/** A row of a transcript that reports calls. */
 export interface MeteredRow {
   at?: string;
   calls: readonly [ModelCall, ...ModelCall[]];

@@ -7,7 +7,7 @@ export interface TranscriptFormat {
   turnIn(lines: string, last: LastMessage): Turn & { skipped: number };
   /** Undefined where the lines say nothing about it. */
   breakIn(lines: string): TurnBreak | undefined;
-  /** Lines without this text tell of no model call, and need no parsing: they are most of the file. */
+  /** Lines without this text report no model call and need no parsing: they are most of the file. */
   readonly usageMark: string;
   usageIn(line: string): MeteredRow | undefined;
 }

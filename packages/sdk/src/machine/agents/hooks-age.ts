@@ -1,4 +1,4 @@
-/** Lifecycle hooks are programs: those that were there when a run was made are part of what was agreed to, others are not. */
+/** Lifecycle hooks are programs: those that existed when a run was created were agreed to, others were not. */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -39,7 +39,7 @@ function changedAt(file: string): number {
   return Math.max(own, fs.statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? 0);
 }
 
-/** What is in there was not looked at. */
+/** Its contents were not checked. */
 function isLinkedFolder(file: string): boolean {
   const isLink = fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
   return isLink && (fs.statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false);

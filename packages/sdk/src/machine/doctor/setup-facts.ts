@@ -1,4 +1,4 @@
-/** Everything that the doctor has looked at, as data. */
+/** Everything that the doctor has checked, as data. */
 import type { Finding } from "../../hosts/finding.js";
 import type { ProgramFacts } from "../../hosts/host.js";
 import type { HookProblem } from "../../sessions/hook-log.js";

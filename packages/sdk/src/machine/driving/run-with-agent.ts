@@ -111,7 +111,7 @@ function isOver({ summary }: RunJournal): boolean {
   return loop === undefined ? isFinished(summary) : loop.ended !== undefined || summary.cancelled !== undefined;
 }
 
-/** The host of a driver that was killed is still at work: two on one tree would undo each other's work. */
+/** The host of a killed driver is still running: two on one tree would undo each other's work. */
 async function endLeftovers(previous: LeaseRecord | undefined): Promise<void> {
   const gone = previous === undefined || previous.released ? [] : [...(previous.unsettled ?? []), previous];
   await Promise.all(

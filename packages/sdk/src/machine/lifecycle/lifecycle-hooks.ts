@@ -23,9 +23,9 @@ export interface LifecycleOptions {
   /** Without a signal of its own, the signals that end this command end its hooks first. */
   context: DispatchContext;
   contextFiles: ContextFiles;
-  /** False calls nothing; questions are opened all the same. */
+  /** If false, nothing is called; questions are opened anyway. */
   enabled?: boolean;
-  /** What executes tasks when an iteration begins, unless a plugin does. */
+  /** What executes tasks when an iteration starts, unless a plugin does. */
   orchestrator?: NativeHook | undefined;
 }
 

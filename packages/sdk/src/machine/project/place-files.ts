@@ -1,4 +1,4 @@
-/** Puts files into a project: what is there already stays as it is. */
+/** Creates files in a project; existing ones are not touched. */
 import fs from "node:fs";
 import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";
