@@ -246,6 +246,15 @@ describe("a resumption", () => {
     expect(session.codes(run).at(-1)).toBe("promise_matched");
   });
 
+  test("lifts a limit with 0, and shows it no longer", async () => {
+    const { session, project, onlyRun } = newSession();
+    await session.goesThrough("babysit", "Write x --budget-usd 5 --max-time 2h");
+    const run = onlyRun();
+    const { systemMessage } = await session.types("babysitter:resume", `${run} --budget-usd 0`);
+    expect(systemMessage).toContain("limits:  50 iterations, 2 h\n");
+    expect((await project.status(run)).limits["usd"]).toBe(0);
+  });
+
   test("with a promise that nobody can give changes nothing, also by command", async () => {
     const { session, project, onlyRun } = newSession();
     await session.goesThrough("babysit", "Write x --completion-promise X");

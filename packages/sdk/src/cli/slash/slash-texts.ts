@@ -22,11 +22,16 @@ export function banner({ runId, run, contract, hasProcess, checks }: LoopFacts):
     `🔄 Babysitter loop ${runId}`,
     `goal:    ${contract.title}`,
     `ends:    ${hasProcess ? PROCESS_ENDS : endsWhen(contract)}`,
-    `limits:  ${limitsText(contract.limits)}`,
+    `limits:  ${limitsText(inForce(contract.limits))}`,
     "to stop: press Esc, then /babysitter:pause or /babysitter:cancel",
     "status:  /babysitter:status",
     ...offeredCheck({ run, contract, hasProcess, checks }),
   ].join("\n");
+}
+
+/** A limit of 0 is one that somebody has lifted. */
+function inForce({ iterations, rejections, ...others }: LoopContract["limits"]): LoopContract["limits"] {
+  return { iterations, rejections, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value > 0)) };
 }
 
 const PROCESS_ENDS = "the process has completed, and the agent has shown the run's completion proof";
