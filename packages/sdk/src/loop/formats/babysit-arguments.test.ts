@@ -193,7 +193,7 @@ describe("L1: strict flags", () => {
     ["--max-time 0m", "omit the flag"],
     ["--max-time 90", 'not "90"'],
     ["--max-time 1.5h", 'not "1.5h"'],
-    ["--shape boss", "tool or colleague"],
+    ["--shape boss", '"boss". | Unattended, or with your review every few turns.'],
     ["--completion-promise 'open", "never closed"],
     ['--completion-promise "open \\"', "never closed"],
     ["--completion-promise 'don't stop'", "double quotes"],

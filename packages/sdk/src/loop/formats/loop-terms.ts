@@ -84,7 +84,7 @@ const READERS: Readonly<Record<LoopFlagName, Reader>> = {
   "criteria-timeout": (value, terms) =>
     readNumber(value, TIME, (number) => void (terms.criterionTimeoutMs = number * unitOf(value))),
   shape: (value, terms) => {
-    if (value !== "tool" && value !== "colleague") return notThis("tool or colleague", value);
+    if (value !== "tool" && value !== "colleague") return notThis("tool or colleague", value, LOOP_FLAGS.shape.help);
     terms.shape = value;
     return undefined;
   },
@@ -106,7 +106,7 @@ function unitOf(time: string): number {
 }
 
 function readNumber(value: string, { form, words }: NumberForm, set: (number: number) => void): Problem | undefined {
-  if (!form.test(value)) return notThis(words, value);
+  if (!form.test(value)) return notThis(words, value, "Decimal digits only, no signs, no exponents.");
   set(Number.parseFloat(value));
   return undefined;
 }
@@ -130,11 +130,8 @@ function readCommand(value: string, into: NamedCommand[]): Problem | undefined {
   return undefined;
 }
 
-function notThis(words: string, value: string): Problem {
-  return {
-    problem: `it must be ${words}, not "${shownLine(value, 60)}".`,
-    hint: "Decimal digits only, no signs, no exponents.",
-  };
+function notThis(words: string, value: string, hint: string): Problem {
+  return { problem: `it must be ${words}, not "${shownLine(value, 60)}".`, hint };
 }
 
 function doubleNames({ criteria, fastCriteria, mustNot }: LoopTerms): FlagProblem[] {
