@@ -51,9 +51,10 @@ export class FileEventStore implements EventStore {
   ): Promise<AppendAnswer> {
     const log = this.#runs.logOf(runId);
     if (fence !== undefined) {
-      const { files } = this.#runs;
+      const layout = this.#runs.layoutOf(runId);
       // Without `state/` nobody knows of a newer lease.
-      refuseStaleFence(runId, fence, newestEpoch(files, this.#runs.layoutOf(runId)) ?? fence);
+      const newest = withDiskErrors(layout.root, () => newestEpoch(this.#runs.files, layout)) ?? fence;
+      refuseStaleFence(runId, fence, newest);
     }
     return log.append(events);
   }

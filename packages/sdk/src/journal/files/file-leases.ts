@@ -138,12 +138,21 @@ export function newestEpoch(files: DurableFiles, layout: RunLayout): number | un
 }
 
 function epochs({ fs }: DurableFiles, { state }: RunLayout): number[] {
-  if (!fs.existsSync(state)) return [];
-  const names = fs.readdirSync(state).map((name) => NAME.exec(name)?.[1]);
-  return names
+  return namesIn(fs, state)
+    .map((name) => NAME.exec(name)?.[1])
     .filter((digits) => digits !== undefined)
     .map(Number)
     .toSorted((a, b) => a - b);
+}
+
+/** No look before: caches may be deleted at any moment. */
+function namesIn(fs: DurableFiles["fs"], dir: string): string[] {
+  try {
+    return fs.readdirSync(dir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
 }
 
 function file(layout: RunLayout, epoch: number): string {

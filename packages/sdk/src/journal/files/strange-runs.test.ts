@@ -164,3 +164,17 @@ describe("large values", () => {
     expect(error.hint).toMatch(/backup/);
   });
 });
+
+describe("a run whose state folder is a file", () => {
+  it("refuses what a driver appends, with an error that says why", async () => {
+    const run = await RunOnDisk.halfway();
+    run.dropCaches();
+    fs.rmSync(run.path("state"), { recursive: true, force: true });
+    fs.writeFileSync(run.path("state"), "");
+    const { store } = run.ports();
+    expect(await errorOf(() => store.append(RUN_ID, [], { fence: 1 }))).toMatchObject({
+      code: "JOURNAL_UNWRITABLE",
+      message: expect.stringContaining("part of the path is a file") as string,
+    });
+  });
+});
