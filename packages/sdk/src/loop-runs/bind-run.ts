@@ -9,7 +9,7 @@ import type { RunJournal } from "../runs/run-journal.js";
 import { refuseBusySession } from "./busy-session.js";
 import { bindSession } from "./change-loop.js";
 import { type Continuation, continueLoop } from "./continue-loop.js";
-import type { LoopMachine } from "./loop-machine.js";
+import type { LoopMaker } from "./loop-machine.js";
 import { writeSessionView } from "./session-view.js";
 import { addLoop } from "./start-loop.js";
 
@@ -26,7 +26,7 @@ export interface Binding {
 
 /** Answers the session's file. */
 export async function bindRun(
-  machine: LoopMachine,
+  machine: LoopMaker,
   journal: RunJournal,
   { session, terms, goal, by, take, runName }: Binding,
 ): Promise<string | undefined> {
@@ -49,7 +49,7 @@ export async function bindRun(
 
 /** What is agreed on for a run; throws what is wrong with it, and does nothing. */
 export async function runContract(
-  machine: LoopMachine,
+  machine: LoopMaker,
   order: { goal: string; title?: string | undefined; terms: LoopTerms },
 ): Promise<LoopContract> {
   return (await machine.contract({ ...order, mode: "run", iterations: RUN_ITERATIONS })).contract;

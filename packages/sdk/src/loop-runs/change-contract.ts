@@ -5,7 +5,7 @@ import { BabysitterError } from "../model/errors.js";
 import type { LoopContract } from "../model/loop-contract.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import { amendLoop, openLoop } from "./change-loop.js";
-import type { LoopMachine } from "./loop-machine.js";
+import type { LoopMaker } from "./loop-machine.js";
 import type { LoopPorts } from "./loop-ports.js";
 
 export interface ContractChange {
@@ -18,7 +18,7 @@ export interface ContractChange {
 
 /** Answers what has changed, in words; nothing at all is an error. */
 export async function changeContract(
-  { machine, ports }: { machine: LoopMachine; ports: Pick<LoopPorts, "changed"> },
+  { machine, ports }: { machine: LoopMaker; ports: Pick<LoopPorts, "changed"> },
   journal: RunJournal,
   change: ContractChange,
 ): Promise<{ changes: string[]; contract: LoopContract }> {

@@ -6,7 +6,7 @@ import { RunJournal } from "../runs/run-journal.js";
 import { attachProcess } from "./attach-process.js";
 import { bindRun, runContract } from "./bind-run.js";
 import { runToJoin } from "./busy-session.js";
-import type { LoopMachine } from "./loop-machine.js";
+import type { LoopMaker } from "./loop-machine.js";
 import { writeSessionView } from "./session-view.js";
 
 export interface BoundRunRequest {
@@ -27,7 +27,7 @@ export interface BoundRun {
   stateFile?: string | undefined;
 }
 
-export async function createBoundRun(machine: LoopMachine, request: BoundRunRequest): Promise<BoundRun> {
+export async function createBoundRun(machine: LoopMaker, request: BoundRunRequest): Promise<BoundRun> {
   const { run, session, terms, dryRun, onCreated } = request;
   const busy = session === undefined ? undefined : await runToJoin(machine, session.sessionId);
   if (busy !== undefined && !dryRun) {

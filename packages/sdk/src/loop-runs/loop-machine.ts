@@ -45,16 +45,20 @@ export interface LoopMachine {
   openRun(named: Pick<SessionFile, "runId" | "runDir">): Promise<RunJournal>;
   /** The project root as a run in this directory records it. */
   recordedRoot(runDir: string): string;
-  /** Makes a contract; refuses criteria whose command does not exist. */
-  contract(order: ContractOrder): Promise<OrderedContract>;
   /** The contract of a loop that was begun by a session file. */
   adoptedContract(session: SessionFile, mode: LoopMode): LoopContract;
-  /** The same contract with what its criteria depend on as it is now; refuses commands that do not exist. */
-  withProtectedThings(projectRoot: string, contract: LoopContract): Promise<LoopContract>;
   /** Writes the readable copies of a loop; one that cannot be written is not worth failing for. */
   writeViews(journal: RunJournal): Promise<void>;
-  /** Remembers where runs are, so that session files can be rebuilt from the journals. */
-  rememberProject(): void;
   /** Starts to check criteria in a program that outlives this one; `name` is for the check before any work. */
   startVerification(runDir: string, criteria: readonly string[], name?: string): void;
+}
+
+/** What it takes in addition to begin a loop or to change its contract. Hooks of a host do neither. */
+export interface LoopMaker extends LoopMachine {
+  /** Makes a contract; refuses criteria whose command does not exist. */
+  contract(order: ContractOrder): Promise<OrderedContract>;
+  /** The same contract with what its criteria depend on as it is now; refuses commands that do not exist. */
+  withProtectedThings(projectRoot: string, contract: LoopContract): Promise<LoopContract>;
+  /** Remembers where runs are, so that session files can be rebuilt from the journals. */
+  rememberProject(): void;
 }

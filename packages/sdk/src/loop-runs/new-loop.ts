@@ -5,7 +5,7 @@ import type { SessionBound } from "../model/loop-events.js";
 import { BASELINE } from "../model/loop-state.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import { refuseBusySession } from "./busy-session.js";
-import type { LoopMachine } from "./loop-machine.js";
+import type { LoopMaker } from "./loop-machine.js";
 import { writeSessionView } from "./session-view.js";
 import { startLoop } from "./start-loop.js";
 
@@ -17,7 +17,7 @@ export interface NewLoop {
   session?: Omit<SessionBound, "by"> | undefined;
 }
 
-export async function newLoop(machine: LoopMachine, request: NewLoop): Promise<RunJournal> {
+export async function newLoop(machine: LoopMaker, request: NewLoop): Promise<RunJournal> {
   const { contract, goal, iteration, runId, session } = request;
   if (session !== undefined) await refuseBusySession(machine, session.sessionId);
   const journal = await startLoop(machine.ports, {

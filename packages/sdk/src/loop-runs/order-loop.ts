@@ -6,7 +6,7 @@ import { BabysitterError } from "../model/errors.js";
 import type { LoopShape } from "../model/loop-contract.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import type { HostSession } from "./find-loop.js";
-import type { LoopMachine } from "./loop-machine.js";
+import type { LoopMaker } from "./loop-machine.js";
 import { newLoop } from "./new-loop.js";
 
 export interface LoopOrder {
@@ -19,7 +19,7 @@ export interface LoopOrder {
 }
 
 export async function orderLoop(
-  machine: LoopMachine,
+  machine: LoopMaker,
   { goal, terms, runId, session, isAttended }: LoopOrder,
 ): Promise<{ journal: RunJournal; warnings: string[] }> {
   const shape = judgedShape(goal, terms, isAttended);

@@ -9,7 +9,7 @@ import { BabysitterError } from "../../model/errors.js";
 import type { LoopState } from "../../model/loop-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { Invocation } from "../grammar/invocation.js";
-import { harnessNameOf, loopMachineOf, sessionOf } from "./session-of.js";
+import { harnessNameOf, loopMakerOf, sessionOf } from "./session-of.js";
 
 export interface ChosenLoop {
   journal: RunJournal;
@@ -32,7 +32,7 @@ export async function chooseLoop(
 export function ownRun(invocation: Invocation): string | undefined {
   const sessionId = sessionOf(invocation);
   if (sessionId === undefined) return undefined;
-  const found = loopMachineOf(invocation).sessions.find(sessionId);
+  const found = loopMakerOf(invocation).sessions.find(sessionId);
   return found.kind === "found" ? found.session.runDir : undefined;
 }
 

@@ -3,7 +3,7 @@ import { isAgentEnvironment } from "../../hosts/environments.js";
 import { detectHost, sessionIdIn } from "../../hosts/registry.js";
 import { parseSessionId } from "../../loop/formats/session-id.js";
 import type { HostSession } from "../../loop-runs/find-loop.js";
-import { localLoopMachine } from "../../machine/loops/local-loop-machine.js";
+import { localLoopMaker } from "../../machine/loops/local-loop-maker.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { callerOf } from "./caller.js";
@@ -29,6 +29,6 @@ export function hostSessionOf(invocation: Invocation): HostSession | undefined {
   return sessionId === undefined ? undefined : { harness: harnessNameOf(invocation), sessionId };
 }
 
-export function loopMachineOf(invocation: Invocation): ReturnType<typeof localLoopMachine> {
-  return localLoopMachine({ ...callerOf(invocation), stateDir: invocation.options.text("state-dir") });
+export function loopMakerOf(invocation: Invocation): ReturnType<typeof localLoopMaker> {
+  return localLoopMaker({ ...callerOf(invocation), stateDir: invocation.options.text("state-dir") });
 }

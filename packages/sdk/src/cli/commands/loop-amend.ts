@@ -4,7 +4,7 @@ import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
 import { runName } from "../../machine/run-name.js";
 import { chooseLoop, requirePerson } from "../arguments/choose-loop.js";
 import { loopTerms } from "../arguments/loop-terms.js";
-import { loopMachineOf } from "../arguments/session-of.js";
+import { loopMakerOf } from "../arguments/session-of.js";
 import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
@@ -12,7 +12,7 @@ export const command: Command = async (invocation) => {
   const chosen = await chooseLoop(invocation);
   requirePerson(invocation, chosen, "Changing the contract of a loop");
   const { journal } = chosen;
-  const machine = loopMachineOf(invocation);
+  const machine = loopMakerOf(invocation);
   const { changes, contract } = await changeContract({ machine, ports: localLoopPorts(env) }, journal, {
     terms: loopTerms(invocation, { mayLift: true }),
     drop: options.texts("drop-criterion"),

@@ -6,13 +6,13 @@ import type { LoopContract } from "../../model/loop-contract.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { readGoal } from "../arguments/read-goal.js";
-import { hostSessionOf, loopMachineOf } from "../arguments/session-of.js";
+import { hostSessionOf, loopMakerOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const goal = await readGoal(invocation);
   const session = hostSessionOf(invocation);
-  const { journal, warnings } = await orderLoop(loopMachineOf(invocation), {
+  const { journal, warnings } = await orderLoop(loopMakerOf(invocation), {
     goal,
     terms: loopTerms(invocation),
     runId: invocation.options.text("run-id"),

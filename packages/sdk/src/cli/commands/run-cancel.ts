@@ -2,12 +2,12 @@ import { openChosen } from "../../machine/choose-run.js";
 import { runName } from "../../machine/run-name.js";
 import { cancelHere } from "../answers/cancel-run.js";
 import { requirePerson } from "../arguments/choose-loop.js";
-import { loopMachineOf } from "../arguments/session-of.js";
+import { loopMakerOf } from "../arguments/session-of.js";
 import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const journal = await openChosen(invocation, invocation.positionals[0]);
   if (journal.summary.loop !== undefined) requirePerson(invocation, { journal }, "Cancelling a loop");
   const reason = invocation.options.text("reason");
-  return cancelHere(loopMachineOf(invocation), journal, { reason, runName: runName(invocation, journal) });
+  return cancelHere(loopMakerOf(invocation), journal, { reason, runName: runName(invocation, journal) });
 };

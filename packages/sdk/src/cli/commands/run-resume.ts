@@ -6,7 +6,7 @@ import { runName } from "../../machine/run-name.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { chooseLoop, giverOf, requirePerson } from "../arguments/choose-loop.js";
 import { loopTerms } from "../arguments/loop-terms.js";
-import { hostSessionOf, loopMachineOf } from "../arguments/session-of.js";
+import { hostSessionOf, loopMakerOf } from "../arguments/session-of.js";
 import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
@@ -14,7 +14,7 @@ export const command: Command = async (invocation) => {
   const { journal, loop } = chosen;
   const { limits } = loopTerms(invocation, { mayLift: true });
   if (Object.keys(limits).length > 0) requirePerson(invocation, chosen, "Raising the limits of a loop");
-  const resumed = await resumeInSession(loopMachineOf(invocation), journal, {
+  const resumed = await resumeInSession(loopMakerOf(invocation), journal, {
     by: giverOf(invocation),
     limits,
     take: invocation.options.flag("take"),

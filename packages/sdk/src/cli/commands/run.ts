@@ -18,7 +18,7 @@ import { giverOf, requirePerson } from "../arguments/choose-loop.js";
 import { readJsonInput } from "../arguments/input-files.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { chooseTarget, type Target } from "../arguments/run-target.js";
-import { loopMachineOf } from "../arguments/session-of.js";
+import { loopMakerOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { openProgressView } from "../progress/open-progress-view.js";
 
@@ -101,7 +101,7 @@ async function driveAgent(
   if (isNew) await tellOfNewRun(caller, journal);
   return runWithAgent({
     caller,
-    machine: loopMachineOf(invocation),
+    machine: loopMakerOf(invocation),
     journal,
     isNew,
     agent,

@@ -7,14 +7,14 @@ import { settingsFor } from "../../machine/caller.js";
 import { callerOf } from "../arguments/caller.js";
 import { readGoal } from "../arguments/read-goal.js";
 import { requiredSession } from "../arguments/session-command.js";
-import { loopMachineOf } from "../arguments/session-of.js";
+import { loopMakerOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const { options } = invocation;
   const sessionId = requiredSession(invocation);
-  const machine = loopMachineOf(invocation);
+  const machine = loopMakerOf(invocation);
   await refuseBusySession(machine, sessionId);
   const prompt = hasPrompt(invocation) ? await readGoal(invocation) : "";
   const now = new Date().toISOString();

@@ -4,13 +4,13 @@ import type { SessionFile } from "../../loop/formats/session-file.js";
 import { busyRunOf } from "../../loop-runs/busy-session.js";
 import { BabysitterError } from "../../model/errors.js";
 import { requiredFile, stateDocument } from "../arguments/session-command.js";
-import { loopMachineOf } from "../arguments/session-of.js";
+import { loopMakerOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const opened = requiredFile(invocation);
-  const machine = loopMachineOf(invocation);
+  const machine = loopMakerOf(invocation);
   const busy = await busyRunOf(machine, opened.sessionId);
   if (busy !== undefined) throw ownedByJournal(busy.runId);
   if (invocation.options.flag("delete")) {

@@ -15,7 +15,7 @@ import { openLoop } from "../../loop-runs/change-loop.js";
 import { createBoundRun } from "../../loop-runs/create-bound-run.js";
 import type { HostSession } from "../../loop-runs/find-loop.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
-import type { LoopMachine } from "../../loop-runs/loop-machine.js";
+import type { LoopMaker } from "../../loop-runs/loop-machine.js";
 import { orderLoop } from "../../loop-runs/order-loop.js";
 import { resumeInSession } from "../../loop-runs/resume-in-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
@@ -25,7 +25,7 @@ import { openChosen, openToLook } from "../../machine/choose-run.js";
 import { findPlaces, type Places } from "../../machine/file-places.js";
 import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { entryAt } from "../../machine/local-ports.js";
-import { localLoopMachine } from "../../machine/loops/local-loop-machine.js";
+import { localLoopMaker } from "../../machine/loops/local-loop-maker.js";
 import { guardUserCode } from "../../machine/programs/user-code-guard.js";
 import { detectChecks } from "../../machine/project/detect-checks.js";
 import { rootFiles } from "../../machine/project/root-files.js";
@@ -51,7 +51,7 @@ import { banner, type LoopFacts, startContext } from "./slash-texts.js";
 interface Typing {
   call: HostHookCall;
   caller: Caller;
-  loops: LoopMachine;
+  loops: LoopMaker;
   session: HostSession;
 }
 
@@ -72,7 +72,7 @@ function typingOf(call: HostHookCall): Typing {
   const env = withoutAgentMarkers(call.env);
   let found: Places | undefined;
   const caller: Caller = { cwd, env, flags: {}, places: () => (found ??= findPlaces({ cwd, env })) };
-  return { call, caller, loops: localLoopMachine(caller, registry), session: { harness: harness.name, sessionId } };
+  return { call, caller, loops: localLoopMaker(caller, registry), session: { harness: harness.name, sessionId } };
 }
 
 async function answerTo(typing: Typing, request: SlashRequest): Promise<HostAnswer> {

@@ -9,7 +9,7 @@ import type { LoopTerms } from "../../loop/formats/loop-terms.js";
 import { parseSessionId } from "../../loop/formats/session-id.js";
 import { bindRun } from "../../loop-runs/bind-run.js";
 import { continueLoop } from "../../loop-runs/continue-loop.js";
-import type { LoopMachine } from "../../loop-runs/loop-machine.js";
+import type { LoopMaker } from "../../loop-runs/loop-machine.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
 import { isJsonObject } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
@@ -24,7 +24,7 @@ export function agentFolder(runDir: string): string {
  * of it, and two processes of a host on one session spoil it.
  */
 export async function bindAgent(
-  machine: LoopMachine,
+  machine: LoopMaker,
   journal: RunJournal,
   { harness, ...how }: { harness: string; terms: LoopTerms; by: "person" | "agent"; runName: string },
 ): Promise<AgentSession> {

@@ -15,7 +15,7 @@ import { agentEnding } from "../../hosts/turns/agent-ending.js";
 import { type HostProgram, startTurn } from "../../hosts/turns/host-program.js";
 import type { LoopTerms } from "../../loop/formats/loop-terms.js";
 import { endTurn } from "../../loop-runs/end-turn.js";
-import type { LoopMachine } from "../../loop-runs/loop-machine.js";
+import type { LoopMaker } from "../../loop-runs/loop-machine.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { JournalEvent } from "../../model/events.js";
@@ -45,7 +45,7 @@ const GRACE_MS = 2_000;
 
 export interface AgentRun {
   caller: Caller;
-  machine: LoopMachine;
+  machine: LoopMaker;
   journal: RunJournal;
   /** This command has created it. */
   isNew: boolean;
@@ -222,7 +222,7 @@ function noticeOf({ type, payload }: JournalEvent): string | undefined {
 }
 
 /** Copies for people and for the host's hooks; the journal has it all already. */
-async function writeViews(machine: LoopMachine, journal: RunJournal): Promise<void> {
+async function writeViews(machine: LoopMaker, journal: RunJournal): Promise<void> {
   try {
     await writeSessionView(machine.sessions, journal);
     await machine.writeViews(journal);

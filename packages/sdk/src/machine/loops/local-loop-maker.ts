@@ -1,0 +1,50 @@
+/** The machine for commands that begin a loop or change its contract. */
+import type { ContractOrder, LoopMaker } from "../../loop-runs/loop-machine.js";
+import { BabysitterError } from "../../model/errors.js";
+import { rememberProject } from "../../sessions/project-registry.js";
+import { type SessionPlaces, sessionPlaces } from "../../sessions/session-places.js";
+import { SessionRegistry } from "../../sessions/session-registry.js";
+import type { Caller } from "../caller.js";
+import { localLoopMachine } from "./local-loop-machine.js";
+import { orderedContract, withProtectedThings } from "./ordered-contract.js";
+
+export interface LoopMakerOptions extends Pick<Caller, "cwd" | "env" | "places" | "pluginRoot"> {
+  /** Named by the caller, in place of the usual folder of session files. */
+  stateDir?: string | undefined;
+}
+
+/** Where the session files of a caller are. */
+function sessionPlacesOf({ cwd, env, places, pluginRoot, stateDir }: LoopMakerOptions): SessionPlaces {
+  return sessionPlaces({
+    env,
+    cwd,
+    projectRoot: places().projectRoot,
+    ...(stateDir === undefined ? {} : { stateDir }),
+    ...(pluginRoot === undefined ? {} : { pluginRoot }),
+  });
+}
+
+export function localLoopMaker(
+  options: LoopMakerOptions,
+  sessions = new SessionRegistry(sessionPlacesOf(options), () => new Date()),
+): LoopMaker & { sessions: SessionRegistry } {
+  const { env } = options;
+  const machine = localLoopMachine(options, sessions);
+  // Added to the machine itself, whose getters look things up only when asked.
+  return Object.assign(machine, {
+    contract: (order: ContractOrder) =>
+      orderedContract({ projectRoot: machine.projectRoot, env, nonce: machine.ports.randomHex(3) }, order),
+    withProtectedThings,
+    rememberProject: () => remember(options),
+  });
+}
+
+/** The run is there already; a list that cannot be written is no reason to say that it is not. */
+function remember(options: LoopMakerOptions): void {
+  const { projectRoot, runsDir } = options.places();
+  try {
+    rememberProject(sessionPlacesOf(options).home, { projectRoot, runsDir, at: new Date().toISOString() });
+  } catch (error) {
+    if (!BabysitterError.is(error)) throw error;
+  }
+}
