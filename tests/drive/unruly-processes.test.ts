@@ -44,7 +44,7 @@ test("C21: a process that spins forever is ended and named; results of its tasks
     const done = await ctx.task(shell("echo kept"));
     for (;;) {}
   `);
-  const { code, doc } = await drive(project, ["p.mjs", "--run-id", "spins"], { BABYSITTER_TURN_LIMIT_MS: "400" });
+  const { code, doc } = await drive(project, ["p.mjs", "--run-id", "spins"], { BABYSITTER_TURN_LIMIT_MS: "2000" });
   expect(code).toBe(1);
   expect(doc).toMatchObject({ state: "error", error: { code: "PROCESS_SPINS" } });
   project.write({ "p.mjs": processText(`return (await ctx.task(shell("echo kept"))).stdout;`) });
