@@ -21,6 +21,8 @@ const tag = `v${version}`;
 
 try {
   stopFor([...changes(), ...otherVersions(), ...changelog(), ...existingTag()]);
+  // What was built from files that have since been moved would be packed, too.
+  rmSync(join(home, "packages/sdk/dist"), { recursive: true, force: true });
   for (const script of ["build", "check"]) run("npm", ["run", "--silent", script], { stdio: "inherit" });
   stopFor(changes());
   tryPackage();

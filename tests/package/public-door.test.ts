@@ -195,6 +195,25 @@ describe("the public door", () => {
       expect(run(type)).toEqual(["function", "function", "function", "ERR_PACKAGE_PATH_NOT_EXPORTED"]);
   });
 
+  it("C20: the library is packed whole: each of its files finds what it imports", () => {
+    const packed = execFileSync("npm", ["pack", "--dry-run", "--ignore-scripts", "--json"], {
+      cwd: SDK,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
+    const names = new Set(files.map((file) => file.path));
+    const library = [...names].filter((name) => /^dist\/(?!cli\/).*\.(?:js|d\.ts)$/u.test(name));
+    const lost = library.flatMap((name) =>
+      [...fs.readFileSync(path.join(SDK, name), "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/gu)]
+        .map(([, target = ""]) => path.posix.join(path.posix.dirname(name), target))
+        .filter((target) => !names.has(`${target}.js`))
+        .map((target) => `${name}: ${target}`),
+    );
+    expect(lost).toEqual([]);
+    expect(library).toEqual(expect.arrayContaining(["dist/index.js", "dist/operate.js", "dist/store.js"]));
+  });
+
   it("C20: processes get the whole door under the package's name, and the same error classes", async () => {
     const { BabysitterError, createRun, orchestrateIteration } = sdk;
     const dir = processFolder({

@@ -50,6 +50,14 @@ describe("a release", () => {
     expect([git("tag"), git("status", "--porcelain")]).toEqual(["", ""]);
   });
 
+  it("packs nothing that an earlier build has left", () => {
+    write(".gitignore", "dist\n");
+    commit();
+    write("packages/sdk/dist/moved.js", "");
+    expect(release("--dry-run").status).toBe(0);
+    expect(fs.existsSync(path.join(home, "packages/sdk/dist/moved.js"))).toBe(false);
+  });
+
   it("is tagged, and the rest is said", () => {
     const done = release();
     expect([done.status, done.stderr]).toEqual([0, ""]);
