@@ -7,6 +7,11 @@ export type EffectId = string & { readonly __id: "effect" };
 
 const SAFE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
+/** True for a word that can be the id of a run. */
+export function isRunId(text: string): text is RunId {
+  return isSafe(text);
+}
+
 /** Checks a run id before it can touch a path. */
 export function parseRunId(text: string): RunId {
   return parseId("run id", text) as RunId;
@@ -17,8 +22,12 @@ export function parseEffectId(text: string): EffectId {
   return parseId("effect id", text) as EffectId;
 }
 
+function isSafe(text: string): boolean {
+  return SAFE_ID.test(text) && !text.includes("..");
+}
+
 function parseId(what: string, text: string): string {
-  if (SAFE_ID.test(text) && !text.includes("..")) return text;
+  if (isSafe(text)) return text;
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
   throw new BabysitterError("INVALID_ID", `${shown} is not a valid ${what}.`, {
     hint: "Use 1 to 128 letters, digits, dots, dashes and underscores, starting with a letter or digit, without '..'.",

@@ -1,4 +1,4 @@
-/** Waits for a question to be decided: watches the file system, and polls slowly. */
+/** Waits for a question to be decided, and says what was decided. */
 import { EXIT_CODES, type ExitName } from "../../model/error-codes.js";
 import { isFinished } from "../../model/run-state.js";
 import { visibleLine } from "../../model/shown-text.js";

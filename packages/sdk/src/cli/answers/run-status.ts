@@ -5,11 +5,11 @@ import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { describeRun, type RunDescription } from "../../runs/describe-run.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { type LoopDocument, loopDocument } from "../answers/loop-document.js";
 import type { CommandResult } from "../grammar/invocation.js";
 import { age, alignColumns } from "../output/output.js";
 import type { Paint } from "../output/paint.js";
 import { paintState } from "../output/paint.js";
+import { type LoopDocument, loopDocument } from "./loop-document.js";
 
 /** Where a run stands, and its loop where it has one. */
 export async function statusAnswer(

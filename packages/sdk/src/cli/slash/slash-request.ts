@@ -7,6 +7,7 @@ import {
 } from "../../loop/formats/babysit-arguments.js";
 import type { LoopTerms } from "../../loop/formats/loop-terms.js";
 import { BABYSIT_HELP } from "../../loop/texts/babysit-help.js";
+import { isRunId } from "../../model/ids.js";
 
 export type SlashRequest =
   /** Only said to the user. */
@@ -38,12 +39,10 @@ export function slashRequest({ verb, args }: SlashCommand, own?: string): SlashR
     return words.length === 0 ? { kind: "doctor" } : tooMuch("/babysitter:doctor takes no arguments.");
   const [run, ...rest] = words;
   if (run === undefined) return { kind: verb };
-  return rest.length === 0 && RUN_ID.test(run) && !run.includes("..")
+  return rest.length === 0 && isRunId(run)
     ? { kind: verb, run }
     : tooMuch(`/babysitter:${verb} takes a run ID, or nothing for this session's run.`);
 }
-
-const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/u;
 
 function tooMuch(hint: string): SlashRequest {
   return { kind: "say", text: refusalText("Invalid command.", hint) };

@@ -23,7 +23,7 @@ export async function failOpen(call: HostHookCall, thrown: unknown): Promise<Hos
   const told = isKnown ? {} : { told: true as const };
   logHookProblem(places.home, { at: now.toISOString(), hookType: event, sessionId, code, message, ...told });
   await record(call, error);
-  if (isOwnCommand(call)) return { refusal: uncertain(message, hookLogFile(places.home)) };
+  if (isOwnCommand(call)) return { refusal: uncertain(call, message) };
   if (isKnown) return {};
   return {
     message: `⚠️  Babysitter (${ENGINE_ERROR_RULE.code}): ${code}: ${message} The agent may stop; the loop is unchanged. See ${hookLogFile(places.home)}`,
@@ -37,8 +37,9 @@ function isOwnCommand({ event, harness, input: { command } }: HostHookCall): boo
   );
 }
 
-function uncertain(message: string, log: string): string {
-  return `Babysitter: ${message}\nThe command may have taken effect anyway; check with /babysitter:status. See ${log}`;
+function uncertain({ harness: { words }, places }: HostHookCall, message: string): string {
+  const status = words?.typed("status") ?? "babysitter loop:status";
+  return `Babysitter: ${message}\nThe command may have taken effect anyway; check with ${status}. See ${hookLogFile(places.home)}`;
 }
 
 /** In the journal as well, where that can be written. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";
-import { parseRunId, type RunId } from "../../model/ids.js";
+import { isRunId, parseRunId, type RunId } from "../../model/ids.js";
 import { isJsonObject } from "../../model/json.js";
 import type { RunListing } from "../../model/store.js";
 import { parseEventFileName } from "../rules/chain.js";
@@ -37,7 +37,7 @@ export class RunDirectories {
     for (const name of fs.readdirSync(this.folder).toSorted()) {
       const runDir = path.join(this.folder, name);
       if (name.startsWith(UNFINISHED_PREFIX) || !isRunId(name) || !this.#looksLikeRun(runDir)) continue;
-      listings.push({ runId: parseRunId(name), foreign: !this.#isOurs(runDir) });
+      listings.push({ runId: name, foreign: !this.#isOurs(runDir) });
     }
     return listings;
   }
@@ -107,14 +107,6 @@ export class RunDirectories {
     } catch {
       return undefined;
     }
-  }
-}
-
-function isRunId(name: string): boolean {
-  try {
-    return parseRunId(name) === name;
-  } catch {
-    return false;
   }
 }
 

@@ -1,4 +1,5 @@
 /** What a user means by typing `/babysit …` or `/babysitter:resume …`. The grammar is in flag-words.ts. */
+import { isRunId } from "../../model/ids.js";
 import { defined } from "../../model/json.js";
 import { shownLine } from "../../model/shown-text.js";
 import type { Problem } from "../rules/criterion-text.js";
@@ -41,7 +42,7 @@ export function parseBabysitArguments(text: string): BabysitRequest {
     return error("--inputs needs a process, and none is given.", "Add --process FILE#EXPORT, or omit --inputs.");
   if (!hasPrompt) return error("There are flags, but no prompt.", "Describe the task: /babysit PROMPT [flags]");
   const run = RESUME_WORDS.exec(prompt)?.[1];
-  if (run === undefined || !looksLikeRunId(run) || words.isVerbatim) return { kind: "start", prompt, terms };
+  if (run === undefined || !isRunId(run) || words.isVerbatim) return { kind: "start", prompt, terms };
   return resumeRequest(words, run, terms);
 }
 
@@ -67,7 +68,7 @@ export function parseResumeArguments(text: string, own?: string): { kind: "help"
       `Too many words: ${shownLine(rest.join(" "), 60)}`,
       "/babysitter:resume takes a run ID and flags, but no prompt.",
     );
-  if (named !== "" && !looksLikeRunId(named))
+  if (named !== "" && !isRunId(named))
     return error(`"${shownLine(named, 60)}" is not a run ID.`, "/babysit lists the open runs and their IDs.");
   return resumeRequest(words, run, terms);
 }
@@ -84,11 +85,6 @@ function resumeRequest({ flags, prompt }: FlagWords, run: string, terms: LoopTer
     `--${fixed.name} cannot be set when a run is resumed.`,
     "Change the contract first: babysitter loop:amend. If you meant a new prompt: /babysit [flags] -- resume …",
   );
-}
-
-/** The rule for run ids: it is one word that can be the name of a directory. */
-function looksLikeRunId(word: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(word) && !word.includes("..");
 }
 
 function unknownFlag(name: string): Problem {
