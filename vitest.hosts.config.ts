@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { TEST_MS } from "./tests/hosts/rig/patience.js";
 
 export default defineConfig({
   test: {
@@ -6,7 +7,7 @@ export default defineConfig({
     isolate: false,
     fileParallelism: false,
     maxWorkers: 1,
-    testTimeout: 20_000,
+    testTimeout: TEST_MS,
     globalSetup: ["tools/test-setup.mjs", "tests/hosts/rig/global-setup.ts"],
   },
 });

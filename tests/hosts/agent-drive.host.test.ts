@@ -24,10 +24,7 @@ const iterate = bash("babysitter run:iterate r --json");
 const post = (request: ModelRequest): Reply =>
   bash(`echo '"five"' | babysitter task:post r ${printed(request, "effectId")} --status ok --value - --json`);
 
-/** Two starts of a host and half a dozen commands: more than other tests do. */
-const TIMEOUT = { timeout: 40_000 };
-
-describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", TIMEOUT, (version) => {
+describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", (version) => {
   test("P8: question at 23:00, answered from outside, finished with no key pressed: run --agent claude-code drives a whole run", async () => {
     const project = new HostProject(version, {
       "p.mjs": PROCESS,

@@ -24,7 +24,7 @@ const ASKING = processFile(`const { approved, respondedBy } = await ctx.breakpoi
 const sessionsOf = (project: HostProject): number =>
   new Set(project.stops().map(({ payload }) => payload["sessionId"])).size;
 
-describe.each(HOST_VERSIONS)("a night with Claude Code %s", { timeout: 60_000 }, (version) => {
+describe.each(HOST_VERSIONS)("a night with Claude Code %s", (version) => {
   test("P8: a sleep that is due continues the work with no key pressed, headless, in the same session and in default mode", async () => {
     const project = newShippedProject(
       version,

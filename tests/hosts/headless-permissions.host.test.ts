@@ -18,8 +18,6 @@ const MODES = [
 const mostRefusals = (version: HostVersion, mode: string): number =>
   mode === "auto" && version !== "2.1.197" ? 10 : 100;
 
-const LIMIT_MS = 90_000;
-
 async function withOwnRun(version: HostVersion) {
   const project = newShippedProject(version, { "p.mjs": OWN_PROCESS, ...BAIT });
   fs.chmodSync(project.path("babysitter"), 0o755);
@@ -44,7 +42,7 @@ function decided(project: HostProject, question: string): string[] {
     .map(({ type }) => type);
 }
 
-describe.each(HOST_VERSIONS)("what an agent may not do in Claude Code %s", { timeout: LIMIT_MS }, (version) => {
+describe.each(HOST_VERSIONS)("what an agent may not do in Claude Code %s", (version) => {
   test.each(MODES)("P6: none of more than 40 commands slips through in mode %s", async (mode, model) => {
     const { project, sessionId, ...own } = await withOwnRun(version);
     const commands = forbiddenCommands(own);
@@ -58,7 +56,6 @@ describe.each(HOST_VERSIONS)("what an agent may not do in Claude Code %s", { tim
         resume: at > 0,
         permissionMode: mode,
         model,
-        limitMs: LIMIT_MS,
       });
       expect(opinions(run)).toEqual([]);
       refused.push(...denied);
@@ -72,7 +69,7 @@ describe.each(HOST_VERSIONS)("what an agent may not do in Claude Code %s", { tim
   test("P6: in bypass mode the hook neither allows nor rewrites any of them, and the command line itself refuses", async () => {
     const { project, sessionId, ...own } = await withOwnRun(version);
     const commands = forbiddenCommands(own);
-    const { run, told, denied } = await gives(project, commands, { sessionId, limitMs: LIMIT_MS });
+    const { run, told, denied } = await gives(project, commands, { sessionId });
     expect([denied, opinions(run)]).toEqual([[], []]);
     expect(decided(project, own.question)).toEqual([]);
     const forged = forgedAnswers(own);

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { HostProject } from "./rig/host-run.js";
 import { type HostTerminal, openTerminal } from "./rig/host-terminal.js";
 import { HOST_VERSIONS, type HostVersion } from "./rig/install-hosts.js";
+import { HOST_MS } from "./rig/patience.js";
 import { bash, type ModelRequest, type Reply, type Scenario, says } from "./rig/scripted-model.js";
 import { newShippedProject } from "./rig/shipped-plugin.js";
 import { typedElsewhere } from "./rig/typed-elsewhere.js";
@@ -62,7 +63,7 @@ function commandOf(pid: number): string {
 
 const told = ({ model }: HostTerminal): string => model.main.map(({ news }) => news).join("\n");
 
-describe.each(HOST_VERSIONS)("a session that rests in a terminal of Claude Code %s", { timeout: 60_000 }, (version) => {
+describe.each(HOST_VERSIONS)("a session that rests in a terminal of Claude Code %s", (version) => {
   test("P8: a question answered elsewhere continues the work with no key pressed, also when no dialog is open", async () => {
     const { project, sessionId } = await bound(version, "ask");
     const { nextActions } = await project.ask(["run:iterate", "r"]);
@@ -97,7 +98,7 @@ describe.each(HOST_VERSIONS)("a session that rests in a terminal of Claude Code 
     await terminal.until(() => project.codes().includes("awaiting_human"), "a session that waits");
     await terminal.until(() => watches(project).length === 1, "one watch");
     await terminal.close();
-    await expect.poll(() => project.processes(), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => project.processes(), { timeout: HOST_MS }).toEqual([]);
   });
 
   test("P8: a turn that died of an API error is begun again with no key pressed", async () => {

@@ -2,9 +2,8 @@
 import { execFile } from "node:child_process";
 import type { HostProject } from "./host-run.js";
 import { installHost } from "./install-hosts.js";
+import { HOST_MS } from "./patience.js";
 import { inTurn, type Scenario, ScriptedModel } from "./scripted-model.js";
-
-const LIMIT_MS = 17_000;
 
 interface Ended {
   code: number;
@@ -21,7 +20,7 @@ export async function claude(project: HostProject, args: string[], scenario: Sce
       const options = {
         cwd: project.dir,
         env: project.environment(model.url),
-        timeout: LIMIT_MS,
+        timeout: HOST_MS,
         killSignal: "SIGKILL" as const,
       };
       const child = execFile(program, args, options, (error, stdout, stderr) =>

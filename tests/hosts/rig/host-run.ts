@@ -9,6 +9,7 @@ import { LoopProject } from "../../fixtures/loop-runs/loop-project.js";
 import { endGroup, endMarked, MARKER, markedPids } from "./end-processes.js";
 import { type HostPlugin, type PluginOptions, writePlugin } from "./host-plugin.js";
 import { type HostVersion, installHost } from "./install-hosts.js";
+import { HOST_MS } from "./patience.js";
 import { type Scenario, ScriptedModel } from "./scripted-model.js";
 
 export type Row = Record<string, unknown>;
@@ -25,7 +26,6 @@ export interface HostRunOptions {
   typed?: { during: number; text: string }[];
   args?: string[];
   env?: Record<string, string>;
-  limitMs?: number;
 }
 
 export interface HostRun {
@@ -44,8 +44,6 @@ export interface HostRun {
   transcript: Row[];
 }
 
-/** Tests end after 20 seconds; the host has to be gone before that. */
-const LIMIT_MS = 18_000;
 const PROMPT = "Go.";
 
 /** A git repository, a home folder and a plugin, for sessions of one version of the host, which end with the test. */
@@ -169,7 +167,7 @@ export class HostProject extends LoopProject {
     const timer = setTimeout(() => {
       timedOut = true;
       end();
-    }, options.limitMs ?? LIMIT_MS);
+    }, HOST_MS);
     try {
       const code = await new Promise<number | null>((resolve, reject) => {
         child.on("error", reject).on("close", resolve);

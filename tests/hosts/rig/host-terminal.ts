@@ -8,12 +8,11 @@ import { CLI } from "../../fixtures/command-line.js";
 import { measureEmoji } from "./cell-width.js";
 import type { HostProject } from "./host-run.js";
 import { installHost } from "./install-hosts.js";
+import { HOST_MS } from "./patience.js";
 import { type Scenario, ScriptedModel } from "./scripted-model.js";
 
 const ROWS = 45;
 const COLUMNS = 120;
-/** Before a test ends, so that it can say what was on the screen. */
-const PATIENCE_MS = 30_000;
 /** As fast as people lose their patience. */
 const REPEAT_MS = 500;
 
@@ -153,7 +152,7 @@ export class HostTerminal {
 
   /** Waits until something is so; looks whenever the screen changes, and now and then. */
   async until(isSo: () => boolean, what: string): Promise<void> {
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + HOST_MS;
     while (!isSo()) {
       if (this.model.problem !== undefined) throw this.model.problem;
       if (this.#isOver || Date.now() > deadline) throw new Error(`Never saw ${what}. On the screen:\n${this.text}`);
@@ -182,10 +181,13 @@ export class HostTerminal {
   /** Presses a key again and again until it is heard: a dialog is drawn before it listens. */
   async pressUntil(key: string, wanted: Wanted): Promise<void> {
     let pressed = 0;
+    let patienceMs = REPEAT_MS;
     await this.until(() => {
       if (typeof wanted === "string" ? this.text.includes(wanted) : wanted()) return true;
-      if (Date.now() - pressed > REPEAT_MS) {
+      if (Date.now() - pressed > patienceMs) {
         this.press(key);
+        // Soon once, then ever later: a host that is only slow would take each of them for a wish of its own.
+        if (pressed > 0) patienceMs *= 3;
         pressed = Date.now();
       }
       return false;
