@@ -260,7 +260,7 @@ test("whoever cancels the run is obeyed in the middle of a turn", async () => {
   await newLoop(project);
   const driver = start(project, ["r", ...AGENT]);
   await until(() => fs.existsSync(path.join(project.root, "played")));
-  await project.ask(["run:cancel", "r"]);
+  await project.ask(["run:cancel", "r"], { as: "person" });
   const { code, doc } = await driver.finished;
   expect([code, doc.state]).toEqual([12, "cancelled"]);
   expect(isRunning(project.calls()[0]?.pid ?? 0)).toBe(false);
@@ -271,7 +271,9 @@ test("when another session takes the run in the middle of a turn, the host stops
   await newLoop(project);
   const driver = start(project, ["r", ...AGENT]);
   await until(() => fs.existsSync(path.join(project.root, "played")));
-  await project.ask(["loop:resume", "r", "--session-id", "theirs", "--harness", "claude-code", "--take"]);
+  await project.ask(["loop:resume", "r", "--session-id", "theirs", "--harness", "claude-code", "--take"], {
+    as: "person",
+  });
   const { code, doc } = await driver.finished;
   expect([code, doc.error?.code]).toEqual([7, "SESSION_BOUND"]);
   expect(isRunning(project.calls()[0]?.pid ?? 0)).toBe(false);
@@ -285,7 +287,11 @@ test("a limit ends it with 4, and with a higher one it goes on", async () => {
   expect([first.code, first.doc.state, project.codes().at(-1)]).toEqual([4, "paused", "max_iterations_reached"]);
   expect(first.doc.next[0]?.command).toContain("--max-iterations");
   expect((await drive(project, ["r", ...AGENT], project.env)).doc.error?.code).toBe("LIMIT_REACHED");
-  expect((await drive(project, ["r", ...AGENT, "--max-iterations", "5"], project.env)).code).toBe(6);
+  expect((await drive(project, ["r", ...AGENT, "--max-iterations", "5"], project.env)).doc.error?.code).toBe(
+    "ONLY_FOR_PEOPLE",
+  );
+  const typed = await project.run(["run", "r", ...AGENT, "--max-iterations", "5"], { env: project.env, as: "person" });
+  expect(typed.code).toBe(6);
 });
 
 test("code of the process that the agent has changed is run by nobody without being asked", async () => {
@@ -307,7 +313,7 @@ test("the session of someone else is not taken while it is at work; the environm
   await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE", ...session]);
   const refused = await drive(project, ["r", ...AGENT], project.env);
   expect([refused.code, refused.doc.error?.code, project.calls()]).toEqual([7, "SESSION_BOUND", []]);
-  await project.ask(["run:pause", "r"]);
+  await project.ask(["run:pause", "r"], { as: "person" });
   const outer = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "outer", AI_AGENT: "x", CLAUDE_CODE_USE_BEDROCK: "1" };
   expect((await drive(project, ["r", ...AGENT], { ...project.env, ...outer })).code).toBe(6);
   const { env } = project.calls()[0] as { env: Record<string, string> };

@@ -280,7 +280,7 @@ describe.skipIf(!fs.existsSync("/proc/self/fdinfo"))("a hook that waits while a 
     expect((await second).decision).toBeUndefined();
     const third = session.tool("PermissionRequest", { tool_input: dialog });
     await until(() => watches(session));
-    await session.project.ask(["run:cancel", "r", "--reason", "enough"]);
+    await session.project.ask(["run:cancel", "r", "--reason", "enough"], { as: "person" });
     expect((await third).decision?.updatedInput.answers).toEqual({
       [textOf(dialog)]: "Not answered: the run has ended.",
     });

@@ -24,7 +24,7 @@ describe("max iterations", () => {
       { decision: "approve", reason: "paused", iteration: 2, nextIteration: 2 },
     ]);
     expect(fs.readFileSync(session.file, "utf8")).toContain("active: false\niteration: 2\nmax_iterations: 2\n");
-    await session.project.ask(["loop:resume", runId, "--max-iterations", "3"]);
+    await session.project.ask(["loop:resume", runId, "--max-iterations", "3"], { as: "person" });
     session.project.write({ "work.txt": "1" });
     expect(await session.stop()).toMatchObject({ decision: "block" });
     expect(await session.stop()).toMatchObject({
@@ -44,10 +44,10 @@ describe("max iterations", () => {
     const limits = (): string | undefined => /^max_iterations: .*$/mu.exec(fs.readFileSync(session.file, "utf8"))?.[0];
     const first = await session.startLoop("Do it.");
     expect(limits()).toBe("max_iterations: 50");
-    await session.project.ask(["loop:cancel", first]);
+    await session.project.ask(["loop:cancel", first], { as: "person" });
     const second = await session.startLoop("Do it.", ["--max-iterations", "0"]);
     expect(limits()).toBe("max_iterations: 0");
-    await session.project.ask(["loop:cancel", second]);
+    await session.project.ask(["loop:cancel", second], { as: "person" });
     await session.createRun("p.mjs#p", "r");
     expect(limits()).toBe("max_iterations: 256");
     const wrong = ["-1", "1e3", "many", "1.5"];

@@ -206,7 +206,7 @@ describe("what is recorded", () => {
 
   it("L7: a cancelled run lets its session go, and records that once", async () => {
     const session = await bound("work");
-    await session.project.ask(["run:cancel", "r"]);
+    await session.project.ask(["run:cancel", "r"], { as: "person" });
     expect(fs.existsSync(session.file)).toBe(false);
     expect(await session.stop()).toEqual({});
     expect(session.codes("r")).toEqual([]);
@@ -214,7 +214,7 @@ describe("what is recorded", () => {
 
   it("L7: a paused loop lets its session go until it is resumed", async () => {
     const session = await bound("work");
-    await session.project.ask(["loop:pause", "r"]);
+    await session.project.ask(["loop:pause", "r"], { as: "person" });
     for (let turn = 0; turn < 3; turn += 1) expect(await session.stop()).toEqual({});
     expect(fs.readFileSync(session.file, "utf8")).toContain("active: false");
     await session.project.ask(["loop:resume", "r"]);

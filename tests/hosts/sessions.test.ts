@@ -44,10 +44,10 @@ describe("one session, one run", () => {
     await session.createRun("p.mjs#p", "first");
     const me = ["--session-id", session.sessionId];
     await session.project.ask(["session:associate", "--run-id", "first", ...me]);
-    await session.project.ask(["loop:pause", "first"]);
+    await session.project.ask(["loop:pause", "first"], { as: "person" });
     await session.createRun("p.mjs#p", "second");
     expect(fs.readFileSync(session.file, "utf8")).toContain('run_id: "second"');
-    await session.project.ask(["run:cancel", "second"]);
+    await session.project.ask(["run:cancel", "second"], { as: "person" });
     await session.project.ask(["loop:resume", "first", ...me]);
     expect(fs.readFileSync(session.file, "utf8")).toContain('run_id: "first"');
     expect(await session.stop()).toMatchObject({ decision: "block" });
@@ -61,14 +61,14 @@ describe("one session, one run", () => {
         string,
       ];
       await session.createRun("p.mjs#p", first);
-      await session.project.ask(["loop:pause", first]);
+      await session.project.ask(["loop:pause", first], { as: "person" });
       await session.createRun("p.mjs#p", second);
       const [verb = "", ...options] = change;
-      await session.project.ask([verb, first, ...options]);
+      await session.project.ask([verb, first, ...options], { as: "person" });
       expect(fs.readFileSync(session.file, "utf8")).toContain(`run_id: "${second}"`);
       expect(await session.stop()).toMatchObject({ decision: "block" });
       expect(session.codes(second)).toEqual(["continue_loop"]);
-      await session.project.ask(["run:cancel", second]);
+      await session.project.ask(["run:cancel", second], { as: "person" });
       await session.stop();
     }
   });
@@ -191,7 +191,7 @@ describe("fork, resume, compaction", () => {
   it("L9: a paused loop is told as paused", async () => {
     const session = new HostSession();
     const runId = await session.startLoop(GOAL);
-    await session.project.ask(["loop:pause", runId, "--reason", "Lunch."]);
+    await session.project.ask(["loop:pause", runId, "--reason", "Lunch."], { as: "person" });
     const told = await toldAtStart(session, "resume");
     expect(told).toContain(
       `The loop is paused (by_request): Lunch.\nOnly when the user wants to continue: babysitter loop:resume ${runId}`,
@@ -212,7 +212,9 @@ describe("adoption", () => {
       `Session ${owner.sessionId} is working on run ${runId}.`,
     ]);
     expect(await other.stop()).toEqual({});
-    await other.project.ask(["loop:resume", runId, "--take"], { env });
+    const take = ["loop:resume", runId, "--take"];
+    expect((await other.project.refuse(take, { env })).code).toBe("ONLY_FOR_PEOPLE");
+    await other.project.ask([...take, "--session-id", other.sessionId, "--harness", "claude-code"], { as: "person" });
     expect(await other.stop()).toMatchObject({ decision: "block" });
     const lost = await owner.stop();
     expect([lost.decision, lost.systemMessage]).toEqual([undefined, expect.stringContaining(other.sessionId)]);

@@ -161,7 +161,7 @@ describe("a loop with criteria", () => {
     const project = new LoopProject({ "floor.txt": "dust\n", ".loop/keep": "" });
     await project.start([...TIDY, ...BROOM, "--step", "Sweep", "--step", "Mop", "--shape", "tool"]);
     await project.doc(["loop:step", "shed", "sweep", "--done"]);
-    const { stdout, code } = await project.run(["loop:cancel", "shed", "--reason", "visitors"]);
+    const { stdout, code } = await project.run(["loop:cancel", "shed", "--reason", "visitors"], { as: "person" });
     expect([code, stdout.split("\n")[0]]).toEqual([0, "Cancelled shed."]);
     expect(project.readJson(".loop", "state.json")).toMatchObject({
       status: "cancelled",

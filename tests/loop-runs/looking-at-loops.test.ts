@@ -10,7 +10,7 @@ describe("pause and resume", () => {
   it("L13: a paused loop lets the agent stop, a resumed one holds it again", async () => {
     const project = new LoopProject();
     await project.start(TIDY);
-    const paused = await project.run(["loop:pause", "shed", "--reason", "lunch"]);
+    const paused = await project.run(["loop:pause", "shed", "--reason", "lunch"], { as: "person" });
     expect([paused.code, paused.stdout]).toEqual([
       0,
       "Paused shed\nThe agent may stop at the end of its turn. To resume: babysitter loop:resume shed\n",
@@ -20,7 +20,7 @@ describe("pause and resume", () => {
       status: "paused",
       paused: { code: "by_request", message: "lunch", by: "person" },
     });
-    expect((await project.doc(["loop:pause", "shed"])).paused).toBe(false);
+    expect((await project.doc(["loop:pause", "shed"], { as: "person" })).paused).toBe(false);
     expect((await project.run(["loop:report", "shed"])).code).toBe(3);
     const resumed = await project.doc(["loop:resume", "shed"]);
     expect(resumed.resumed).toBe(true);
@@ -51,7 +51,7 @@ describe("pause and resume", () => {
       "SESSION_BOUND",
       `Session ${SESSION} is working on run shed.`,
     ]);
-    await project.doc([...take, "--take"]);
+    await project.doc([...take, "--take"], { as: "person" });
     expect(await project.status("shed")).toMatchObject({
       session: { sessionId: "second" },
       sessions: [SESSION, "second"],
@@ -244,7 +244,7 @@ Next: Mop`;
   it("L11: of a paused loop says why, and that only the user can resume it", async () => {
     const project = new LoopProject();
     await project.start(TIDY);
-    await project.doc(["loop:pause", "--reason", "lunch"]);
+    await project.doc(["loop:pause", "--reason", "lunch"], { as: "person" });
     const text = await announce(project, "compact", SESSION);
     expect(text).toContain("[LOOP RESUME] Active loop detected\n");
     expect(text).toContain(

@@ -200,7 +200,7 @@ describe("loop:start", () => {
       `Session already associated with run: ${runId}`,
     ]);
     expect(project.runs()).toEqual([runId]);
-    await project.doc(["loop:pause", runId]);
+    await project.doc(["loop:pause", runId], { as: "person" });
     expect((await project.doc(["loop:start", "Another", "--session-id", SESSION])).runId).not.toBe(runId);
   });
 

@@ -55,7 +55,7 @@ it("L13: loop:amend --accept-changes takes the files as they are now, and the lo
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   project.write({ "check.sh": "test -e swept.txt # with a comment\n", "swept.txt": "" });
   await pausedFor(project);
-  const { changes } = await project.doc(["loop:amend", "shed", "--accept-changes"]);
+  const { changes } = await project.doc(["loop:amend", "shed", "--accept-changes"], { as: "person" });
   expect(changes).toEqual(["accepted: check.sh"]);
   const { stdout } = await project.run(["loop:resume", "shed"]);
   expect(stdout).toContain("[LOOP RESUME] Active loop detected");
@@ -102,28 +102,31 @@ it("L13: what would let an agent out of its loop is for people: amend, pause, ca
 it("L13: loop:amend adds and drops criteria, steps, limits and the promise, each with an event", async () => {
   const project = new LoopProject();
   await project.start([...TIDY, "--criteria", "sweep: true", "--max-iterations", "3"]);
-  const { contract, changes } = await project.doc([
-    "loop:amend",
-    "shed",
-    "--criteria",
-    "mop: test -e mopped.txt",
-    "--claim",
-    "it looks nice",
-    "--step",
-    "Mop the floor",
-    "--drop-criterion",
-    "sweep",
-    "--max-iterations",
-    "9",
-    "--budget-usd",
-    "2.5",
-    "--max-time",
-    "2h",
-    "--completion-promise",
-    "MOPPED",
-    "--protect",
-    "*.lock",
-  ]);
+  const { contract, changes } = await project.doc(
+    [
+      "loop:amend",
+      "shed",
+      "--criteria",
+      "mop: test -e mopped.txt",
+      "--claim",
+      "it looks nice",
+      "--step",
+      "Mop the floor",
+      "--drop-criterion",
+      "sweep",
+      "--max-iterations",
+      "9",
+      "--budget-usd",
+      "2.5",
+      "--max-time",
+      "2h",
+      "--completion-promise",
+      "MOPPED",
+      "--protect",
+      "*.lock",
+    ],
+    { as: "person" },
+  );
   expect(contract.criteria.map(({ id }) => id)).toEqual(["mop", "it-looks-nice"]);
   expect(contract).toMatchObject({
     steps: [{ id: "mop-the-floor", title: "Mop the floor" }],
@@ -140,7 +143,7 @@ it("L13: loop:amend without anything to change, and with wrong values, changes n
   await project.start([...TIDY, "--criteria", "sweep: true"]);
   const before = project.journal("shed");
   const refused = async (...args: string[]): Promise<unknown> =>
-    (await project.refuse(["loop:amend", "shed", ...args])).exit;
+    (await project.refuse(["loop:amend", "shed", ...args], { as: "person" })).exit;
   expect(await refused()).toBe(2);
   expect(await refused("--drop-criterion", "none")).toBe(2);
   expect(await refused("--criteria", "no name")).toBe(2);
@@ -154,6 +157,6 @@ it("L13: loop:amend without anything to change, and with wrong values, changes n
 it("L10: a criterion that replaces another one of the same name is checked again", async () => {
   const project = new LoopProject();
   await project.start([...TIDY, "--criteria", "sweep: true"]);
-  await project.doc(["loop:amend", "shed", "--criteria", "sweep: false"]);
+  await project.doc(["loop:amend", "shed", "--criteria", "sweep: false"], { as: "person" });
   expect((await project.claim(DONE)).code).toBe("claim_rejected");
 });

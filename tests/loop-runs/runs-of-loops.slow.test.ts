@@ -87,7 +87,7 @@ describe("run commands on a loop", () => {
     const project = new LoopProject();
     await project.start(TIDY);
     expect((await project.refuse(["run:archive", "shed"])).exit).not.toBe(0);
-    await project.ask(["run:cancel", "shed"]);
+    await project.ask(["run:cancel", "shed"], { as: "person" });
     expect(await project.ask(["run:iterate", "shed"]).catch(() => "12")).toBe("12");
     await project.ask(["run:archive", "shed"]);
     expect(project.runs()).toEqual([]);
@@ -100,7 +100,7 @@ describe("run commands on a loop", () => {
     await project.doc(["loop:start", ...TIDY, "--criteria", "slow: sh check.sh"]);
     const file = path.join(project.root, "pid");
     await until(() => fs.existsSync(file) && fs.readFileSync(file, "utf8").endsWith("\n"));
-    await project.ask(["run:cancel", "shed"]);
+    await project.ask(["run:cancel", "shed"], { as: "person" });
     const pid = Number(fs.readFileSync(file, "utf8"));
     expect(fs.existsSync(`/proc/${pid}`) && !/\) Z /u.test(fs.readFileSync(`/proc/${pid}/stat`, "utf8"))).toBe(false);
     expect((await project.status("shed")).status).toBe("cancelled");

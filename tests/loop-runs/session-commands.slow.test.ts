@@ -255,15 +255,10 @@ describe("sessions and runs", () => {
     const project = new LoopProject({ "p.mjs": PROCESS });
     await project.create("p.mjs", "first");
     await project.ask(["run:iterate", "first"]);
-    const resumed = (await project.doc([
-      "session:resume",
-      "--session-id",
-      SESSION,
-      "--run-id",
-      "first",
-      "--max-iterations",
-      "7",
-    ])) as LoopDoc & {
+    const resumed = (await project.doc(
+      ["session:resume", "--session-id", SESSION, "--run-id", "first", "--max-iterations", "7"],
+      { as: "person" },
+    )) as LoopDoc & {
       runState: string;
       maxIterations: number;
     };
@@ -286,7 +281,9 @@ describe("sessions and runs", () => {
     const project = new LoopProject();
     await project.start(["Tidy", "--run-id", "shed", "--max-iterations", "1"]);
     expect((await project.stop("one")).code).toBe("max_iterations_reached");
-    await project.doc(["session:resume", "--session-id", "next", "--run-id", "shed", "--max-iterations", "5"]);
+    await project.doc(["session:resume", "--session-id", "next", "--run-id", "shed", "--max-iterations", "5"], {
+      as: "person",
+    });
     expect(await project.status("shed")).toMatchObject({
       status: "active",
       limits: { iterations: 5 },

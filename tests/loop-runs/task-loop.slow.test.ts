@@ -253,7 +253,7 @@ describe("limits", () => {
     expect(stop.code).toBe("budget_cost");
     expect(stop.message).toContain("Budget reached ($0.45 of $0.40)");
     expect((await project.run(["loop:report", "work"])).code).toBe(4);
-    await project.doc(["loop:resume", "work", "--budget-usd", "5"]);
+    await project.doc(["loop:resume", "work", "--budget-usd", "5"], { as: "person" });
     const calls = [0, 1].map(() => ({ model: SONNET, input: 100_000, output: 10_000 }));
     expect((await project.stop("call 1", { transcript_path: transcript(project, calls) })).code).toBe("continue_loop");
     expect((await project.status("work")).spend?.usd).toBeCloseTo(0.9);
@@ -301,7 +301,7 @@ describe("limits", () => {
       "🛑 Babysitter run: Max iterations (2) reached.\nThe loop is paused and nothing is lost. To resume: babysitter loop:resume work",
     ]);
     expect((await project.run(["loop:report", "work"])).code).toBe(4);
-    await project.doc(["loop:resume", "work", "--max-iterations", "3"]);
+    await project.doc(["loop:resume", "work", "--max-iterations", "3"], { as: "person" });
     expect((await project.stop(DONE)).code).toBe("promise_matched");
   });
 

@@ -48,7 +48,7 @@ it("nor does a check count for the tree on which a paused loop goes on while it 
   const project = new LoopProject({ "check.sh": GATED, "floor.txt": "dust" });
   raise(project, "gate-1", "gate-2");
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
-  await project.doc(["loop:pause", "shed"]);
+  await project.doc(["loop:pause", "shed"], { as: "person" });
   project.write({ "floor.txt": "swept" });
   lower(project, "gate-2", "looked");
   await project.run(["loop:verify", "shed", "--no-wait"]);
@@ -151,7 +151,7 @@ it("a .loop/state.json about another task is someone's own, and stays as it is",
 it("one that an earlier loop has written is replaced, unless someone has written into it since", async () => {
   const project = new LoopProject({ ".loop/keep": "" });
   await project.start(TIDY);
-  await project.doc(["loop:cancel", "shed"]);
+  await project.doc(["loop:cancel", "shed"], { as: "person" });
   await project.start(["Paint the fence"]);
   expect(project.readJson(".loop", "state.json")).toMatchObject({ spec: "Paint the fence" });
   const edited = project.read(".loop", "state.json").replace("Paint the fence", "Paint it black");
@@ -192,7 +192,9 @@ it("what several people change in a contract at the same time is all in it after
   const project = new LoopProject();
   await project.start(TIDY);
   const names = Array.from({ length: 8 }, (_, n) => `check-${n}`);
-  await Promise.all(names.map(async (name) => project.doc(["loop:amend", "shed", "--criteria", `${name}: true`])));
+  await Promise.all(
+    names.map(async (name) => project.doc(["loop:amend", "shed", "--criteria", `${name}: true`], { as: "person" })),
+  );
   const { criteria } = await project.status("shed");
   expect(criteria.map(({ id }) => id).toSorted()).toEqual(names);
 });

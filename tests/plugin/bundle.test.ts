@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { execute } from "../fixtures/command-line.js";
+import { babysitter, execute } from "../fixtures/command-line.js";
 import { PLUGIN, PluginProject } from "../fixtures/plugin/plugin-copy.js";
 
 const PROCESS = `
@@ -63,7 +63,11 @@ describe("the bundle of the plugin", () => {
     expect(start.stdout).toContain("Write x");
     const runId = fs.readdirSync(project.runsDir).find((name) => !name.startsWith(".")) ?? "";
     const resume = path.join(project.plugin, "scripts/setup-babysitter-run-resume.sh");
-    const resumed = await execute(resume, [runId, "--take"], { ...where, env: { CLAUDE_CODE_SESSION_ID: "you" } });
+    const other = { ...where, env: { CLAUDE_CODE_SESSION_ID: "you" } };
+    const refused = await execute(resume, [runId, "--take"], other);
+    expect([refused.code, refused.stderr]).toEqual([7, expect.stringContaining("Taking a loop from its session")]);
+    await babysitter(["loop:pause", runId], { ...where, as: "person" });
+    const resumed = await execute(resume, [runId], other);
     expect([resumed.code, resumed.stderr]).toEqual([0, ""]);
   });
 

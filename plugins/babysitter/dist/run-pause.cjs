@@ -1,1 +1,1 @@
-"use strict";const e=require("./shared.cjs"),t=async t=>{let n=await e.chooseLoop(t);e.requirePerson(t,n,`Pausing a loop`);let{journal:r}=n,i=t.options.text(`reason`);return e.pauseForPerson(e.loopMakerOf(t),r,{reason:i,runName:e.runName(t,r)})};exports.command=t;
+"use strict";const e=require("./shared.cjs"),t=async t=>{let n=await e.chooseLoop(t),{journal:r}=n,i=e.requirePerson(t,n,`Pausing a loop`),a=t.options.text(`reason`);return e.pauseForPerson(e.loopMakerOf(t),r,{reason:a,source:i,runName:e.runName(t,r)})};exports.command=t;

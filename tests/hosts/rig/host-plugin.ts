@@ -46,13 +46,14 @@ export function writePlugin(root: string, options: PluginOptions = {}): HostPlug
 
 function writeOwn({ dir, payloads }: HostPlugin, { stopCommand, record = true }: PluginOptions): void {
   const node = quoted(process.execPath);
-  const recorded = (command: string): string => (record ? `tee -a ${quoted(payloads)} | ${command}` : command);
-  const answering = (events: Readonly<Record<string, string>>): (readonly [string, string])[] =>
+  // Beside ours and not before it: between the host and our hook nothing may stand.
+  const recording = record ? [`cat >> ${quoted(payloads)}`] : [];
+  const answering = (events: Readonly<Record<string, string>>): EventCommands[] =>
     Object.entries(events).map(([event, type]) => {
       const ours = `${node} ${quoted(CLI)} hook:run --hook-type ${type} --harness claude-code`;
-      return [event, recorded(event === "Stop" ? (stopCommand ?? ours) : ours)] as const;
+      return [event, [event === "Stop" ? (stopCommand ?? ours) : ours, ...recording]];
     });
-  const seen = record ? SEEN.map((event) => [event, `cat >> ${quoted(payloads)}`] as const) : [];
+  const seen: EventCommands[] = record ? SEEN.map((event) => [event, recording]) : [];
   const manifest = { name: "babysitter", version: "0.0.0", hooks: ["./hooks/newer.json"] };
   write(dir, ".claude-plugin/plugin.json", JSON.stringify(manifest));
   write(dir, "hooks/hooks.json", hooksFile([...answering(ANSWERED), ...seen]));
@@ -64,8 +65,12 @@ function writeOwn({ dir, payloads }: HostPlugin, { stopCommand, record = true }:
   fs.chmodSync(path.join(dir, "bin/babysitter"), 0o755);
 }
 
-function hooksFile(commands: readonly (readonly [string, string])[]): string {
-  const hooks = commands.map(([event, command]) => [event, [{ hooks: [{ type: "command", command }] }]] as const);
+type EventCommands = readonly [event: string, commands: readonly string[]];
+
+function hooksFile(commands: readonly EventCommands[]): string {
+  const hooks = commands.map(
+    ([event, all]) => [event, [{ hooks: all.map((command) => ({ type: "command", command })) }]] as const,
+  );
   return JSON.stringify({ hooks: Object.fromEntries(hooks) });
 }
 

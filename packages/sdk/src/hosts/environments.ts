@@ -3,8 +3,8 @@
  * much of hosts to find a project, and no more.
  */
 import { environment as claudeCode } from "./claude-code/environment.js";
-import { FOREIGN_AGENT_MARKS, FOREIGN_VARIABLES, SHARED_SESSION_MARKS } from "./foreign-marks.js";
-import type { Environment, HostEnvironment } from "./host.js";
+import { FOREIGN_AGENT_MARKS, FOREIGN_PROGRAMS, FOREIGN_VARIABLES, SHARED_SESSION_MARKS } from "./foreign-marks.js";
+import type { Environment, HostEnvironment, ProcessFacts, ProgramMarks } from "./host.js";
 
 /** In the order of the registry. */
 export const ENVIRONMENTS: readonly HostEnvironment[] = [claudeCode];
@@ -17,6 +17,34 @@ export function isAgentEnvironment(env: Environment): boolean {
 /** True for a command that an agent has given: it must not speak for its host by calling a hook itself. */
 export function isGivenByAgent(env: Environment): boolean {
   return ENVIRONMENTS.some((environment) => environment.isGivenByAgent?.(env) === true);
+}
+
+/** Run other people's programs: what counts is the script. */
+const INTERPRETERS: ReadonlySet<string> = new Set(["node", "nodejs", "bun", "deno", "python", "python3"]);
+
+/** True when this process is the host of an agent. */
+export function isAgentProgram(one: ProcessFacts): boolean {
+  const marks = [...ENVIRONMENTS.flatMap(({ programs = [] }) => programs), FOREIGN_PROGRAMS];
+  return marks.some((mark) => hasMark(one, mark));
+}
+
+/** True when such a host was started for nobody to look at. */
+export function isUnattended({ argv }: ProcessFacts, env: Environment): boolean {
+  return ENVIRONMENTS.some((environment) => environment.isUnattended?.(argv, env) === true);
+}
+
+function hasMark({ argv, program }: ProcessFacts, { names, path }: ProgramMarks): boolean {
+  const [first = "", ...rest] = argv;
+  const isInterpreter = INTERPRETERS.has(baseName(first)) || INTERPRETERS.has(baseName(program ?? ""));
+  const script = isInterpreter ? rest.find((word) => !word.startsWith("-")) : undefined;
+  const files = [first, program, script].filter((file) => file !== undefined);
+  return files.some(
+    (file) => names.includes(baseName(file).replace(/\.(?:exe|[cm]?js)$/u, "")) || path?.test(file) === true,
+  );
+}
+
+function baseName(file: string): string {
+  return file.slice(file.lastIndexOf("/") + 1);
 }
 
 /** The variable by which a host says where its project is, where one does. */

@@ -3,8 +3,16 @@
  * along when they get one, and those that several hosts share.
  */
 
+import type { ProgramMarks } from "./host.js";
+
 /** By these a command knows that an agent has given it. */
 export const FOREIGN_AGENT_MARKS = /^(?:AI_AGENT|GEMINI_CLI|CURSOR_AGENT|CODEX_.*|COPILOT_.*)$/u;
+
+/** Programs of agents. An editor is none: people have terminals in it. */
+export const FOREIGN_PROGRAMS: ProgramMarks = {
+  names: "aider amp auggie cline codex copilot crush cursor-agent droid gemini goose kiro-cli opencode qwen".split(" "),
+  path: /\/(?:@openai\/codex|@google\/gemini-cli|@github\/copilot|@sourcegraph\/amp|@qwen-code\/qwen-code|opencode-ai)\//u,
+};
 
 /** All that agents leave in the environment, as far as tools are known to look at it. */
 export const FOREIGN_VARIABLES = /^(?:AI_AGENT|CODEX_.*|CURSOR_.*|GEMINI_CLI.*|OPENCODE.*|CLINE_.*|AIDER_.*)$/u;

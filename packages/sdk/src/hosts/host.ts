@@ -103,6 +103,22 @@ export interface HostEnvironment {
   readonly sessionMarks?: RegExp;
   /** True when an agent has given the command, and not the host itself, as it does with hooks. */
   isGivenByAgent?(env: Environment): boolean;
+  /** Names of its program, and what the path of its program or script has in it. */
+  readonly programs?: ProgramMarks;
+  /** True when nobody sits in front of a host that was started with these words. Its hooks have this environment. */
+  isUnattended?(argv: readonly string[], env: Environment): boolean;
+}
+
+export interface ProgramMarks {
+  readonly names: readonly string[];
+  readonly path?: RegExp;
+}
+
+/** A running process, as far as the system tells. */
+export interface ProcessFacts {
+  argv: readonly string[];
+  /** Its program file. */
+  program?: string;
 }
 
 /** The tool by which a host's agents run commands. */

@@ -2,6 +2,7 @@
 import type { LoopTerms } from "../loop/formats/loop-terms.js";
 import { RUN_ITERATIONS } from "../loop/rules/make-contract.js";
 import { BabysitterError } from "../model/errors.js";
+import { defined } from "../model/json.js";
 import type { LoopContract } from "../model/loop-contract.js";
 import type { SessionBound } from "../model/loop-events.js";
 import { isFinished, statusOf } from "../model/run-state.js";
@@ -20,6 +21,7 @@ export interface Binding {
   /** What the agent is to do, when the run does not say. */
   goal?: string;
   by: Continuation["by"];
+  source?: Continuation["source"];
   take: boolean;
   runName: string;
 }
@@ -28,7 +30,7 @@ export interface Binding {
 export async function bindRun(
   machine: LoopMaker,
   journal: RunJournal,
-  { session, terms, goal, by, take, runName }: Binding,
+  { session, terms, goal, by, source, take, runName }: Binding,
 ): Promise<string | undefined> {
   if (isFinished(journal.summary)) throw ended(journal);
   const { sessionId } = session;
@@ -39,8 +41,8 @@ export async function bindRun(
     const title = text === usual ? titleOf(journal.summary.created) : undefined;
     const contract = await runContract(machine, { goal: text, title, terms });
     await addLoop(journal, { contract, goal: text, iteration: 1, session });
-  } else await continueLoop(journal, { by, limits: terms.limits, take, sessionId, runName });
-  await bindSession(journal, session);
+  } else await continueLoop(journal, { by, source, limits: terms.limits, take, sessionId, runName });
+  await bindSession(journal, take ? { ...session, ...defined({ source }) } : session);
   const stateFile = await writeSessionView(machine.sessions, journal, { justBound: true });
   await machine.writeViews(journal);
   machine.rememberProject();

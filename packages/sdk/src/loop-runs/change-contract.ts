@@ -3,6 +3,7 @@ import type { LoopTerms } from "../loop/formats/loop-terms.js";
 import { makeContract, stepsOf } from "../loop/rules/make-contract.js";
 import { BabysitterError } from "../model/errors.js";
 import type { LoopContract } from "../model/loop-contract.js";
+import type { ChangeSource } from "../model/who-may-decide.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import { amendLoop, openLoop } from "./change-loop.js";
 import type { LoopMaker } from "./loop-machine.js";
@@ -14,6 +15,7 @@ export interface ContractChange {
   drop: readonly string[];
   /** Protected files are right as they are now. */
   acceptChanges: boolean;
+  source: ChangeSource;
 }
 
 /** Answers what has changed, in words; nothing at all is an error. */
@@ -31,7 +33,8 @@ export async function changeContract(
     if (change.acceptChanges) changes.push(await acceptedText(ports, projectRoot, from));
     if (changes.length === 0) throw new BabysitterError("USAGE", "Specify what to change.", { hint: HINT });
     const contract = change.acceptChanges ? fresh : withKept(from, wanted, fresh);
-    if (await amendLoop(journal, { what: changes.join("; "), from, contract })) return { changes, contract };
+    if (await amendLoop(journal, { what: changes.join("; "), from, contract, source: change.source }))
+      return { changes, contract };
   }
 }
 

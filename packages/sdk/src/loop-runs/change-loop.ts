@@ -5,6 +5,7 @@ import type { LoopContract, LoopLimits } from "../model/loop-contract.js";
 import type { ErrorClass, LoopPaused, SessionBound } from "../model/loop-events.js";
 import type { LoopState } from "../model/loop-state.js";
 import type { RunSummary } from "../model/run-state.js";
+import type { ChangeSource } from "../model/who-may-decide.js";
 import type { RunJournal } from "../runs/run-journal.js";
 
 /** The loop of a run that can still change. */
@@ -35,7 +36,7 @@ export async function pauseLoop(journal: RunJournal, pause: LoopPaused): Promise
 /** Resumes, with higher limits if given; false if it was not paused. */
 export async function resumeLoop(
   journal: RunJournal,
-  resume: { by: "person" | "agent"; limits?: Partial<LoopLimits> },
+  resume: { by: "person" | "agent"; limits?: Partial<LoopLimits>; source?: ChangeSource },
 ): Promise<boolean> {
   return change(journal, (loop) =>
     loop.paused === undefined && resume.limits === undefined ? undefined : { type: "LOOP_RESUMED", payload: resume },
@@ -47,14 +48,15 @@ export interface Amendment {
   /** The contract that the change was made to. */
   from: LoopContract;
   contract: LoopContract;
+  source: ChangeSource;
 }
 
 /** Changes the contract; only people do. False if someone else changed it meanwhile: their change must not be lost. */
-export async function amendLoop(journal: RunJournal, { what, from, contract }: Amendment): Promise<boolean> {
+export async function amendLoop(journal: RunJournal, { what, from, contract, source }: Amendment): Promise<boolean> {
   const base = JSON.stringify(from);
   return change(journal, (loop) =>
     JSON.stringify(loop.contract) === base
-      ? { type: "LOOP_AMENDED", payload: { what, contract, by: "person" } }
+      ? { type: "LOOP_AMENDED", payload: { what, contract, by: "person", source } }
       : undefined,
   );
 }

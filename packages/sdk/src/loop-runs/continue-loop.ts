@@ -1,8 +1,10 @@
 /** Continues a loop that another session may have worked on, with the limits that were given. */
 import type { LoopTerms } from "../loop/formats/loop-terms.js";
 import { BabysitterError } from "../model/errors.js";
+import { defined } from "../model/json.js";
 import type { LoopLimits } from "../model/loop-contract.js";
 import type { LoopState } from "../model/loop-state.js";
+import type { ChangeSource } from "../model/who-may-decide.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import { openLoop, resumeLoop } from "./change-loop.js";
 
@@ -11,6 +13,8 @@ const LIVELY_MS = 10 * 60_000;
 
 export interface Continuation {
   by: "person" | "agent";
+  /** Of one who may change limits and take a loop from another session. */
+  source?: ChangeSource | undefined;
   /** Only those that were given. */
   limits: LoopTerms["limits"];
   /** Even if another session seems to be working on it. */
@@ -23,11 +27,15 @@ export interface Continuation {
 
 /** False when it was under way already and nothing has changed. */
 export async function continueLoop(journal: RunJournal, request: Continuation): Promise<boolean> {
-  const { limits, by, sessionId } = request;
+  const { limits, by, sessionId, source } = request;
   const loop = openLoop(journal);
   refuseReachedLimit(journal, loop, request);
   if (sessionId !== undefined) refuseLively(journal, loop, { ...request, sessionId });
-  return resumeLoop(journal, { by, ...(Object.keys(limits).length > 0 ? { limits } : {}) });
+  return resumeLoop(journal, {
+    by,
+    ...(Object.keys(limits).length > 0 ? { limits } : {}),
+    ...defined({ source }),
+  });
 }
 
 /** Flags that lift the limit which has paused a loop. */

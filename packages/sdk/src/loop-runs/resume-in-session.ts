@@ -1,4 +1,5 @@
 /** Resumes a loop, in a session where there is one. */
+import { defined } from "../model/json.js";
 import type { SessionBound } from "../model/loop-events.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import { refuseBusySession } from "./busy-session.js";
@@ -19,7 +20,12 @@ export async function resumeInSession(
 ): Promise<boolean> {
   if (session !== undefined) await refuseBusySession(machine, session.sessionId, journal.runId);
   const resumed = await continueLoop(journal, { ...request, sessionId: session?.sessionId });
-  if (session !== undefined) await bindSession(journal, { ...session, by: "resume" });
+  if (session !== undefined)
+    await bindSession(journal, {
+      ...session,
+      by: "resume",
+      ...(request.take ? defined({ source: request.source }) : {}),
+    });
   await writeSessionView(machine.sessions, journal, { justBound: session !== undefined });
   return resumed;
 }

@@ -55,8 +55,8 @@ async function loopAtWork(): Promise<{ store: SharedStore; open: () => Promise<R
   return { store, open };
 }
 
-const submitted = (journal: RunJournal, promptId: string): Promise<string> =>
-  submitPrompt(journal, { sessionId: SESSION, promptId, prompt: "Wait." }, () => undefined);
+const submitted = (journal: RunJournal, promptId: string, byAgent = false): Promise<string> =>
+  submitPrompt(journal, { sessionId: SESSION, promptId, prompt: "Wait.", byAgent }, () => undefined);
 
 async function typesOf(journal: RunJournal): Promise<string[]> {
   return ((await journal.ports.store.read(journal.runId, undefined)) ?? []).map(({ type }) => type);
@@ -94,4 +94,11 @@ it("does not pause what is paused", async () => {
   await submitted(journal, "second");
   expect(journal.summary.loop?.paused?.code).toBe("by_request");
   expect((await typesOf(journal)).slice(-2)).toEqual(["LOOP_PAUSED", "PROMPT_SUBMITTED"]);
+});
+
+it("is no interruption when an agent types it into a host of its own", async () => {
+  const { open } = await loopAtWork();
+  expect(await submitted(await open(), "second", true)).toBe("notification");
+  const { loop } = (await open()).summary;
+  expect([loop?.paused, loop?.turn]).toEqual([undefined, { promptId: "first", open: true }]);
 });

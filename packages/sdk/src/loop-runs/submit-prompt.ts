@@ -12,6 +12,8 @@ export interface SubmittedPrompt {
   sessionId: string;
   promptId: string | undefined;
   prompt: string;
+  /** An agent has typed it, into a host that it has started itself: nobody was interrupted. */
+  byAgent: boolean;
 }
 
 /** Called when a turn ended without a decision. */
@@ -20,11 +22,12 @@ export type BreakReader = () => TurnBreak | undefined;
 /** Text that is typed while the agent works belongs to the turn that is open; a new one means that the turn was cut. */
 function kindOfPrompt(
   { turn, lastStop }: LoopState,
-  { promptId, prompt }: SubmittedPrompt,
+  { promptId, prompt, byAgent }: SubmittedPrompt,
   readBreak: BreakReader,
 ): PromptSubmitted["kind"] {
   if (NOTIFICATION.test(prompt)) return "notification";
   if (promptId === undefined || turn.promptId === undefined || !turn.open) return "turn";
+  if (byAgent) return "notification";
   return promptId === turn.promptId ? "steering" : afterBreak(readBreak(), lastStop?.at ?? "");
 }
 

@@ -3,13 +3,24 @@ import fs from "node:fs";
 import os from "node:os";
 import { isatty } from "node:tty";
 import { readConfig } from "../config/read-config.js";
-import { isAgentEnvironment } from "../hosts/environments.js";
-import type { AnswersPolicy, DecisionSource, DecisionWay } from "../model/who-may-decide.js";
+import {
+  type AnswersPolicy,
+  type ChangeSource,
+  type DecisionSource,
+  type DecisionWay,
+  isVerified,
+} from "../model/who-may-decide.js";
 import type { RunJournal } from "../runs/run-journal.js";
+import { isGivenByAnAgent, realHome } from "./agents-above.js";
 import type { Caller, Environment } from "./caller.js";
 
 export function decisionSource({ env }: Pick<Caller, "env">, via: DecisionWay = "cli"): DecisionSource {
-  return { via, terminal: hasTerminal(), agent: isAgentEnvironment(env) };
+  return { via, terminal: hasTerminal(), agent: isGivenByAnAgent(env) };
+}
+
+/** Who changes something with this command. */
+export function changeSource(via: DecisionWay = "cli"): ChangeSource {
+  return { by: userName(), via, verified: isVerified({ via, verified: true }) };
 }
 
 /** True when there is a controlling terminal and its keyboard is what this command reads. */
@@ -41,7 +52,7 @@ const ANSWERS_VARIABLE = "BABYSITTER_BREAKPOINT_ANSWERS";
  */
 export function answersOf({ env }: Pick<Caller, "env">, { ports, runDir, summary }: RunJournal): AnswersPolicy {
   const { projectRoot } = ports.locate(fs.realpathSync(runDir), summary.created);
-  const trusted = isAgentEnvironment(env) ? homeOnly(env) : env;
+  const trusted = isGivenByAnAgent(env) ? homeOnly(env) : env;
   const configured = readConfig({ projectRoot, env: trusted, flags: {} }).values["breakpoints.answers"];
   // What the loop was started with cannot be relaxed from inside it.
   return summary.loop?.contract.settings.answers === "bound" ? "bound" : configured;
@@ -51,13 +62,4 @@ export function answersOf({ env }: Pick<Caller, "env">, { ports, runDir, summary
 function homeOnly(env: Environment): Environment {
   const { [ANSWERS_VARIABLE]: _answers, XDG_CONFIG_HOME: _config, ...rest } = env;
   return { ...rest, HOME: realHome() };
-}
-
-/** As the system knows it, whatever HOME says. */
-function realHome(): string {
-  try {
-    return os.userInfo().homedir;
-  } catch {
-    return "/nonexistent";
-  }
 }

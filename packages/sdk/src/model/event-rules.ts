@@ -158,7 +158,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
     side: "process",
     fork: "leave",
     doc: "The run was cancelled for good.",
-    fields: { reason: "string?", by: "string?" },
+    fields: { reason: "string?", by: "string?", source: "object?" },
   },
   HOOK_DISPATCHED: {
     side: "world",
@@ -201,7 +201,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
     side: "world",
     fork: "leave",
     doc: "An agent's session started working on the run.",
-    fields: { harness: "string", sessionId: "string", by: "string" },
+    fields: { harness: "string", sessionId: "string", by: "string", source: "object?" },
   },
   SESSION_RELEASED: {
     side: "world",
@@ -292,14 +292,19 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
     side: "world",
     fork: "leave",
     doc: "The loop was paused until it is resumed.",
-    fields: { code: "string", message: "string", by: "string" },
+    fields: { code: "string", message: "string", by: "string", source: "object?" },
   },
-  LOOP_RESUMED: { side: "world", fork: "leave", doc: "The loop resumed.", fields: { by: "string", limits: "object?" } },
+  LOOP_RESUMED: {
+    side: "world",
+    fork: "leave",
+    doc: "The loop resumed.",
+    fields: { by: "string", limits: "object?", source: "object?" },
+  },
   LOOP_AMENDED: {
     side: "world",
     fork: "leave",
     doc: "A person changed the contract of a loop.",
-    fields: { what: "string", contract: "object", by: "string" },
+    fields: { what: "string", contract: "object", by: "string", source: "object?" },
   },
   PROMPT_SUBMITTED: {
     side: "world",

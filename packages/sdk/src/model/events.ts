@@ -4,6 +4,7 @@ import type { HookOutcome, MergedHookResult } from "./hook-types.js";
 import type { EffectId, RunId } from "./ids.js";
 import { isJsonObject, type Json, type JsonObject } from "./json.js";
 import type { LoopEventPayloads } from "./loop-events.js";
+import type { ChangeSource } from "./who-may-decide.js";
 
 /** Version of the event format. A reader that meets a higher one reads but does not append. */
 export const EVENT_FORMAT = 1;
@@ -161,6 +162,7 @@ interface RunBlocked {
 export interface RunCancelled {
   reason?: string;
   by?: string;
+  source?: ChangeSource;
 }
 
 interface HookDispatched {

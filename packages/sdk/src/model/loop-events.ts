@@ -1,6 +1,7 @@
 /** Payloads of the events that a loop writes into the journal of its run. */
 import type { ProcessGroupRef, StoredValue } from "./events.js";
 import type { LoopContract, LoopLimits } from "./loop-contract.js";
+import type { ChangeSource } from "./who-may-decide.js";
 
 interface LoopStarted {
   contract: LoopContract;
@@ -15,6 +16,8 @@ export interface SessionBound {
   sessionId: string;
   /** How it came to the run; `return`: the same session continues in a new process, however its last turn ended. */
   by: "start" | "resume" | "adoption" | "return";
+  /** Of a session that has taken the run from another one. */
+  source?: ChangeSource;
 }
 
 interface SessionReleased {
@@ -156,12 +159,14 @@ export interface LoopPaused {
   code: string;
   message: string;
   by: "engine" | "person" | "agent";
+  source?: ChangeSource;
 }
 
 interface LoopResumed {
   by: "person" | "agent";
   /** Limits from here on, where they were raised with it. */
   limits?: Partial<LoopLimits>;
+  source?: ChangeSource;
 }
 
 interface LoopAmended {
@@ -169,6 +174,7 @@ interface LoopAmended {
   what: string;
   contract: LoopContract;
   by: "person";
+  source?: ChangeSource;
 }
 
 export interface PromptSubmitted {

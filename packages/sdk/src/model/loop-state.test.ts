@@ -118,6 +118,7 @@ describe("a loop that was begun", () => {
       progress: [],
       turn: { open: true },
       claims: 0,
+      contractChanges: [],
       reviewedAt: 7,
     });
   });

@@ -1,5 +1,7 @@
 /** Where a loop stands, folded from the events of its run. */
+import { type ContractChange, changedTerms } from "./contract-changes.js";
 import type { EventFrame } from "./events.js";
+import { defined } from "./json.js";
 import type { LoopContract, StoredGoal } from "./loop-contract.js";
 import type {
   Attestation,
@@ -87,6 +89,8 @@ export interface LoopState {
   failure?: { error: string; message: string; report: string; at: string; times: number };
   lastStop?: LastStop;
   claims: number;
+  /** Everything that was changed after the start, the oldest first. */
+  contractChanges: ContractChange[];
   /** Since the last review by a person. */
   reviewedAt: number;
 }
@@ -114,6 +118,7 @@ export function beginLoop(event: { payload: LoopEventPayloads["LOOP_STARTED"]; t
     progress: [],
     turn: { open: true },
     claims: 0,
+    contractChanges: [],
     reviewedAt: iteration,
   };
 }
@@ -168,18 +173,20 @@ const loopFold: LoopFold = {
         : [];
   },
   LOOP_PAUSED: (state, { payload, timestamp }) => void (state.paused = { ...payload, at: timestamp }),
-  LOOP_RESUMED(state, { payload }) {
+  LOOP_RESUMED(state, { payload, timestamp }) {
     delete state.paused;
     if (state.session !== undefined) isNoLongerAlone(state);
     delete state.halfOpen;
     delete state.blocked;
-    if (payload.limits !== undefined)
-      state.contract = { ...state.contract, limits: { ...state.contract.limits, ...payload.limits } };
+    if (payload.limits !== undefined) {
+      const limits = { ...state.contract.limits, ...payload.limits };
+      changeContract(state, { ...state.contract, limits }, { at: timestamp, source: payload.source });
+    }
     forget(state);
   },
-  LOOP_AMENDED(state, { payload }) {
+  LOOP_AMENDED(state, { payload, timestamp }) {
     forgetChanged(state, payload.contract);
-    state.contract = payload.contract;
+    changeContract(state, payload.contract, { at: timestamp, source: payload.source });
     for (const { id, title } of payload.contract.steps)
       if (!state.steps.some((step) => step.id === id)) state.steps.push({ id, title, status: "open", errors: [] });
   },
@@ -190,11 +197,26 @@ const loopFold: LoopFold = {
   TURN_FAILED: foldFailure,
 };
 
+function changeContract(
+  state: LoopState,
+  contract: LoopContract,
+  { at, source }: { at: string; source: ContractChange["source"] },
+): void {
+  const terms = changedTerms(state.contract, contract);
+  state.contract = contract;
+  if (terms.length > 0) state.contractChanges = [...state.contractChanges, { at, terms, ...defined({ source }) }];
+}
+
 function foldFailure(state: LoopState, { payload, timestamp }: LoopEvent<"TURN_FAILED">): void {
   if (payload.sessionId !== state.session?.sessionId) return;
   const { error, message, report } = payload;
   state.failure = { error, message, report, at: timestamp, times: (state.failure?.times ?? 0) + 1 };
   state.turn = { ...state.turn, open: false };
+}
+
+/** True when an agent works on it or has done so: from then on only people may change it. */
+export function hadAgent(state: LoopState | undefined): boolean {
+  return (state?.sessions.length ?? 0) > 0;
 }
 
 /** Takes one more event into a loop. */

@@ -14,6 +14,13 @@ export interface DecisionSource {
   verified?: boolean;
 }
 
+/** Who has changed a loop, and by which way; `verified` as with decisions. */
+export interface ChangeSource {
+  by: string;
+  via: DecisionWay;
+  verified: boolean;
+}
+
 /** `bound` are the rules below; `open` lets everyone decide who can reach the run. */
 export type AnswersPolicy = "bound" | "open";
 
@@ -37,6 +44,11 @@ export function whyNotDecide(source: DecisionSource, matter: DecidedMatter): Dec
   if (matter.risk === "high" && !isIdentified(source)) return highRisk(source);
   if (matter.bound && !isPerson(source)) return agentSession(source);
   return undefined;
+}
+
+/** True when this source may change, pause or cancel a loop that agents have worked on: the same who may decide. */
+export function mayChange(source: DecisionSource, answers: AnswersPolicy): boolean {
+  return answers === "open" || isPerson(source);
 }
 
 /** True when the identity of whoever decides is established. What comes through a shell never is. */

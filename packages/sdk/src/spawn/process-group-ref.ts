@@ -11,7 +11,8 @@ export function refOf(pid: number, marker: string): ProcessGroupRef {
 /** True where /proc tells the environment of every process; elsewhere only groups are known. */
 export const HAS_PROC = process.platform === "linux" && existsSync("/proc/self/environ");
 
-function startTimeOf(pid: number): string | undefined {
+/** With its pid it names a process for good. */
+export function startTimeOf(pid: number): string | undefined {
   if (!HAS_PROC) return startTimeByPs(pid);
   const entry = readProcEntry(pid);
   return entry && renderStartTime(entry.startTicks);

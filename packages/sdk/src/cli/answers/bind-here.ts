@@ -1,7 +1,7 @@
 import { bindRun } from "../../loop-runs/bind-run.js";
 import { runName } from "../../machine/run-name.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { giverOf, requirePerson } from "../arguments/choose-loop.js";
+import { giverOf, personToChange } from "../arguments/choose-loop.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { harnessNameOf, loopMakerOf } from "../arguments/session-of.js";
 import type { Invocation } from "../grammar/invocation.js";
@@ -14,13 +14,14 @@ export async function bindHere(
   goal?: string,
 ): Promise<string | undefined> {
   const terms = loopTerms(invocation);
-  const changesLimits = journal.summary.loop !== undefined && Object.keys(terms.limits).length > 0;
-  if (changesLimits) requirePerson(invocation, { journal }, "Raising the limits of a loop");
+  const take = invocation.options.flag("take");
+  const source = personToChange(invocation, { journal }, { limits: terms.limits, take });
   return bindRun(loopMakerOf(invocation), journal, {
     session: { harness: harnessNameOf(invocation), sessionId, by: "resume" },
     terms,
     by: giverOf(invocation),
-    take: invocation.options.flag("take"),
+    take,
+    source,
     runName: runName(invocation, journal),
     ...(goal === undefined ? {} : { goal }),
   });

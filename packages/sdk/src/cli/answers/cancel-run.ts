@@ -2,11 +2,13 @@ import os from "node:os";
 import type { LoopMachine } from "../../loop-runs/loop-machine.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
 import type { EffectStarted } from "../../model/events.js";
+import { defined } from "../../model/json.js";
 import { hasProcess, type RunSummary } from "../../model/run-state.js";
 import { cancelRun } from "../../runs/cancel-run.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { endProcessGroup } from "../../spawn/end-process-group.js";
 import type { CommandResult } from "../grammar/invocation.js";
+import type { PersonsOrder } from "./pause-loop.js";
 
 /** How long a task may take to clean up before it is killed. */
 const GRACE_MS = 5_000;
@@ -15,9 +17,9 @@ const GRACE_MS = 5_000;
 export async function cancelHere(
   machine: LoopMachine,
   journal: RunJournal,
-  { reason, runName }: { reason?: string | undefined; runName: string },
+  { reason, runName, source }: PersonsOrder,
 ): Promise<CommandResult> {
-  const { cancelled, recorded } = await cancelRun(journal, reason === undefined ? {} : { reason });
+  const { cancelled, recorded } = await cancelRun(journal, { source, ...defined({ reason }) });
   const { tasks, elsewhere } = await endStartedWork(journal.summary);
   await endLoop(machine, journal);
   const { runId, runDir } = journal;

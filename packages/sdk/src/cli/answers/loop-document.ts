@@ -21,6 +21,7 @@ export interface LoopDocument {
   steps: LoopReport["steps"];
   spend: LoopReport["spend"];
   warnings: LoopReport["warnings"];
+  contractChanges: LoopReport["contractChanges"];
   startedAt: string;
   lastIterationAt: string;
   next: string | null;
@@ -61,6 +62,7 @@ export function loopDocument(state: LoopState, report: LoopReport, isVerifying: 
     steps: report.steps,
     spend: report.spend,
     warnings: report.warnings,
+    contractChanges: report.contractChanges,
     startedAt: report.startedAt,
     lastIterationAt: state.lastIterationAt,
     next: report.next ?? null,

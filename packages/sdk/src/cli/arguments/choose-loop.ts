@@ -4,9 +4,12 @@ import { isAgentEnvironment } from "../../hosts/environments.js";
 import { TYPED_VERBS } from "../../hosts/host.js";
 import { hostNamed } from "../../hosts/registry.js";
 import { noLoop } from "../../loop-runs/change-loop.js";
+import { isGivenByAnAgent } from "../../machine/agents-above.js";
 import { openChosen, openToLook } from "../../machine/choose-run.js";
+import { answersOf, changeSource, decisionSource } from "../../machine/decision-source.js";
 import { BabysitterError } from "../../model/errors.js";
-import type { LoopState } from "../../model/loop-state.js";
+import { hadAgent, type LoopState } from "../../model/loop-state.js";
+import { type ChangeSource, mayChange } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { harnessNameOf, loopMakerOf, sessionOf } from "./session-of.js";
@@ -36,18 +39,41 @@ export function ownRun(invocation: Invocation): string | undefined {
   return found.kind === "found" ? found.session.runDir : undefined;
 }
 
-/** Who gives the command, as far as the environment says. */
+/** Who gives the command, as far as environment and ancestors tell. */
 export function giverOf({ env }: Pick<Invocation, "env">): "person" | "agent" {
-  return isAgentEnvironment(env) ? "agent" : "person";
+  return isGivenByAnAgent(env) ? "agent" : "person";
 }
 
-/** What would let an agent out of its own loop is not for the agent. */
-export function requirePerson(invocation: Invocation, { journal }: Pick<ChosenLoop, "journal">, what: string): void {
-  if (giverOf(invocation) === "person") return;
-  throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, but an agent ran this command.`, {
-    hint: `Ask the user to type it${inSession(invocation, journal.runId)} in their own terminal: babysitter ${invocation.name} ${journal.runId}`,
-    details: { runId: journal.runId },
+/**
+ * What would let an agent out of its own loop is not for the agent. Once an agent has worked on the loop, only someone
+ * at a terminal counts as a person. Answers who it was.
+ */
+export function requirePerson(
+  invocation: Invocation,
+  { journal }: Pick<ChosenLoop, "journal">,
+  what: string,
+): ChangeSource {
+  const { env, name } = invocation;
+  const source = decisionSource(invocation);
+  const isFree = !hadAgent(journal.summary.loop) || mayChange(source, answersOf(invocation, journal));
+  if (isFree && !isAgentEnvironment(env)) return changeSource();
+  const { runId } = journal;
+  const why = source.agent === true ? "but an agent ran this command" : "and this command has no terminal";
+  throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, ${why}.`, {
+    hint: `Ask the user to type it${inSession(invocation, runId)} in their own terminal: babysitter ${name} ${runId}`,
+    details: { runId },
   });
+}
+
+/** The person who raises limits, or takes a loop from another session; undefined when the command does neither. */
+export function personToChange(
+  invocation: Invocation,
+  { journal }: Pick<ChosenLoop, "journal">,
+  { limits, take }: { limits: object; take: boolean },
+): ChangeSource | undefined {
+  if (journal.summary.loop === undefined) return undefined;
+  if (Object.keys(limits).length > 0) return requirePerson(invocation, { journal }, "Raising the limits of a loop");
+  return take ? requirePerson(invocation, { journal }, "Taking a loop from its session") : undefined;
 }
 
 /** What the user can type right there: commands of a host that our hooks carry out. */

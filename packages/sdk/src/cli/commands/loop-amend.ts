@@ -10,13 +10,14 @@ import type { Command } from "../grammar/invocation.js";
 export const command: Command = async (invocation) => {
   const { options, env } = invocation;
   const chosen = await chooseLoop(invocation);
-  requirePerson(invocation, chosen, "Changing the contract of a loop");
+  const source = requirePerson(invocation, chosen, "Changing the contract of a loop");
   const { journal } = chosen;
   const machine = loopMakerOf(invocation);
   const { changes, contract } = await changeContract({ machine, ports: localLoopPorts(env) }, journal, {
     terms: loopTerms(invocation, { mayLift: true }),
     drop: options.texts("drop-criterion"),
     acceptChanges: options.flag("accept-changes"),
+    source,
   });
   await writeSessionView(machine.sessions, journal);
   await machine.writeViews(journal);

@@ -6,8 +6,12 @@ import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   const chosen = await chooseLoop(invocation);
-  requirePerson(invocation, chosen, "Pausing a loop");
   const { journal } = chosen;
+  const source = requirePerson(invocation, chosen, "Pausing a loop");
   const reason = invocation.options.text("reason");
-  return pauseForPerson(loopMakerOf(invocation), journal, { reason, runName: runName(invocation, journal) });
+  return pauseForPerson(loopMakerOf(invocation), journal, {
+    reason,
+    source,
+    runName: runName(invocation, journal),
+  });
 };

@@ -4,7 +4,7 @@ import { resumeInSession } from "../../loop-runs/resume-in-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import { runName } from "../../machine/run-name.js";
 import type { LoopState } from "../../model/loop-state.js";
-import { chooseLoop, giverOf, requirePerson } from "../arguments/choose-loop.js";
+import { chooseLoop, giverOf, personToChange } from "../arguments/choose-loop.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { hostSessionOf, loopMakerOf } from "../arguments/session-of.js";
 import type { Command } from "../grammar/invocation.js";
@@ -13,11 +13,13 @@ export const command: Command = async (invocation) => {
   const chosen = await chooseLoop(invocation);
   const { journal, loop } = chosen;
   const { limits } = loopTerms(invocation, { mayLift: true });
-  if (Object.keys(limits).length > 0) requirePerson(invocation, chosen, "Raising the limits of a loop");
+  const take = invocation.options.flag("take");
+  const source = personToChange(invocation, chosen, { limits, take });
   const resumed = await resumeInSession(loopMakerOf(invocation), journal, {
     by: giverOf(invocation),
     limits,
-    take: invocation.options.flag("take"),
+    take,
+    source,
     session: hostSessionOf(invocation),
     runName: runName(invocation, journal),
   });

@@ -14,7 +14,7 @@ import { retryRun } from "../../runs/retry-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { agentOf, retriesOf, silenceOf, waitsForPeople } from "../arguments/agent-options.js";
 import { callerOf } from "../arguments/caller.js";
-import { giverOf, requirePerson } from "../arguments/choose-loop.js";
+import { giverOf, personToChange } from "../arguments/choose-loop.js";
 import { readJsonInput } from "../arguments/input-files.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { chooseTarget, type Target } from "../arguments/run-target.js";
@@ -93,8 +93,7 @@ async function driveAgent(
   await worker?.close();
   const isNew = worker !== undefined;
   const terms = loopTerms(invocation);
-  const changesLimits = journal.summary.loop !== undefined && Object.keys(terms.limits).length > 0;
-  if (changesLimits) requirePerson(invocation, { journal }, "Raising the limits of a loop");
+  const source = personToChange(invocation, { journal }, { limits: terms.limits, take: false });
   const caller = callerOf(invocation);
   // Most runs are driven without one.
   const { runWithAgent, tellOfNewRun } = await import("../../machine/driving/run-with-agent.js");
@@ -107,6 +106,7 @@ async function driveAgent(
     agent,
     terms,
     by: giverOf(invocation),
+    source,
     session,
     view,
     permissionMode: invocation.options.text("permission-mode"),

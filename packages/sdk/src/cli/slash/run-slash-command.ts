@@ -1,6 +1,7 @@
 /** Carries out a slash command, and says to the user and to the agent what has come of it. */
 import path from "node:path";
 import "../../index.js";
+import type { HookCaller } from "../../hosts/answer/hook-caller.js";
 import type { HostHookCall } from "../../hosts/answer/host-call.js";
 import type { SlashCommand } from "../../hosts/answer/host-machine.js";
 import { withoutAgentMarkers } from "../../hosts/environments.js";
@@ -31,8 +32,10 @@ import { detectChecks } from "../../machine/project/detect-checks.js";
 import { rootFiles } from "../../machine/project/root-files.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
+import { hadAgent } from "../../model/loop-state.js";
 import { hasProcess } from "../../model/run-state.js";
 import { forTerminal } from "../../model/terminal-text.js";
+import type { ChangeSource } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { hookLogFile, logHookProblem } from "../../sessions/hook-log.js";
 import { cancelHere } from "../answers/cancel-run.js";
@@ -167,13 +170,16 @@ async function resume(typing: Typing, request: SlashResume): Promise<HostAnswer>
     if (!isTask) throw error;
     return start(typing, { prompt, terms });
   }
-  const how = { by: "person" as const, take, runName: call.machine.runName(journal) };
+  const changes = take || hasTerms(terms);
+  const source =
+    changes && journal.summary.loop !== undefined ? authorOf(typing, journal, "Changing a loop") : undefined;
+  const how = { by: "person" as const, take, source, runName: call.machine.runName(journal) };
   if (journal.summary.loop === undefined) {
     const goal = resumePrompt(journal);
     await bindRun(loops, journal, { ...how, terms, goal, session: { ...session, by: "resume" } });
   } else {
     await resumeInSession(loops, journal, { ...how, limits: terms.limits, session });
-    await changePromise(typing, journal, terms);
+    if (source !== undefined) await changePromise(typing, journal, { terms, source });
   }
   return resumed(call, journal);
 }
@@ -181,10 +187,10 @@ async function resume(typing: Typing, request: SlashResume): Promise<HostAnswer>
 async function changePromise(
   { call, loops: machine }: Typing,
   journal: RunJournal,
-  terms: SlashResume["terms"],
+  { terms, source }: { terms: SlashResume["terms"]; source: ChangeSource },
 ): Promise<void> {
   if (terms.completionPromise === undefined) return;
-  const change = { terms: { ...terms, limits: {} }, drop: [], acceptChanges: false };
+  const change = { terms: { ...terms, limits: {} }, drop: [], acceptChanges: false, source };
   await changeContract({ machine, ports: call.machine.loopPorts }, journal, change);
   await writeSessionView(machine.sessions, journal);
   await machine.writeViews(journal);
@@ -252,11 +258,8 @@ async function statusText({ call, caller }: Typing, run: string | undefined): Pr
 }
 
 /** Only the session's own run, unless another is named: nobody has mentioned others. */
-async function stopWork(
-  { call, caller, loops }: Typing,
-  verb: "pause" | "cancel",
-  run: string | undefined,
-): Promise<string> {
+async function stopWork(typing: Typing, verb: "pause" | "cancel", run: string | undefined): Promise<string> {
+  const { call, caller, loops } = typing;
   const which = run ?? ownRun(call);
   if (which === undefined)
     return refusalText(
@@ -265,9 +268,29 @@ async function stopWork(
     );
   const journal = await openChosen(caller, which);
   const runName = call.machine.runName(journal);
-  const { text } = await (verb === "pause" ? pauseForPerson : cancelHere)(loops, journal, { runName });
+  const source = authorOf(typing, journal, verb === "pause" ? "Pausing a loop" : "Cancelling a loop");
+  const { text } = await (verb === "pause" ? pauseForPerson : cancelHere)(loops, journal, { runName, source });
   return forTerminal(inTypedWords(text, call.harness.words));
 }
+
+/** Who has typed it: a person in front of the host, once an agent has worked on the loop. */
+function authorOf({ call }: Typing, journal: RunJournal, what: string): ChangeSource {
+  const { machine } = call;
+  const caller = machine.calledBy();
+  const isPerson = caller === "person" || caller === "unknown";
+  if (hadAgent(journal.summary.loop) && !isPerson && machine.answersIn(journal) === "bound")
+    throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, and ${NO_PERSON[caller]}.`, {
+      hint: "Type the command in your own terminal, or in a session that you sit in front of.",
+      details: { runId: journal.runId },
+    });
+  return { by: machine.userName(), via: "hook", verified: caller === "person" };
+}
+
+const NO_PERSON: Readonly<Record<Exclude<HookCaller, "person" | "unknown">, string>> = {
+  host: "nobody sits in front of this session",
+  nested: "an agent has started this host",
+  nobody: "this command did not come from the host",
+};
 
 /** The directory of the run that this session works on. */
 function ownRun({ registry, sessionId }: HostHookCall): string | undefined {

@@ -5,6 +5,7 @@ import type { JournalEvent } from "../../model/events.js";
 import type { AnswersPolicy } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { HostAnswer, TypedVerb } from "../host.js";
+import type { HookCaller } from "./hook-caller.js";
 import type { HostHookCall } from "./host-call.js";
 
 /** Our program as agents write it. */
@@ -28,6 +29,8 @@ export interface HostMachine {
   runName(run: { runId: string; runDir: string }): string;
   /** Whose answers to questions count in a run. */
   answersIn(journal: RunJournal): AnswersPolicy;
+  /** Who has called this hook. */
+  calledBy(): HookCaller;
   /** The person whose host this is. */
   userName(): string;
   /** To be made before a result is recorded, and called with the event that records it: calls the lifecycle hooks. */

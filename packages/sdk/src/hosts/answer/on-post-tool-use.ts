@@ -10,6 +10,7 @@ import type { RunJournal } from "../../runs/run-journal.js";
 import type { DialogAnswer, HostAnswer } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
+import { isForged } from "./is-forged.js";
 import { HOST_DIALOG } from "./on-ask-user.js";
 import { type AskedQuestion, continueHint, dialogShown, sessionRun } from "./session-questions.js";
 
@@ -18,7 +19,7 @@ export async function onPostToolUse(call: HostHookCall): Promise<HostAnswer> {
   const { question } = partsOf(call.harness);
   if (question === undefined || tool?.name !== question.name) return {};
   const journal = await sessionRun(call);
-  if (journal === undefined) return {};
+  if (journal === undefined || isForged(call, ["person"])) return {};
   const asked = await dialogShown(call, journal, tool.input);
   if (asked === undefined) return ownQuestion(journal, question.name);
   if (asked.state !== "open") return { context: settledText(call, journal, asked) };

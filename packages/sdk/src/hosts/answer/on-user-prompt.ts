@@ -8,6 +8,7 @@ import { readTurnBreak } from "../../sessions/read-transcript.js";
 import type { HostAnswer } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
+import { isForged } from "./is-forged.js";
 import { sessionLoop } from "./session-loop.js";
 import { takeFailures } from "./take-failures.js";
 import { unusableLoop } from "./unusable-loop.js";
@@ -21,8 +22,10 @@ export async function onUserPrompt(call: HostHookCall): Promise<HostAnswer> {
   // The file has been moved aside: the end of the turn will no longer find it.
   if (standing.kind === "corrupt") return unusableLoop(found);
   if (journal === undefined || decideGuard(input, standing) !== undefined) return {};
+  if (isForged(call, ["person", "host", "nested"])) return {};
   await takeFailures(call, journal);
-  const submitted = { sessionId, promptId: input.promptId, prompt: input.prompt ?? "" };
+  const byAgent = call.machine.calledBy() === "nested";
+  const submitted = { sessionId, promptId: input.promptId, prompt: input.prompt ?? "", byAgent };
   const { transcripts } = partsOf(call.harness);
   const kind = await submitPrompt(journal, submitted, () => readTurnBreak(input.transcriptPath ?? "", transcripts));
   const why = WHY_PAUSED[kind];

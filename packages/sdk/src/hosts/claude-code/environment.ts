@@ -1,5 +1,5 @@
 /** What Claude Code puts into the environment of its hooks and of its agent's commands. */
-import type { HostEnvironment } from "../host.js";
+import type { Environment, HostEnvironment } from "../host.js";
 
 export const PLUGIN_ROOT = "CLAUDE_PLUGIN_ROOT";
 /** As in `claude-code_2-1-197_harness`: of hooks; the agent's commands have `agent` at its end. */
@@ -18,8 +18,18 @@ export const environment: HostEnvironment = {
   ownVariables: /^(?:CLAUDECODE|CLAUDE_.*)$/u,
   sessionMarks:
     /^(?:CLAUDECODE|CLAUDE_(?:SESSION_ID|ENV_FILE|PROJECT_DIR|PLUGIN_\w+|PID|EFFORT)|CLAUDE_CODE_(?:SESSION_\w+|CHILD_SESSION|ENTRYPOINT))$/u,
+  programs: { names: ["claude"], path: /\/(?:@anthropic-ai\/claude-code|claude\/versions)\// },
+  isUnattended,
   isGivenByAgent: (env) => /^claude-code[_/].+[_/]agent$/u.test(env[HOST_NAME] ?? ""),
 };
+
+/** Other programs that embed it say so in its entrypoint. */
+function isUnattended(argv: readonly string[], env: Environment): boolean {
+  const isPrinting = argv.some((word) => word === "--print" || /^-[a-zA-Z]*p[a-zA-Z]*$/u.test(word));
+  return (
+    isPrinting || (env["CLAUDE_CODE_ENTRYPOINT"] ?? "").startsWith("sdk") || env["CLAUDE_CODE_SESSION_ATTENDED"] === "0"
+  );
+}
 
 /** The version in the host's name for itself. */
 export function versionIn(name: string | null | undefined): string | undefined {

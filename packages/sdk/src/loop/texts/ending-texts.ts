@@ -12,6 +12,7 @@ import { isClaimOnly } from "../rules/criterion-kinds.js";
 import type { Decision } from "../rules/decide.js";
 import { rejectionsOf, tokensOf } from "../rules/decision-rules.js";
 import type { Situation } from "../rules/situation.js";
+import { contractChangedNote } from "./contract-changes.js";
 
 type Ending = (situation: Situation) => string;
 
@@ -92,7 +93,11 @@ export function endingWords(
   if (action === "done")
     return {
       why: done[code]?.(situation) ?? code,
-      onward: [whatItTook(situation), `Report: babysitter loop:report ${run}`],
+      onward: [
+        whatItTook(situation),
+        ...contractChangedNote(situation.state.contractChanges),
+        `Report: babysitter loop:report ${run}`,
+      ],
     };
   if (action === "pause")
     return {

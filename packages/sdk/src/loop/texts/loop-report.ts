@@ -1,5 +1,6 @@
 /** The result of a loop as data: what was checked by whom, what it cost, and how to continue. */
 
+import type { ContractChange } from "../../model/contract-changes.js";
 import { defined } from "../../model/json.js";
 import type { Criterion, LoopLimits } from "../../model/loop-contract.js";
 import type { CriterionChecked, Spend } from "../../model/loop-events.js";
@@ -76,6 +77,8 @@ export interface LoopReport {
   steps: StepState[];
   spend: (Spend & { totalTokens: number }) | null;
   warnings: BreakerWarning[];
+  /** What is not as it was agreed on at the start. */
+  contractChanges: ContractChange[];
 }
 
 export function loopReport(state: LoopState, goal: string, facts: ReportFacts): LoopReport {
@@ -99,6 +102,7 @@ export function loopReport(state: LoopState, goal: string, facts: ReportFacts): 
     steps: state.steps.map((step) => ({ ...step, errors: [...step.errors] })),
     spend: spend === undefined ? null : { ...spend, totalTokens: totalTokens(spend) },
     warnings: facts.warnings === undefined ? currentWarning(state) : [...facts.warnings],
+    contractChanges: [...state.contractChanges],
   };
 }
 

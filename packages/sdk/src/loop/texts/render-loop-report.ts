@@ -4,6 +4,7 @@ import type { CriterionChecked } from "../../model/loop-events.js";
 import { shownCount, shownDuration, shownUsd } from "../../model/shown-amounts.js";
 import { codeBlock, codeSpan, lastLines, shownLine, shownLines } from "../../model/shown-text.js";
 import { isClaimOnly } from "../rules/criterion-kinds.js";
+import { contractChangeLines } from "./contract-changes.js";
 import type { LoopOutcome, LoopReport, ReportedCriterion } from "./loop-report.js";
 import { outcomeWords } from "./outcome-words.js";
 
@@ -41,6 +42,10 @@ export function renderLoopReport(report: LoopReport): string {
     `## Goal\n\n${goalBlock(report.goal)}`,
     ...section("Criteria", report.criteria.map(criterionText)),
     ...section("What must not happen", report.mustNot.map(criterionText)),
+    ...section(
+      "Contract changed",
+      contractChangeLines(report.contractChanges).map((line) => `- ${codeSpan(line, 1_000)}`),
+    ),
     ...section("Steps", stepLines(report)),
     `## Spend\n\n${spendText(report)}`,
     ...section("Warnings", warningLines(report)),

@@ -3,6 +3,7 @@
 import { shownCount, shownUsd } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
 import { isClaimOnly } from "../rules/criterion-kinds.js";
+import { contractChangeLines } from "./contract-changes.js";
 import type { LoopReport, ReportedCriterion } from "./loop-report.js";
 import { outcomeWords } from "./outcome-words.js";
 
@@ -40,6 +41,7 @@ export function renderStatusBlock(report: LoopReport): string {
       steps.map(({ title: step, status }) => `${STEP_MARKS[status]} ${shownLine(step, LABEL_LENGTH)}`),
     ),
     `Spend:     ${spendLine(report)}`,
+    ...list("Contract changed:", contractChangeLines(report.contractChanges)),
     ...(resume === undefined ? [] : [`Resume:    ${resume.inSession}  or  ${resume.inTerminal}`]),
     ...(next === undefined ? [] : [`Next:      ${shownLine(next)}`]),
   ];

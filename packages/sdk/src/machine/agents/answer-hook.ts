@@ -4,12 +4,14 @@ import { failOpen } from "../../hosts/answer/fail-open.js";
 import type { HostHookCall } from "../../hosts/answer/host-call.js";
 import type { SlashRunner } from "../../hosts/answer/host-machine.js";
 import type { HostAnswer } from "../../hosts/host.js";
+import { recordCallingHost } from "./called-by.js";
 import { localHostMachine } from "./local-host-machine.js";
 
 /** What is known of a call before anything is read from the disk. */
 export type PlainHookCall = Omit<HostHookCall, "machine"> & { runSlashCommand: SlashRunner };
 
 export function answerHook(plain: PlainHookCall): Promise<HostAnswer> {
+  if (plain.event === "session-start") recordCallingHost(plain.env, plain.places.home);
   return answerHost(callOf(plain));
 }
 

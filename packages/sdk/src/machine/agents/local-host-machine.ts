@@ -11,6 +11,7 @@ import { localLoopMachine } from "../loops/local-loop-machine.js";
 import { localLoopPorts } from "../loops/local-loop-ports.js";
 import { openLoops } from "../loops/open-loops.js";
 import { runName } from "../run-name.js";
+import { calledBy } from "./called-by.js";
 import { areHooksOlder } from "./hooks-age.js";
 import { isAnotherFirst, ownProgram } from "./own-program.js";
 import { readableFile } from "./readable-file.js";
@@ -37,6 +38,7 @@ export function localHostMachine({ cwd, env, host, sessions, runSlashCommand }: 
     openLoops: () => openLoops(loops.ports),
     runName: (run) => runName({ cwd, env }, run),
     answersIn: (journal) => answersOf({ env }, journal),
+    calledBy: () => calledBy(env),
     userName,
     resultTeller: (journal) => resultTeller(caller, journal),
     claimOnce: ({ runDir }, name) => claimOnce(runDir, name),

@@ -12,6 +12,7 @@ import { continueLoop } from "../../loop-runs/continue-loop.js";
 import type { LoopMaker } from "../../loop-runs/loop-machine.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
 import { isJsonObject } from "../../model/json.js";
+import type { ChangeSource } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 
 /** Where a driver of an agent keeps what only it needs. Everything in `state/` may be deleted. */
@@ -26,7 +27,10 @@ export function agentFolder(runDir: string): string {
 export async function bindAgent(
   machine: LoopMaker,
   journal: RunJournal,
-  { harness, ...how }: { harness: string; terms: LoopTerms; by: "person" | "agent"; runName: string },
+  {
+    harness,
+    ...how
+  }: { harness: string; terms: LoopTerms; by: "person" | "agent"; source?: ChangeSource | undefined; runName: string },
 ): Promise<AgentSession> {
   const { loop } = journal.summary;
   const file = path.join(agentFolder(journal.runDir), "session.json");

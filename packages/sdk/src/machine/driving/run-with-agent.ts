@@ -22,6 +22,7 @@ import type { JournalEvent } from "../../model/events.js";
 import { defined } from "../../model/json.js";
 import type { LeaseRecord } from "../../model/ports.js";
 import { hasProcess, isFinished } from "../../model/run-state.js";
+import type { ChangeSource } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { endProcessGroup } from "../../spawn/end-process-group.js";
 import { refOf } from "../../spawn/process-group-ref.js";
@@ -53,6 +54,8 @@ export interface AgentRun {
   /** What is agreed on for a run that has no contract yet, or the new limits of one that has. */
   terms: LoopTerms;
   by: "person" | "agent";
+  /** Of the person who has changed the limits, where somebody has. */
+  source: ChangeSource | undefined;
   /** In the environment of everything that this driver starts. */
   session: string;
   view: ProgressView;
@@ -65,7 +68,7 @@ export interface AgentRun {
 }
 
 export async function runWithAgent(run: AgentRun): Promise<Ending> {
-  const { caller, machine, journal, agent, session, view, terms, by } = run;
+  const { caller, machine, journal, agent, session, view, terms, by, source } = run;
   const { runId, ports } = journal;
   const name = runName(caller, journal);
   const stop = new AbortController();
@@ -82,7 +85,7 @@ export async function runWithAgent(run: AgentRun): Promise<Ending> {
     await endLeftovers(lease.previous);
     await journal.catchUp();
     if (isOver(journal)) return await report("finished");
-    const bound = await bindAgent(machine, journal, { harness: agent, terms, by, runName: name });
+    const bound = await bindAgent(machine, journal, { harness: agent, terms, by, source, runName: name });
     const driver = makeDriver({ ...run, bound, signal: stop.signal });
     onLost = (problem) => driver.fail(problem);
     const stopListening = listenToSignals(() => {

@@ -1,0 +1,21 @@
+/** Calls that would count as a word of the host or of its person, but come from somebody else. */
+import { logHookProblem } from "../../sessions/hook-log.js";
+import type { HookCaller } from "./hook-caller.js";
+import type { HostHookCall } from "./host-call.js";
+
+/** True, and logged, when the call must have no effect. Where the system does not tell who calls, it counts. */
+export function isForged(call: HostHookCall, trusted: readonly HookCaller[]): boolean {
+  const caller = call.machine.calledBy();
+  if (caller === "unknown" || trusted.includes(caller)) return false;
+  const { sessionId, event: hookType, places } = call;
+  const message = `This hook was called ${HOW[caller]}, so nothing was done.`;
+  logHookProblem(places.home, { at: new Date().toISOString(), hookType, sessionId, code: "not_the_host", message });
+  return true;
+}
+
+const HOW: Readonly<Record<Exclude<HookCaller, "unknown">, string>> = {
+  person: "by the host",
+  host: "by a host with nobody in front of it",
+  nested: "by a host that an agent has started",
+  nobody: "by another program than the host",
+};

@@ -1,0 +1,35 @@
+/** Who has called this hook, from what the system knows of the processes above it. */
+import fs from "node:fs";
+import { type HookCaller, hookCaller, isHookCommand } from "../../hosts/answer/hook-caller.js";
+import { isAgentEnvironment } from "../../hosts/environments.js";
+import { recordHostProcess } from "../../sessions/host-processes.js";
+import { above, isAgentHost } from "../agents-above.js";
+import type { Environment } from "../caller.js";
+
+export function calledBy(env: Environment): HookCaller {
+  return hookCaller({ above: above(), isHost: isAgentHost(env), stdout: isSocket(1) ? "socket" : "other", env });
+}
+
+/** At the start of a session: what the host will start is an agent's, whatever its program is called. */
+export function recordCallingHost(env: Environment, home: string): void {
+  const host = above()?.find((one) => !isHookCommand(one));
+  if (host !== undefined && isAgentEnvironment(env)) recordHostProcess(home, host, isAlive);
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 1)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function isSocket(fd: number): boolean {
+  try {
+    return fs.fstatSync(fd).isSocket();
+  } catch {
+    return false;
+  }
+}
