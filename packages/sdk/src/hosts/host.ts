@@ -174,10 +174,18 @@ export interface HostTranscripts extends TranscriptFormat {
   ofSubagents(transcript: string): string[];
 }
 
+/** What is known when a session starts. */
+export interface SessionStart {
+  env: Environment;
+  input: HostInput;
+  /** The words of the host's command line. */
+  hostArguments(): readonly string[];
+}
+
 /** What a host has beyond talking to us. Each is for hosts that have it; loops work without all of them. */
 export interface HostParts {
-  /** The session that starts, where the host itself may name another one: that of which this one is a fork. */
-  startingSession?(env: Environment): string | undefined;
+  /** The session that starts, where the host itself names another one: that of which this one is a fork. */
+  startingSession?(start: SessionStart): string | undefined;
   /** Tells the agent's shell which session it is in. Never throws: a session without that is better than none. */
   exportSession?(env: Environment, sessionId: string): void;
   readonly shell?: ShellTool;

@@ -49,8 +49,10 @@ export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
 
 /** A fork must never mistake itself for the session that it was forked from. */
 function asItself(call: HostHookCall): HostHookCall {
-  const sessionId = partsOf(call.harness).startingSession?.(call.env) ?? call.sessionId;
-  return sessionId === call.sessionId ? call : { ...call, sessionId, input: { ...call.input, source: "fork" } };
+  const { env, input, machine } = call;
+  const start = { env, input, hostArguments: () => machine.hostArguments() };
+  const sessionId = partsOf(call.harness).startingSession?.(start) ?? call.sessionId;
+  return sessionId === call.sessionId ? call : { ...call, sessionId, input: { ...input, source: "fork" } };
 }
 
 /** The one proof that the host calls us at all. */

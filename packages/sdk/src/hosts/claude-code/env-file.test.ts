@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { tempDir } from "../../../../../tests/fixtures/temp-dir.js";
-import { exportSessionId, sessionOfEnvFile } from "./env-file.js";
+import { exportSessionId, startingSession } from "./env-file.js";
 
 let dir: string;
 let file: string;
@@ -86,13 +86,38 @@ test("a link to the file stays a link", () => {
   expect(fs.readFileSync(target, "utf8")).toBe(ours("s2"));
 });
 
-test.each([
-  ["/home/me/.claude/session-env/5f0c-1/sessionstart-hook-0.sh", "5f0c-1"],
-  ["/home/me/.claude/session-env/not an id/hook.sh", undefined],
-  ["/home/me/.claude/elsewhere/5f0c-1/hook.sh", undefined],
-  ["session-env", undefined],
-  ["", undefined],
-  [undefined, undefined],
-])("the file %j is that of session %j", (name, sessionId) => {
-  expect(sessionOfEnvFile({ CLAUDE_ENV_FILE: name })).toBe(sessionId);
+/** A host that names the session `named`, with our file in the folder of the session `began`. */
+const starting = (named: string, began: string, args: string[], source = "resume"): string | undefined =>
+  startingSession({
+    env: { CLAUDE_ENV_FILE: path.join(dir, "session-env", began, "sessionstart-hook-0.sh") },
+    input: {
+      valid: true,
+      subagent: false,
+      background: 0,
+      sessionId: named,
+      source,
+      transcriptPath: path.join(dir, `${named}.jsonl`),
+    },
+    hostArguments: () => ["claude", ...args],
+  });
+
+test("L9: a fork is known by the host's command line, where the host names the session that it was made from", () => {
+  expect(starting("old", "new", ["-p", "Go.", "--resume", "old", "--fork-session"])).toBe("new");
+  expect(starting("old", "new", ["--continue", "--fork-session"])).toBe("new");
+});
+
+test("L9: what else the folder of the file says about another session means nothing", () => {
+  const fork = ["--resume", "old", "--fork-session"];
+  expect(starting("old", "old", ["--resume", "old"])).toBeUndefined();
+  expect(starting("old", "random", ["-p", "Go.", "--continue"])).toBeUndefined();
+  expect(starting("old", "random", ["-p", "What does --fork-session do?", "--continue"])).toBeUndefined();
+  // The host named the fork itself.
+  expect(starting("new", "new", fork, "fork")).toBeUndefined();
+  expect(starting("branch", "old", ["--resume", "old"])).toBeUndefined();
+  // Another session was chosen in the terminal of a fork that had already said something.
+  fs.writeFileSync(path.join(dir, "fork.jsonl"), "");
+  expect(starting("other", "fork", fork)).toBeUndefined();
+  // No folder of a session.
+  expect(starting("old", "not an id", fork)).toBeUndefined();
+  expect(starting("old", "../elsewhere/new", fork)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { parseSessionId } from "../../loop/formats/session-id.js";
-import type { Environment } from "../host.js";
+import type { Environment, SessionStart } from "../host.js";
 
 const NAMES = ["AGENT_SESSION_ID", "CLAUDE_SESSION_ID"];
 const OURS = new RegExp(`^export (?:${NAMES.join("|")})="[A-Za-z0-9._-]*"\r?$`);
@@ -15,8 +15,22 @@ export type EnvFileAnswer = "written" | "already there" | "no file" | { problem:
 /** The host's own folder of such files has one for each session. */
 const FOLDER = "session-env";
 
-/** Whose file it is. At the start of a fork some hosts give the id of the session that it was forked from. */
-export function sessionOfEnvFile(env: Environment): string | undefined {
+/**
+ * The session that starts, if it is not the one that the host names. When it is told to fork, some versions name the
+ * session that the fork was made from, and only the folder of the file is the fork's. That folder alone proves
+ * nothing: after `--continue`, and after a branch or another session was chosen in a terminal, it is that of the id
+ * with which the host itself began.
+ */
+export function startingSession({ env, input, hostArguments }: SessionStart): string | undefined {
+  const { sessionId, source, transcriptPath = "" } = input;
+  const own = sessionOfEnvFile(env);
+  if (own === undefined || own === sessionId || source === "fork") return undefined;
+  // A fork has said nothing yet.
+  const isKnown = fs.existsSync(path.join(path.dirname(transcriptPath), `${own}.jsonl`));
+  return !isKnown && hostArguments().includes("--fork-session") ? own : undefined;
+}
+
+function sessionOfEnvFile(env: Environment): string | undefined {
   const folder = path.dirname(env["CLAUDE_ENV_FILE"] || ".");
   return path.basename(path.dirname(folder)) === FOLDER ? parseSessionId(path.basename(folder)) : undefined;
 }
