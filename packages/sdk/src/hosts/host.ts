@@ -179,7 +179,7 @@ export interface SessionStart {
   env: Environment;
   input: HostInput;
   /** The words of the host's command line. */
-  hostArguments(): readonly string[];
+  hostArguments: () => readonly string[];
 }
 
 /** What a host has beyond talking to us. Each is for hosts that have it; loops work without all of them. */

@@ -38,11 +38,11 @@ const isSaid = (row: TranscriptRow): boolean => roleOf(row) === "assistant" && !
 /** A tool call or its result, or what was said together with a call that is not written down yet. */
 function isOfTool(row: TranscriptRow): boolean {
   if (roleOf(row) === undefined) return false;
-  return messageOf(row)["stop_reason"] === "tool_use" || blocksOf(row).some(({ type }) => TOOL.test(String(type)));
+  return messageOf(row)["stop_reason"] === "tool_use" || blocksOf(row).some(isTool);
 }
 
 /** Some tools are run by the model's own server, and have names of their own. */
-const TOOL = /tool_(?:use|result)$/u;
+const isTool = ({ type }: JsonObject): boolean => typeof type === "string" && /tool_(?:use|result)$/u.test(type);
 
 /** A host may report the last block, or all blocks of the last message in one. */
 function isAmong(message: string, blocks: readonly string[], said: readonly TranscriptRow[]): boolean {
