@@ -45,8 +45,6 @@ export interface HostMachine {
   hostArguments(): string[];
   /** The words that call this very program. */
   ownProgram(): string[];
-  /** True when the program's name leads to another one on the PATH of the agent. */
-  isAnotherFirst(): boolean;
   /** Runs a slash command; loaded when one is typed. */
   runSlashCommand: SlashRunner;
 }

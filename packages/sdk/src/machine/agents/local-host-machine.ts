@@ -13,7 +13,7 @@ import { localLoopPorts } from "../loops/local-loop-ports.js";
 import { openLoops } from "../loops/open-loops.js";
 import { runName } from "../run-name.js";
 import { areHooksOlder } from "./hooks-age.js";
-import { isAnotherFirst, ownProgram } from "./own-program.js";
+import { ownProgram } from "./own-program.js";
 import { readableFile } from "./readable-file.js";
 import { claimOnce } from "./watch-claim.js";
 
@@ -48,7 +48,6 @@ export function localHostMachine({ cwd, env, host, sessions, runSlashCommand }: 
     // The plugin's shell has become this program, so that our parent is the host.
     hostArguments: () => argumentsOf(process.ppid),
     ownProgram,
-    isAnotherFirst: () => isAnotherFirst(env),
     runSlashCommand,
   };
 }
