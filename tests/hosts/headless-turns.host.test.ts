@@ -50,7 +50,7 @@ describe.each(HOST_VERSIONS)("the end of a turn in Claude Code %s", (version) =>
     expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
   });
 
-  test("P4: transcript race survived: last words that are not in the transcript yet are judged, and the words before them too", async () => {
+  test("P4: transcript race survived: a last message that is not in the transcript yet is judged, and only that", async () => {
     const project = newShippedProject(version, { "behind.cjs": BEHIND });
     keepTranscriptBehind(project);
     const first = await project.startLoop();
@@ -59,9 +59,35 @@ describe.each(HOST_VERSIONS)("the end of a turn in Claude Code %s", (version) =>
     const second = await project.startLoop();
     await project.host({
       sessionId: second,
-      scenario: inTurn([bash("echo 1 > b"), says("<promise>DONE</promise>", "That was it.")]),
+      scenario: inTurn([bash("echo 1 > b"), says("<promise>DONE</promise>", "That was it."), DONE]),
     });
-    expect(project.codes().slice(2)).toEqual(["promise_matched"]);
+    expect(project.codes().slice(2)).toEqual(["continue_loop", "promise_matched"]);
+  });
+
+  test("L4: a claim that a tool call follows is taken back by what is said after it, or by silence, and gets a hint", async () => {
+    const project = newShippedProject(version);
+    const sessionId = await project.startLoop();
+    const early = (file: string): Reply => ({
+      blocks: [DONE, bash(`echo red > ${file}`)].flatMap(({ blocks = [] }) => blocks),
+    });
+    const nothing: Reply = { blocks: [] };
+    const run = await project.host({
+      sessionId,
+      // The host asks once for words by itself.
+      scenario: inTurn([
+        early("a"),
+        says("It is red."),
+        early("b"),
+        nothing,
+        nothing,
+        says("<promise>done</promise>"),
+        DONE,
+      ]),
+    });
+    expect(project.codes()).toEqual(["continue_loop", "continue_loop", "continue_loop", "promise_matched"]);
+    const told = run.model.main.map(({ news }) => news);
+    for (const at of [2, 5]) expect(told[at]).toContain("not in the last words of your turn");
+    expect(told[6]).toContain("almost the promise, but not exactly");
   });
 
   test("P4: a turn whose last message has no words, only a tool call or a thought, continues", async () => {

@@ -1,4 +1,5 @@
 /** The permission hook in the real host: what runs without a question, and what the host still decides by itself. */
+import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -6,6 +7,7 @@ import { CLI } from "../fixtures/command-line.js";
 import { HostProject } from "./rig/host-run.js";
 import { HOST_VERSIONS, type HostVersion } from "./rig/install-hosts.js";
 import { beginOwnRun, gives, OWN_PROCESS } from "./rig/own-run.js";
+import { newShippedProject, pathWith } from "./rig/shipped-plugin.js";
 
 /** A mode, and a model with which the host has it. */
 const MODES = [
@@ -45,19 +47,16 @@ describe.each(HOST_VERSIONS)("permissions in %s", (version) => {
     expect(fs.existsSync(project.path("smuggled"))).toBe(false);
   });
 
-  test("P6: without permissions the hook changes nothing but which program it is: another one is first on the PATH", async () => {
-    const { project, sessionId } = await ownProject(version);
-    const bin = path.join(project.root, "global");
-    fs.mkdirSync(bin);
-    fs.writeFileSync(path.join(bin, "babysitter"), "#!/bin/sh\necho another program\n", { mode: 0o755 });
-    const PATH = [bin, path.dirname(process.execPath), "/usr/bin", "/bin"].join(":");
-    const commands = ["babysitter run:status", "babysitter run:list", "babysitter run:list; echo two"];
-    const { told, denied } = await gives(project, commands, { sessionId, env: { PATH } });
+  test("P6: the plugin's own program runs although another one is first on the PATH: in pipes too, and before there is a loop", async () => {
+    const project = newShippedProject(version);
+    const env = { PATH: pathWith(project, { babysitter: "echo another program" }) };
+    const commands = ["babysitter run:list", "babysitter run:list | cat", "echo $(babysitter paths --json); echo two"];
+    const { told, denied } = await gives(project, commands, { sessionId: randomUUID(), env });
     expect(denied).toEqual([]);
-    expect(told[0]).toMatch(/run +own/u);
-    expect(told[1]).toContain("own");
-    expect(told[1]).not.toContain("another program");
-    expect(told[2]).toContain("another program\ntwo");
+    expect(told[0]).toContain("No runs in");
+    expect(told[1]).toContain("No runs in");
+    expect(told[2]).toMatch(/runs[^]*two/u);
+    expect(told.join()).not.toContain("another program");
   });
 
   test("P6: run:iterate with code that was changed since falls to the host's own prompt", async () => {

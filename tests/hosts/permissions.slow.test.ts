@@ -229,25 +229,13 @@ describe("everything else is left to the host", () => {
 });
 
 describe("another program of the same name on the PATH", () => {
-  it("P6: bundled CLI in the plugin: commands that the host asks about go to it as well, and only then", async () => {
-    const { root } = session.project;
-    const bin = path.join(root, "global", "bin");
+  it("P6: bundled CLI in the plugin: what runs without a question is ours, and what the host asks about stays as it was written", async () => {
+    const bin = path.join(session.project.root, "global", "bin");
     fs.mkdirSync(bin, { recursive: true });
     fs.writeFileSync(path.join(bin, "babysitter"), "#!/bin/sh\necho other\n", { mode: 0o755 });
-    const PATH = `${bin}:/usr/bin:/bin`;
-    const command = "babysitter run:create --process-id x --entry 'my p.mjs'";
-    expect(await asked(command)).toEqual({});
-    expect(await asked(command, { env: { PATH } })).toEqual({
-      hookEventName: "PreToolUse",
-      updatedInput: {
-        command: `'${CLI}' 'run:create' '--process-id' 'x' '--entry' 'my p.mjs'`,
-        description: "Do it",
-      },
-    });
-    expect(await asked(`${command}; ls`, { env: { PATH } })).toEqual({});
-    expect(await asked("./babysitter run:create", { env: { PATH } })).toEqual({});
-    expect(await allowed("babysitter run:status", { env: { PATH } })).toBe(
-      `'${CLI}' 'run:status' '${session.runDir("r")}'`,
-    );
+    const env = { PATH: `${bin}:/usr/bin:/bin` };
+    expect(await asked("babysitter run:create --process-id x --entry 'my p.mjs'", { env })).toEqual({});
+    expect(await asked("babysitter run:status | cat", { env })).toEqual({});
+    expect(await allowed("babysitter run:status", { env })).toBe(`'${CLI}' 'run:status' '${session.runDir("r")}'`);
   });
 });

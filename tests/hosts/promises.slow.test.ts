@@ -65,16 +65,22 @@ describe("the promise in the last message", () => {
 });
 
 describe("the promise in the transcript", () => {
-  it("L4: across text blocks: an earlier block of the same turn counts, even with a tool call after it", async () => {
+  it("L4: across text blocks: an earlier block of the last words counts", async () => {
     const { session } = await looped();
-    session.writes(
-      rows.prompt(TASK),
-      rows.says(`Finished.\n\n${SAID}`),
-      rows.calls(),
-      rows.result("ok"),
-      rows.says("Bye.", "msg_2"),
-    );
+    session.writes(rows.prompt(TASK), rows.calls(), rows.result("ok"));
+    session.writes(rows.says(`Finished.\n\n${SAID}`, "msg_2"), rows.says("Bye.", "msg_2"));
     expect((await session.stop("Bye.")).systemMessage).toContain(DETECTED);
+  });
+
+  it("L4: a claim before a tool call does not count, nor one that the transcript has before a last message that it lacks", async () => {
+    const { session, runId } = await looped();
+    session.writes(rows.prompt(TASK), rows.says(`Finished.\n\n${SAID}`));
+    const lacking = await session.stop("Not finished.");
+    expect(lacking.reason).toContain("not in the last words of your turn");
+    session.writes(rows.calls(), rows.result("red"), rows.says("Not finished.", "msg_2"));
+    const withdrawn = await session.stop("Not finished.");
+    expect(withdrawn.reason).toContain("not in the last words of your turn");
+    expect(session.codes(runId)).toEqual(["continue_loop", "continue_loop"]);
   });
 
   it("L4: what others said does not count: the user, a hook, a subagent, a tool, an earlier turn", async () => {
@@ -91,7 +97,7 @@ describe("the promise in the transcript", () => {
   it("L4: the transcript may be late: what is written while the hook waits still counts", async () => {
     const { session } = await looped();
     session.writes(rows.prompt(TASK));
-    const late = [rows.says(`Finished.\n\n${SAID}`), rows.calls(), rows.says("Bye.", "msg_2")];
+    const late = [rows.calls(), rows.says(`Finished.\n\n${SAID}`), rows.says("Bye.")];
     const env = await writesLate(session, late);
     const { systemMessage } = await session.hook("stop", { last_assistant_message: "Bye." }, { env });
     expect(systemMessage).toContain(DETECTED);
@@ -116,7 +122,8 @@ describe("the promise in the transcript", () => {
 
   it("L4: garbage, a torn last line and a line of half a megabyte do not hide it", async () => {
     const { session } = await looped();
-    session.writes(rows.prompt(TASK), rows.says(`Finished.\n\n${SAID}`), rows.result("x".repeat(512 * 1024)));
+    session.writes(rows.prompt(TASK), rows.result("x".repeat(512 * 1024)));
+    session.writes(rows.says(`Finished.\n\n${SAID}`), rows.says("Bye."));
     fs.appendFileSync(session.transcript, '\0\nnot json\n[1]\n{"type":"assist');
     expect((await session.stop("Bye.")).systemMessage).toContain(DETECTED);
   });

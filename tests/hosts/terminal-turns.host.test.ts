@@ -139,15 +139,9 @@ describe.each(HOST_VERSIONS)("people at a terminal of Claude Code %s", (version)
   );
 
   test("P4: a fork does not share the run; the original still does", async () => {
-    const project = new HostProject(version, {}, { shipped: true });
-    const sessionId = await project.startLoop();
-    await project.host({ sessionId, scenario: inTurn([WORK]), args: ["--max-turns", "1"] });
-    const fork = await project.host({
-      sessionId,
-      resume: true,
-      args: ["--fork-session"],
-      scenario: inTurn([DONE]),
-    });
+    const { project, sessionId } = await cutLoop(version);
+    const args = ["--fork-session"];
+    const fork = await project.host({ sessionId, resume: true, args, scenario: inTurn([DONE]) });
     expect([fork.code, project.codes()]).toEqual([0, []]);
     expect(fork.result["session_id"]).not.toBe(sessionId);
     expect(fork.model.main[0]?.news).toContain("This loop does not belong to this session.");
@@ -157,4 +151,31 @@ describe.each(HOST_VERSIONS)("people at a terminal of Claude Code %s", (version)
     expect(original.model.main[0]?.news).toContain("[LOOP RESUME] Active loop detected");
     expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
   });
+
+  test("P4: `claude -p --continue` keeps its loop", async () => {
+    const { project, sessionId } = await cutLoop(version);
+    const run = await project.host({ sessionId, resume: "newest", scenario: inTurn([says("Half."), DONE]) });
+    expect(run.result["session_id"]).toBe(sessionId);
+    expect(run.model.main[0]?.news).toContain("[LOOP RESUME] Active loop detected");
+    expect(run.model.main[0]?.news).not.toContain("does not belong to this session");
+    expect([project.codes(), (await project.status()).paused]).toEqual([["continue_loop", "promise_matched"], null]);
+  });
+
+  test("P4: a branch of a looped session is told that the loop is not its own, and may stop", async () => {
+    const { project, terminal, sessionId } = await looped(version, [WORK, never, DONE], 2);
+    await terminal.pressUntil(KEYS.escape, "Interrupted");
+    await terminal.enter("/branch", "Branched");
+    await terminal.enter("Go on.", "All is done.");
+    expect(terminal.model.main[2]?.news).toContain("This loop does not belong to this session.");
+    expect(project.lastSession()["sessionId"]).not.toBe(sessionId);
+    expect([project.codes(), (await project.status()).sessions]).toEqual([[], [sessionId]]);
+  });
 });
+
+/** A loop whose agent has begun to work when its host ended. */
+async function cutLoop(version: HostVersion): Promise<{ project: HostProject; sessionId: string }> {
+  const project = new HostProject(version, {}, { shipped: true });
+  const sessionId = await project.startLoop();
+  await project.host({ sessionId, scenario: inTurn([WORK]), args: ["--max-turns", "1"] });
+  return { project, sessionId };
+}

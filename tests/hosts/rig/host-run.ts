@@ -18,8 +18,8 @@ export interface HostRunOptions {
   scenario: Scenario;
   prompt?: string;
   sessionId?: string;
-  /** `--resume` of this session instead of a new one. */
-  resume?: boolean;
+  /** `--resume` of this session instead of a new one; or `--continue`, which takes the newest of the project. */
+  resume?: boolean | "newest";
   permissionMode?: "default" | "acceptEdits" | "auto" | "bypassPermissions";
   model?: string;
   /** Further prompts, each typed while the model thinks about this request of the main conversation. */
@@ -228,11 +228,16 @@ function argumentsFor(options: HostRunOptions, sessionId: string, pluginDir: str
   } = options;
   return [
     ["-p", ...(options.typed === undefined ? [prompt] : ["--input-format", "stream-json"])],
-    resume ? ["--resume", sessionId] : ["--session-id", sessionId],
+    sessionArguments(resume, sessionId),
     ["--plugin-dir", pluginDir, "--model", model, "--permission-mode", permissionMode],
     ["--output-format", "stream-json", "--verbose", "--include-hook-events"],
     options.args ?? [],
   ].flat();
+}
+
+function sessionArguments(resume: boolean | "newest", sessionId: string): string[] {
+  if (resume === "newest") return ["--continue"];
+  return [resume ? "--resume" : "--session-id", sessionId];
 }
 
 function jsonLines(file: string): Row[] {

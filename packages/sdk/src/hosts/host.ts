@@ -61,8 +61,6 @@ export interface HostAnswer {
   refusal?: string;
   /** Of a tool call: it may run without asking, with this input in place of its own. Without it the host decides. */
   allow?: { reason: string; input?: JsonObject };
-  /** Of a tool call: this takes the place of its input, and the host decides as it always does. */
-  rewritten?: JsonObject;
   /** Of a tool call: the host asks its person whatever its rules allow, with this input in place of the agent's. */
   ask?: { input: JsonObject };
   /** Of a tool call: it does not run, and the agent is told why. */
@@ -190,12 +188,27 @@ export interface HostTranscripts extends TranscriptFormat {
   ofSubagents(transcript: string): string[];
 }
 
+/** What is known when a session starts. */
+export interface SessionStart {
+  env: Environment;
+  input: HostInput;
+  /** The words of the host's command line. */
+  hostArguments: () => readonly string[];
+}
+
+/** What the agent's shell is to know: the session that it is in, and the words that our program's name stands for. */
+export interface SessionExports {
+  sessionId: string;
+  name: string;
+  program: readonly string[];
+}
+
 /** What a host has beyond talking to us. Each is for hosts that have it; loops work without all of them. */
 export interface HostParts {
-  /** The session that starts, where the host itself may name another one: that of which this one is a fork. */
-  startingSession?(env: Environment): string | undefined;
-  /** Tells the agent's shell which session it is in. Never throws: a session without that is better than none. */
-  exportSession?(env: Environment, sessionId: string): void;
+  /** The session that starts, where the host itself names another one: that of which this one is a fork. */
+  startingSession?(start: SessionStart): string | undefined;
+  /** Tells the agent's shell. Never throws: a session without that is better than none. */
+  exportSession?(env: Environment, exports: SessionExports): void;
   readonly shell?: ShellTool;
   readonly question?: QuestionTool;
   readonly transcripts?: HostTranscripts;

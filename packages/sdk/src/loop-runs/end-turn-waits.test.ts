@@ -10,7 +10,14 @@ import { endTurn } from "./end-turn.js";
 import type { LoopPorts, TurnReading } from "./loop-ports.js";
 import { startLoop } from "./start-loop.js";
 
-const READING: TurnReading = { blocks: ["On it."], tools: 1, denied: 0, key: "turn", missing: false };
+const READING: TurnReading = {
+  blocks: ["On it."],
+  lastWords: ["On it."],
+  tools: 1,
+  denied: 0,
+  key: "turn",
+  missing: false,
+};
 
 async function end(world: Partial<LoopPorts>): Promise<Record<string, unknown>> {
   const unused = (): never => {

@@ -132,8 +132,10 @@ async function look(
   const state = loopOf(summary);
   const { ports, host } = options;
   const now = journal.ports.clock.now();
+  const lastMessage = input.lastMessage === undefined ? [] : [input.lastMessage];
   const probes: Probes = {
-    blocks: [...(input.lastMessage === undefined ? [] : [input.lastMessage]), ...reading.blocks],
+    blocks: [...lastMessage, ...reading.blocks],
+    lastWords: reading.lastWords ?? lastMessage,
     silent: input.lastMessage === undefined && reading.missing,
     tampered: [],
     denied: reading.denied,

@@ -6,6 +6,8 @@ import type { Spend, VerificationStarted } from "../model/loop-events.js";
 export interface TurnReading {
   /** Every text that the agent said in it, as far as the transcript has it. */
   blocks: string[];
+  /** The texts after the last tool call and result; missing when the transcript does not have the last message. */
+  lastWords?: string[];
   tools?: number;
   denied: number;
   /** Identity of the turn, where the transcript is complete. */

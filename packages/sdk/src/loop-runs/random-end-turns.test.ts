@@ -64,7 +64,14 @@ class Project {
     this.loopPorts = {
       tree: async () => this.#treeName(),
       changed: async () => [],
-      turn: async () => ({ blocks: [this.says], tools: 1, denied: 0, key: `turn-${this.key}`, missing: false }),
+      turn: async () => ({
+        blocks: [this.says],
+        lastWords: [this.says],
+        tools: 1,
+        denied: 0,
+        key: `turn-${this.key}`,
+        missing: false,
+      }),
       spend: async () => spent(this.usd),
       startVerification: (_, criteria) => {
         this.#checks = this.#checks.then(() => this.verify(criteria));

@@ -13,7 +13,7 @@ export const command: Command = async (invocation) => {
     return { document: { found: false, error: turn.why }, text: `The transcript cannot be read: ${turn.why}.` };
   const text = turn.lastText;
   if (text === undefined) return { document: { found: false }, text: "The agent has said nothing." };
-  const promises = turn.blocks.flatMap((block) => findTags(block, "promise"));
+  const promises = turn.lastWords.flatMap((block) => findTags(block, "promise"));
   return {
     document: { found: true, text, hasPromise: promises.length > 0, promiseValue: promises.at(-1) ?? null },
     text,

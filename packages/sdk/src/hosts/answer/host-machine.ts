@@ -44,10 +44,10 @@ export interface HostMachine {
   leadsToRuns(path: string, journal: RunJournal): boolean;
   /** A file that a command may read in the agent's name, without links; undefined when it may not. */
   readableFile(name: string, where: { cwd: string; runDir: string }, roots: readonly string[]): string | undefined;
+  /** The words of the command line of the host that has called this hook. */
+  hostArguments(): string[];
   /** The words that call this very program. */
   ownProgram(): string[];
-  /** True when the program's name leads to another one on the PATH of the agent. */
-  isAnotherFirst(): boolean;
   /** Runs a slash command; loaded when one is typed. */
   runSlashCommand: SlashRunner;
 }

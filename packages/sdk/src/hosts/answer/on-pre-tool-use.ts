@@ -17,26 +17,20 @@ export async function onPreToolUse(call: HostHookCall): Promise<HostAnswer> {
 
 /**
  * Harmless calls of our own command line about the session's own run go through without a question, and they go to
- * the program that this hook belongs to: the agent's PATH may lead to another one. About everything else the host
- * decides as it always does. Hosts hold their users' rules against what is written here and not against what the
- * agent wrote, so nothing else is rewritten unless it would run another program.
+ * the program that this hook belongs to. About everything else the host decides as it always does. Hosts hold their
+ * users' rules against what is written here and not against what the agent wrote, so nothing else is rewritten.
  */
 async function onShell(call: HostHookCall, shell: ShellTool, input: JsonObject): Promise<HostAnswer> {
   const command = input[shell.commandField];
   const plain = typeof command === "string" ? parsePlainCommand(command) : undefined;
-  const [name, ...args] = plain?.words ?? [];
   const program = call.machine.ownProgram();
-  const isOurs = name === PROGRAM_NAME || (program.length === 1 && name === program[0]);
-  if (plain === undefined || !isOurs || !isHarmless(input, shell)) return {};
+  const names = [PROGRAM_NAME, ...(program.length === 1 ? program : [])];
+  if (plain === undefined || !names.includes(plain.words[0] ?? "") || !isHarmless(input, shell)) return {};
   const wanted = parseAllowedCall(plain);
   const words = wanted === undefined ? undefined : await preApprovedWords(call, program, wanted);
-  const written = (given: string[]): JsonObject => ({
-    ...input,
-    [shell.commandField]: renderPlainCommand({ ...plain, words: given }),
-  });
-  if (words !== undefined)
-    return { allow: { reason: "Babysitter: a command for this session's own run.", input: written(words) } };
-  return name === PROGRAM_NAME && call.machine.isAnotherFirst() ? { rewritten: written([...program, ...args]) } : {};
+  if (words === undefined) return {};
+  const written = { ...input, [shell.commandField]: renderPlainCommand({ ...plain, words }) };
+  return { allow: { reason: "Babysitter: a command for this session's own run.", input: written } };
 }
 
 function isHarmless(input: JsonObject, { harmlessFields }: ShellTool): boolean {

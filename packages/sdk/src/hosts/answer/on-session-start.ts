@@ -15,6 +15,7 @@ import { readTurnBreak } from "../../sessions/read-transcript.js";
 import type { HostAnswer } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
+import { PROGRAM_NAME } from "./host-machine.js";
 import { sessionLoop } from "./session-loop.js";
 import { takeFailures } from "./take-failures.js";
 
@@ -27,7 +28,7 @@ const RECENT_MS = 24 * 3_600_000;
 export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
   const call = asItself(given);
   const { sessionId, env } = call;
-  partsOf(call.harness).exportSession?.(env, sessionId);
+  partsOf(call.harness).exportSession?.(env, { sessionId, name: PROGRAM_NAME, program: call.machine.ownProgram() });
   noteForDoctor(call);
   const open = await call.machine.openLoops();
   const own = open.find(({ summary }) => summary.loop?.session?.sessionId === sessionId);
@@ -49,8 +50,10 @@ export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
 
 /** A fork must never mistake itself for the session that it was forked from. */
 function asItself(call: HostHookCall): HostHookCall {
-  const sessionId = partsOf(call.harness).startingSession?.(call.env) ?? call.sessionId;
-  return sessionId === call.sessionId ? call : { ...call, sessionId, input: { ...call.input, source: "fork" } };
+  const { env, input, machine } = call;
+  const start = { env, input, hostArguments: () => machine.hostArguments() };
+  const sessionId = partsOf(call.harness).startingSession?.(start) ?? call.sessionId;
+  return sessionId === call.sessionId ? call : { ...call, sessionId, input: { ...input, source: "fork" } };
 }
 
 /** The one proof that the host calls us at all. */

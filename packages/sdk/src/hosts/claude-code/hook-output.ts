@@ -40,12 +40,12 @@ function specific(event: HookEvent, fields: object): object {
   return { hookSpecificOutput: { hookEventName: EVENT_NAMES[event], ...fields } };
 }
 
-function toolDecision({ allow, ask, deny, rewritten }: HostAnswer): object {
+function toolDecision({ allow, ask, deny }: HostAnswer): object {
   if (deny !== undefined)
     return specific("pre-tool-use", { permissionDecision: "deny", permissionDecisionReason: deny });
   // The host takes "allow" for the answer to a question of its own, and nobody would ever see the dialog.
   if (ask !== undefined) return specific("pre-tool-use", { permissionDecision: "ask", updatedInput: ask.input });
-  if (allow === undefined) return rewritten === undefined ? {} : specific("pre-tool-use", { updatedInput: rewritten });
+  if (allow === undefined) return {};
   const { reason, input } = allow;
   return specific("pre-tool-use", {
     permissionDecision: "allow",

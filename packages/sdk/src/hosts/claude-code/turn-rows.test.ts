@@ -41,6 +41,7 @@ test("L4: promise matching across text blocks: every text block of the turn is f
   ];
   expect(readTurn(rows, { lastMessage: "part two" })).toEqual({
     blocks: ["part one <promise>X</promise>", "part two"],
+    lastWords: ["part two"],
     tools: 1,
     denied: 0,
     lastText: "part two",
@@ -112,6 +113,42 @@ test("without an opening all rows are taken for the end of the turn, and it says
   const turn = readTurn([says("end of it")]);
   expect(turn).toMatchObject({ blocks: ["end of it"], complete: false });
   expect(turn).not.toHaveProperty("key");
+});
+
+describe("L4: the last words", () => {
+  const last = (...rows: JsonObject[]): string[] => readTurn([prompt("go"), ...rows]).lastWords;
+  const server = (type: string): JsonObject => ({ type: "assistant", message: { id: "msg_1", content: [{ type }] } });
+  const spoken = says("a");
+  test.each<[string, JsonObject[], string[]]>([
+    ["all of a turn without tools", [says("a"), says("b", "msg_2")], ["a", "b"]],
+    ["what follows the last result", [says("a"), calls("t1"), result("x"), says("b"), says("c")], ["b", "c"]],
+    ["what follows a call without a result", [says("a"), calls("t1"), says("b", "msg_2")], ["b"]],
+    ["nothing after a call or result", [says("a"), calls("t1"), result("x")], []],
+    [
+      "nothing after what was said with a call that is not there yet",
+      [{ ...spoken, message: { ...(spoken["message"] as JsonObject), stop_reason: "tool_use" } }],
+      [],
+    ],
+    [
+      "what follows a tool of the server",
+      [says("a"), server("server_tool_use"), server("web_search_tool_result"), says("b")],
+      ["b"],
+    ],
+    ["not cut off by tools of subagents", [says("a"), { ...calls("t1"), isSidechain: true }], ["a"]],
+    [
+      "not cut off by what the host notes for itself",
+      [says("a"), { type: "note", message: { content: [{ type: "tool_result" }] } }],
+      ["a"],
+    ],
+    ["without what the host says", [says("a"), { ...says("API Error"), isApiErrorMessage: true }], ["a"]],
+  ])("are %s", (_, rows, words) => {
+    expect(last(...rows)).toEqual(words);
+  });
+  test("hold the last message only when it was said there", () => {
+    const rows = [prompt("go"), says("ok"), calls("t1"), result("x")];
+    expect(readTurn(rows, { lastMessage: "ok" }).hasLastMessage).toBe(false);
+    expect(readTurn([...rows, says("ok", "msg_2")], { lastMessage: "ok" }).hasLastMessage).toBe(true);
+  });
 });
 
 describe("the last message", () => {
@@ -210,6 +247,7 @@ test("garbage, wrong types and a torn last line are skipped and counted", () => 
   expect(readTurn(rows)).toMatchObject({ blocks: ["said"], tools: 0, denied: 0, complete: true });
   expect(readTurn([])).toEqual({
     blocks: [],
+    lastWords: [],
     tools: 0,
     denied: 0,
     complete: false,

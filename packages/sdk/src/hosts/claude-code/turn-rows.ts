@@ -15,19 +15,34 @@ import {
 export function readTurn(rows: readonly TranscriptRow[], { lastMessage }: LastMessage = {}): Turn {
   const opening = rows.findLastIndex(opensTurn);
   const turn = rows.slice(opening + 1).filter((row) => !isSidechain(row));
-  const said = turn.filter((row) => roleOf(row) === "assistant" && !isMadeByHost(row));
+  const said = turn.filter(isSaid);
   const blocks = said.flatMap(textsOf);
+  const lastSaid = turn.slice(turn.findLastIndex(isOfTool) + 1).filter(isSaid);
+  const lastWords = lastSaid.flatMap(textsOf);
   const { uuid } = rows[opening] ?? {};
   return {
     blocks,
+    lastWords,
     tools: said.reduce((sum, row) => sum + toolCallsIn(row), 0),
     denied: turn.reduce((sum, row) => sum + denialsIn(row), 0),
     ...defined({ lastText: blocks.at(-1), key: typeof uuid === "string" && uuid !== "" ? uuid : undefined }),
     complete: opening !== -1,
     commandWaiting: wantsToStop(rows),
-    hasLastMessage: lastMessage === undefined || isAmong(lastMessage, blocks, said),
+    hasLastMessage: lastMessage === undefined || isAmong(lastMessage, lastWords, lastSaid),
   };
 }
+
+/** In the agent's own words. */
+const isSaid = (row: TranscriptRow): boolean => roleOf(row) === "assistant" && !isMadeByHost(row);
+
+/** A tool call or its result, or what was said together with a call that is not written down yet. */
+function isOfTool(row: TranscriptRow): boolean {
+  if (roleOf(row) === undefined) return false;
+  return messageOf(row)["stop_reason"] === "tool_use" || blocksOf(row).some(isTool);
+}
+
+/** Some tools are run by the model's own server, and have names of their own. */
+const isTool = ({ type }: JsonObject): boolean => typeof type === "string" && /tool_(?:use|result)$/u.test(type);
 
 /** A host may report the last block, or all blocks of the last message in one. */
 function isAmong(message: string, blocks: readonly string[], said: readonly TranscriptRow[]): boolean {

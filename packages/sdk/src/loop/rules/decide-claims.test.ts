@@ -20,7 +20,7 @@ import {
 import type { LoopMode } from "../../model/loop-contract.js";
 import type { CriterionChecked } from "../../model/loop-events.js";
 import type { RunStatus } from "../../model/run-state.js";
-import { blockedReason, claimOf, isVainClaim } from "./claim.js";
+import { blockedReason, claimOf, isVainClaim, nearClaim } from "./claim.js";
 import {
   criterionStanding,
   everyTurnCriteria,
@@ -87,7 +87,7 @@ describe("L6: only a completed run's proof in `<promise>` ends a run-bound loop"
 
   it("a promise that comes with the proof takes nothing from it", () => {
     const both = situation({ run: COMPLETED, says: `${said(PROMISE)}\n\n${said(PROOF)}` });
-    expect(claimOf(both)).toEqual({ proof: true, promise: true, complete: false });
+    expect(claimOf(both)).toEqual({ proof: true, promise: false, complete: false });
     expect(isVainClaim(both)).toBe(false);
     expect(decide(both).code).toBe("completion_proof_matched");
   });
@@ -278,7 +278,7 @@ describe("L10: a result counts for the tree as it is now", () => {
 });
 
 describe("L4: words count across text blocks", () => {
-  it("L4: any block of the turn may hold the claim", () => {
+  it("L4: any block of the last words may hold the claim", () => {
     for (const words of [said(PROMISE), COMPLETE]) {
       const at = (...blocks: string[]): string => codeOf({ contract: { mode: "tasks" }, probes: { blocks } });
       expect([at(words, "then"), at("first", words), at("first", words, "then")]).toEqual(
@@ -288,6 +288,68 @@ describe("L4: words count across text blocks", () => {
     }
     const vain = { run: { hasProcess: true }, probes: { blocks: ["first", said("x"), "then"] } };
     expect(codeOf(vain)).toBe("run_incomplete");
+  });
+});
+
+describe("L4: a withdrawn claim does not count", () => {
+  const early = (...lastWords: string[]): Turn => ({
+    contract: { mode: "tasks" },
+    probes: { blocks: [`Done.\n\n${said(PROMISE)}`, COMPLETE, ...lastWords], lastWords },
+  });
+  const near = (turn: Turn): unknown => [codeOf(turn), nearClaim(situation(turn))];
+  const ends = (...lastWords: string[]): unknown =>
+    near({ contract: { mode: "tasks" }, probes: { blocks: lastWords } });
+
+  it("L4: only the words after the last tool call count, and an earlier claim gets a hint", () => {
+    expect(near(early("The tests are red."))).toEqual(["continue_loop", "early"]);
+    expect(near(early())).toEqual(["continue_loop", "early"]);
+    expect(near(early("All green.", said(PROMISE)))).toEqual(["promise_matched", undefined]);
+    expect(near(early("All green.", COMPLETE))).toEqual(["promise_matched", undefined]);
+    expect(near(early("<loop-blocked>no key</loop-blocked>"))).toEqual(["continue_loop", undefined]);
+  });
+
+  it("L4: the last promise of the last words wins, and being blocked takes a claim back", () => {
+    const [other, blocked] = [said("NOT YET"), "<loop-blocked>no key</loop-blocked>"];
+    expect(ends(said(PROMISE), other)).toEqual(["continue_loop", undefined]);
+    expect(ends(`${said(PROMISE)}\n\n${other}`)).toEqual(["continue_loop", undefined]);
+    expect(ends(other, said(PROMISE))).toEqual(["promise_matched", undefined]);
+    expect(ends(`${said(PROMISE)}\n\n${blocked}`)).toEqual(["continue_loop", undefined]);
+    expect(ends(COMPLETE, blocked)).toEqual(["continue_loop", undefined]);
+    expect(ends(blocked, said(PROMISE))).toEqual(["promise_matched", undefined]);
+    expect(ends(said(PROMISE), COMPLETE)).toEqual(["promise_matched", undefined]);
+  });
+
+  it("L4: a near miss gets a hint", () => {
+    for (const words of ["all-done", "ALL - DONE", "ALL DONE", "ALL-DONE.", "**ALL-DONE**", "All-\nDone"])
+      expect([words, ends(said(words))]).toEqual([words, ["continue_loop", "inexact"]]);
+    for (const text of [
+      `<Promise>${PROMISE}</Promise>`,
+      `<promise >${PROMISE}</promise>`,
+      `<PROMISE>${PROMISE}</ promise>`,
+      "<Loop-Complete>all</Loop-Complete>",
+    ])
+      expect([text, ends(text)]).toEqual([text, ["continue_loop", "inexact"]]);
+    for (const text of [
+      said("ALL"),
+      said(""),
+      "ALL-DONE",
+      `\`${said(PROMISE)}\``,
+      `I will not say ${said("all-done")}`,
+    ])
+      expect([text, ends(text)]).toEqual([text, ["continue_loop", undefined]]);
+    expect(near({ says: "<Loop-Complete>all</Loop-Complete>" })).toEqual(["continue_loop", undefined]);
+  });
+
+  it("L4: a promise of nothing but marks has no near misses", () => {
+    const contract = { promise: { text: "***", issued: false } };
+    expect(near({ contract, says: said("!!!") })).toEqual(["continue_loop", undefined]);
+    expect(near({ contract, says: said("***") })).toEqual(["promise_matched", undefined]);
+  });
+
+  it("L4 L6: the completion proof counts anywhere in the turn, and a run-bound loop gets no hint about promises", () => {
+    const probes = { blocks: [said(PROOF), "Bye."], lastWords: ["Bye."] };
+    expect(near({ run: COMPLETED, probes })).toEqual(["completion_proof_matched", undefined]);
+    expect(near({ ...early("Bye."), run: { hasProcess: true } })).toEqual(["run_incomplete", undefined]);
   });
 });
 

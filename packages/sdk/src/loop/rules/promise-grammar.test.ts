@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { findTags, normalised, promiseMatches } from "./promise-grammar.js";
+import { findTags, normalised, promiseMatches, saidTags, withExactTags } from "./promise-grammar.js";
 
 const TAG = "<promise>DONE</promise>";
 const isSaid = (...blocks: string[]): boolean => promiseMatches(blocks, "DONE");
@@ -65,7 +65,7 @@ describe("L4: promise matching is exact, case-sensitive, white-space-normalised,
       expect(promiseMatches([`<promise>${text}</promise>`], text)).toBe(true);
   });
 
-  it("L4: across text blocks, any tag of the turn counts", () => {
+  it("L4: across text blocks, any of the tags counts for what only has to be said", () => {
     expect(isSaid("Part one.", TAG, "Part two.")).toBe(true);
     expect(isSaid(`<promise>OTHER</promise>\n\n${TAG}\n\n<promise>LAST</promise>`)).toBe(true);
     expect(isSaid("<promise>DO", "NE</promise>")).toBe(false);
@@ -75,6 +75,30 @@ describe("L4: promise matching is exact, case-sensitive, white-space-normalised,
   it("an empty promise is never said", () => {
     for (const promise of ["", " ", "\n\u00A0"])
       expect(promiseMatches(["<promise></promise>", "<promise> </promise>"], promise)).toBe(false);
+  });
+});
+
+describe("tags of several names", () => {
+  const text =
+    "<promise>a</promise>\n\n<loop-blocked>b</loop-blocked>\n\n<promise>c</promise>\n\n`<promise>d</promise>`";
+
+  it("are given in the order of the text", () => {
+    expect(saidTags(text)).toEqual([
+      { name: "promise", content: "a" },
+      { name: "loop-blocked", content: "b" },
+      { name: "promise", content: "c" },
+    ]);
+    expect(saidTags(text, ["loop-blocked", "loop-complete"])).toEqual([{ name: "loop-blocked", content: "b" }]);
+    expect(saidTags("Nothing.")).toEqual([]);
+  });
+
+  it("can be meant, with capitals and white space in them", () => {
+    expect(withExactTags("< Promise >X</ PROMISE\n>\n<Loop-Complete>y</loop-complete >")).toBe(
+      "<promise>X</promise>\n<loop-complete>y</loop-complete>",
+    );
+    expect(withExactTags("<promises>X</p> a < b > c <promise id='1'>")).toBe(
+      "<promises>X</p> a < b > c <promise id='1'>",
+    );
   });
 });
 
@@ -172,7 +196,7 @@ describe("alone on its lines", () => {
         `${TAG}\nall of it works`,
         `Works.\n${TAG}\nall of it`,
         `It works\n\n${TAG}\n\nall of it`,
-        `\r\nDone:\r\n${TAG}\r\nBye.`,
+        `\r\nDone!\r\n${TAG}\r\nBye.`,
         `Old Mac\r${TAG}\rBye.`,
         "<promise>\nDONE\n</promise>\nBye.",
         "Bye.\n<promise>DONE\n</promise>",
@@ -250,6 +274,30 @@ describe("alone on its lines", () => {
       ]),
     ).toEqual([]);
     expect(unsaidIn([`I will not output\n${TAG}\nUntil all is green.`, `Green!\n${TAG}\nand so on.`])).toEqual([]);
+  });
+
+  it("L4: a tag after a colon is announced, and said only when nothing follows", () => {
+    expect(
+      saidIn([
+        `I can not yet say:\n\n${TAG}\n\nbecause the tests are red.`,
+        `I can not yet say:\n\n${TAG}\n\nThe tests are red.`,
+        `**Not yet:**\n${TAG}\nBye.`,
+        `Not yet: 🎉\n\n \n${TAG}\n\n\nBye.`,
+        `还不能说：\n\n${TAG}\n\n测试失败。`,
+        `Done:\n${TAG}\nBye.`,
+        `Not yet:\n\n${TAG}\n\n\`\`\`\nnpm test\n\`\`\``,
+        `Not yet:\n\n${TAG}\n\n> red`,
+        `Not yet:\n\n${TAG}\n\n<promise>OTHER</promise>`,
+      ]),
+    ).toEqual([]);
+    expect(
+      unsaidIn([
+        `All is green, so I say:\n\n${TAG}`,
+        `All is green, so I say:\n${TAG}\n\n`,
+        `**Result:**\n\n${TAG} 🎉\n\n✅\n`,
+        `Result: green.\n\n${TAG}\n\nBye.`,
+      ]),
+    ).toEqual([]);
   });
 });
 

@@ -2,7 +2,8 @@
  * Finds what an agent says in tags, such as `<promise>DONE</promise>`, and tells it from what it says about them.
  *
  * A tag counts
- * - when it stands alone: nothing else is on the line where it begins nor on the one where it ends; or
+ * - when it stands alone: nothing else is on the line where it begins nor on the one where it ends, and it is not in
+ *   the middle of a sentence that goes around it, nor announced by a colon unless it ends the text; or
  * - when it ends the text, and what is before it on its line is a finished statement: `All done. <promise>…`.
  *   Within a sentence it is mentioned, not said: "I will not output <promise>…", "When done I say: <promise>…".
  *   A colon, a question mark and dots do not finish a statement, since all of them can announce what is yet to come.
@@ -32,20 +33,43 @@ export function canBePromised(text: string): boolean {
 export const NOT_PROMISABLE = "it contains the tag <promise>, so no agent could ever say it.";
 export const PROMISE_HINT = "Give only the words; the agent puts them in <promise> tags.";
 
-/** Whether any tag that counts, in any text block of a turn, says the promise to the letter; an empty one never is said. */
+/** Whether any tag that counts, in any of the text blocks, says the promise to the letter; an empty one never is said. */
 export function promiseMatches(blocks: readonly string[], promise: string): boolean {
   const wanted = normalised(promise);
   return wanted !== "" && blocks.some((block) => findTags(block, "promise").includes(wanted));
 }
 
-/** Normalised contents of the tags that count in one text block, in order. */
+/** Normalised contents of the tags of a name that count in one text block, in order. */
 export function findTags(block: string, name: TagName): string[] {
-  if (!block.includes(`</${name}>`)) return [];
+  return saidTags(block, [name]).map(({ content }) => content);
+}
+
+export interface SaidTag {
+  name: TagName;
+  /** Normalised. */
+  content: string;
+}
+
+const TAG_NAMES: readonly TagName[] = ["promise", "loop-complete", "loop-blocked"];
+
+/** The tags that count in one text block, in order. */
+export function saidTags(block: string, names: readonly TagName[] = TAG_NAMES): SaidTag[] {
+  const wanted = names.filter((name) => block.includes(`</${name}>`));
+  if (wanted.length === 0) return [];
   const text = block.replace(/\r\n?/g, "\n");
   const words = ownWords(text);
-  return unnestedTags(words, name)
-    .filter((tag) => isSaid(words, tag))
-    .map(({ content }) => normalised(text.slice(content.start, content.end)));
+  return wanted
+    .flatMap((name) => unnestedTags(words, name).map((tag) => ({ name, tag })))
+    .filter(({ tag }) => isSaid(words, tag))
+    .toSorted((a, b) => a.tag.whole.start - b.tag.whole.start)
+    .map(({ name, tag: { content } }) => ({ name, content: normalised(text.slice(content.start, content.end)) }));
+}
+
+const LOOSE_TAG = new RegExp(`<\\s*(/?)\\s*(${TAG_NAMES.join("|")})\\s*>`, "giu");
+
+/** The same text with tags that were meant, but written with capitals or white space, to the letter. */
+export function withExactTags(block: string): string {
+  return block.replace(LOOSE_TAG, (_, slash: string, name: string) => `<${slash}${name.toLowerCase()}>`);
 }
 
 interface Tag {
@@ -92,14 +116,18 @@ function isSaid(words: string, { whole, reach }: Tag): boolean {
   const isFirstOnLine = above.length > 0 || reach.start === 0;
   if (!isFirstOnLine || withoutOrnaments(behind) !== "") return false;
   const isLast = reach.end === words.length;
-  if (isOrnament(before)) return (isLast || below.length > 0) && !isWithinSentence(above.at(-1), below[0]);
+  if (isOrnament(before)) return (isLast || below.length > 0) && !isWithinSentence(above, below, isLast);
   return isLast && withoutOrnaments(below.join("")) === "" && isStatement(before);
 }
 
-/** A hard line break: the line above breaks off, and the one below goes on. */
-function isWithinSentence(above = "", below = ""): boolean {
-  return /[\p{L}\p{N},;:]$/u.test(above.trimEnd()) && /^\p{Ll}/u.test(below.trimStart());
+/** A colon above, over empty lines as well, when something follows; or a hard line break, where the line below goes on. */
+function isWithinSentence(above: readonly string[], below: readonly string[], isLast: boolean): boolean {
+  const announced = withoutOrnaments(above.findLast(hasText) ?? "");
+  if (/[:：]$/u.test(announced)) return !isLast || below.some(hasText);
+  return /[\p{L}\p{N},;]$/u.test((above.at(-1) ?? "").trimEnd()) && /^\p{Ll}/u.test((below[0] ?? "").trimStart());
 }
+
+const hasText = (line: string): boolean => withoutOrnaments(line) !== "";
 
 /** One unit of UTF-16 each, so that text can be walked from its end. */
 const ORNAMENTS = new Set("*_✅✔✓☑✨🎉\uFE0F".split(""));

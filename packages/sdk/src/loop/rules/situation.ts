@@ -50,6 +50,8 @@ export interface RunView {
 export interface Probes {
   /** Every text of the turn. */
   blocks: readonly string[];
+  /** The texts after its last tool call and result. */
+  lastWords: readonly string[];
   /** Neither a last message nor a transcript could be read. */
   silent: boolean;
   tree?: string;

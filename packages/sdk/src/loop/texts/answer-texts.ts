@@ -3,6 +3,7 @@ import type { CriterionChecked } from "../../model/loop-events.js";
 import { resultOn, resultsOf, sortCriteria } from "../rules/criteria-standing.js";
 import { type Decision, nextIteration } from "../rules/decide.js";
 import type { Situation } from "../rules/situation.js";
+import { claimHint } from "./claim-hint.js";
 import { endingWords } from "./ending-texts.js";
 import { outcomeWords } from "./outcome-words.js";
 
@@ -89,7 +90,8 @@ function discoveredText(names: readonly string[]): string {
 /** What this decision says besides "continue". */
 function special(situation: Situation, decision: Decision, context: TextContext): string[] {
   const words = SPECIAL[decision.code];
-  return words === undefined ? [] : [words(situation, decision, context)];
+  const hint = claimHint(situation);
+  return [...(words === undefined ? [] : [words(situation, decision, context)]), ...(hint === undefined ? [] : [hint])];
 }
 
 type Words = (situation: Situation, decision: Decision, context: TextContext) => string;

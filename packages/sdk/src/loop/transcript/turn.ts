@@ -3,6 +3,8 @@
 export interface Turn {
   /** Everything the agent said, in order: hosts report only the last block, and a promise may stand before it. */
   blocks: string[];
+  /** Those after the last tool call and result. */
+  lastWords: string[];
   /** Tool calls. */
   tools: number;
   /** Tool calls that the host's permissions did not allow. */
@@ -14,7 +16,7 @@ export interface Turn {
   complete: boolean;
   /** A command of the user to pause or cancel the loop waits for the agent to stop. */
   commandWaiting: boolean;
-  /** The last message that the host reports is among the blocks; true when it reports none. */
+  /** The last message that the host reports is among the last words; true when it reports none. */
   hasLastMessage: boolean;
 }
 

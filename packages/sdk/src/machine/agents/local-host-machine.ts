@@ -3,6 +3,7 @@ import path from "node:path";
 import type { HostMachine, SlashRunner } from "../../hosts/answer/host-machine.js";
 import type { NamedHost } from "../../hosts/host.js";
 import type { SessionRegistry } from "../../sessions/session-registry.js";
+import { argumentsOf } from "../../spawn/process-arguments.js";
 import type { Environment } from "../caller.js";
 import { answersOf, userName } from "../decision-source.js";
 import { findPlaces, type Places, realPath } from "../file-places.js";
@@ -13,7 +14,7 @@ import { openLoops } from "../loops/open-loops.js";
 import { runName } from "../run-name.js";
 import { calledBy } from "./called-by.js";
 import { areHooksOlder } from "./hooks-age.js";
-import { isAnotherFirst, ownProgram } from "./own-program.js";
+import { ownProgram } from "./own-program.js";
 import { readableFile } from "./readable-file.js";
 import { claimOnce } from "./watch-claim.js";
 
@@ -46,8 +47,9 @@ export function localHostMachine({ cwd, env, host, sessions, runSlashCommand }: 
     leadsToRun: (given, { runDir }) => leadsTo(given, runDir),
     leadsToRuns: (given, { runDir }) => leadsTo(given, path.dirname(runDir)),
     readableFile,
+    // The plugin's shell has become this program, so that our parent is the host.
+    hostArguments: () => argumentsOf(process.ppid),
     ownProgram,
-    isAnotherFirst: () => isAnotherFirst(env),
     runSlashCommand,
   };
 }

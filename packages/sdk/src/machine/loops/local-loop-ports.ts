@@ -67,11 +67,12 @@ async function readTurn(
   if (file === undefined || format === undefined) return { blocks: [], denied: 0, missing: true };
   const turn = await readTurnFromFile({ path: file, format, lastMessage, deadlineMs: format.lagMs, after });
   if (turn.missing) return { blocks: [], denied: 0, missing: true };
-  const { blocks, tools, denied, key, complete, commandWaiting, current } = turn;
+  const { blocks, lastWords, tools, denied, key, complete, commandWaiting, current, hasLastMessage } = turn;
   return {
     blocks,
     denied,
     missing: false,
+    ...(hasLastMessage ? { lastWords } : {}),
     ...(commandWaiting ? { commandWaiting } : {}),
     // A turn of which only the end was read may have called tools before; one with a call has.
     ...(complete || tools > 0 ? { tools } : {}),
