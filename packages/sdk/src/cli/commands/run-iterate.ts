@@ -9,7 +9,7 @@ import { chooseRun } from "../../machine/choose-run.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { lifecycleHooks, processHooks } from "../../machine/lifecycle/lifecycle-hooks.js";
-import { nativeOrchestrator } from "../../machine/lifecycle/native-hooks.js";
+import { orchestratorFor, withWait } from "../../machine/lifecycle/native-hooks.js";
 import { quietLimitOf } from "../../machine/local-ports.js";
 import { guardUserCode } from "../../machine/programs/user-code-guard.js";
 import { ERROR_CODES, EXIT_CODES } from "../../model/error-codes.js";
@@ -21,6 +21,7 @@ import { LiveRun } from "../../runs/live-run.js";
 import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
+import { waitOption } from "../grammar/durations.js";
 import { numberOption } from "../grammar/parse-arguments.js";
 import { alignColumns } from "../output/output.js";
 import type { Paint } from "../output/paint.js";
@@ -75,14 +76,13 @@ function requireCode<T extends { hash: string }>(code: T, agreed: string): T {
 }
 
 function hooksOf(invocation: Invocation, journal: RunJournal, values: ConfigValues): IterationHooks {
+  const caller = callerOf(invocation);
+  const waitMs = waitOption(invocation);
   return lifecycleHooks({
     journal,
-    context: { ...hookContext(callerOf(invocation), journal), ...hookLimits(values) },
+    context: { ...withWait(hookContext(caller, journal), waitMs), ...hookLimits(values) },
     contextFiles: localContextFiles,
-    orchestrator: nativeOrchestrator(journal, {
-      concurrency: values["driver.concurrency"],
-      waitMs: values["iterate.waitMs"],
-    }),
+    orchestrator: orchestratorFor(caller, journal, waitMs),
   });
 }
 
