@@ -20,8 +20,8 @@ import { errorCodeOf, type Iteration } from "../../runs/iteration.js";
 import { LiveRun } from "../../runs/live-run.js";
 import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import { RunJournal } from "../../runs/run-journal.js";
-import type { Command, Invocation } from "../grammar/invocation.js";
 import { waitOption } from "../grammar/durations.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption } from "../grammar/parse-arguments.js";
 import { alignColumns } from "../output/output.js";
 import type { Paint } from "../output/paint.js";
@@ -50,7 +50,7 @@ export const command: Command = async (invocation) => {
       return code.load();
     },
   });
-  const journal = await RunJournal.open({ ...ports, loader, hooks: processHooks(env, ports) }, runId);
+  const journal = await RunJournal.open({ ...ports, loader, hooks: processHooks(env, ports, invocation.trace) }, runId);
   const { values } = settingsFor(callerOf(invocation), journal.place.projectRoot);
   const hooks = values["hooks.enabled"] ? hooksOf(invocation, journal, values) : undefined;
   const run = new LiveRun(journal, { quietLimitMs: quietLimitOf(env) });
