@@ -5,7 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { HOOK_TYPES, type KnownHookType } from "../../packages/sdk/src/model/hook-types.js";
-import { CLI, cleanEnvironment, execute } from "../fixtures/command-line.js";
+import { CLI, cleanEnvironment, execute, type Finished } from "../fixtures/command-line.js";
 import { until } from "../fixtures/processes.js";
 import { Project } from "../fixtures/project.js";
 import { eventsOf } from "../fixtures/stored-events.js";
@@ -30,6 +30,11 @@ const PROCESS = `export async function process(inputs, ctx) {
 `;
 
 const FILES = { "p.mjs": PROCESS, "score.mjs": "export default () => ({ score: 85 });", "fail.json": '{"fail":true}' };
+
+const twoTasks = (one: string, other: string): string =>
+  `const run = (ctx) => (command) => ctx.task({ kind: "shell", shell: { command } });
+export const process = (inputs, ctx) => ctx.parallel.map(${JSON.stringify([one, other])}, run(ctx));
+`;
 
 function withHook(project: Project, type: string, text: string, name = "hook.sh"): void {
   project.write({ [`.a5c/hooks/${type}/${name}`]: text });
@@ -145,6 +150,27 @@ describe("lifecycle hooks in a run", () => {
     expect(project.read("calls")).toBe("x\n");
   });
 
+  it("C10 H2: ctx.hook is no task: it is not counted, and raises no iteration number", async () => {
+    const project = new Project({
+      "p.mjs": `export async function process(inputs, ctx) {
+        for (const n of [1, 2]) await ctx.hook("gate", { n });
+        await ctx.task({ kind: "shell", shell: { command: "echo built" } });
+        await ctx.hook("gate", { n: 3 });
+        await ctx.task({ kind: "agent", id: "a" });
+        await ctx.hook("gate", { n: 4 });
+      }`,
+    });
+    withHook(project, "gate", RECORDER);
+    await project.create("p.mjs", "r");
+    const first = await project.ask(["run:iterate", "r"]);
+    expect(first).toMatchObject({ iteration: 1, iterationCount: 1, status: "executed", count: 1 });
+    const second = await project.ask(["run:iterate", "r"]);
+    expect(second).toMatchObject({ iteration: 2, status: "waiting", reason: "agent-pending", count: 1 });
+    await project.post("r", second.nextActions[0]?.effectId as string, "done");
+    expect(await project.ask(["run:iterate", "r"])).toMatchObject({ iteration: 3, status: "completed", count: 0 });
+    expect(momentsIn(project)).toHaveLength(4);
+  });
+
   it("--no-hooks executes nothing and calls only what the process itself calls", async () => {
     const project = recordedProject();
     await project.create("p.mjs", "r", ["--no-hooks"]);
@@ -221,6 +247,67 @@ describe("tasks executed between two replays", () => {
       output: { stdout: "done\n" },
     });
     expect(project.read("starts")).toBe("x\n");
+  });
+
+  it("H4: run:iterate returns when every task has ended, and counts their results", async () => {
+    const project = new Project({
+      "p.mjs": twoTasks(
+        "echo fast",
+        "until grep -q EFFECT_RESOLVED .a5c/runs/r/journal/*; do sleep 0.02; done; sleep 0.5",
+      ),
+    });
+    await project.create("p.mjs", "r");
+    expect(await project.ask(["run:iterate", "r"])).toMatchObject({
+      status: "executed",
+      reason: "auto-runnable-tasks",
+      count: 2,
+    });
+  });
+
+  it("H4: tasks that an earlier call began are waited for too", async () => {
+    const project = new Project({ "p.mjs": twoTasks("echo fast", "while [ ! -e go ]; do sleep 0.02; done") });
+    // Called when the process has been replayed, before the tasks are waited for.
+    withHook(project, "on-iteration-start", "#!/bin/sh\n[ ! -e late ] || touch go\necho '{}'\n");
+    await project.create("p.mjs", "r");
+    const early = await project.ask(["run:iterate", "r", "--wait", "0s"]);
+    expect(early).toMatchObject({ status: "waiting", reason: "tasks-running" });
+    const runDir = path.join(project.runsDir, "r");
+    await until(() => eventsOf(runDir).some(({ type }) => type === "EFFECT_RESOLVED"));
+    project.write({ late: "" });
+    expect(await project.ask(["run:iterate", "r"])).toMatchObject({ status: "executed", count: 1 });
+    expect(await project.ask(["run:iterate", "r"])).toMatchObject({ status: "completed" });
+    expect(await project.refuse(["run:iterate", "r", "--wait", "soon"])).toMatchObject({ code: "USAGE", exit: 2 });
+  });
+
+  it.each(["by itself", "as a plugin's script"])(
+    "H4: the time limit of hooks does not end the wait for tasks, done %s; other hooks keep theirs",
+    async (how) => {
+      const project = new Project({
+        // Longer than a hook may take: until one has been stopped for that.
+        "p.mjs": twoTasks("echo fast", "until grep -q timed-out .a5c/runs/r/journal/*; do sleep 0.02; done"),
+      });
+      withHook(project, "on-task-start", "#!/bin/sh\nexec sleep 1000\n");
+      if (how !== "by itself") {
+        const script = fs.readFileSync(path.join(SHIPPED, "on-iteration-start/native-orchestrator.sh"), "utf8");
+        const file = "plugins/babysitter/hooks/on-iteration-start/native-orchestrator.sh";
+        project.write({ [file]: `${script}# edited\n` });
+        fs.chmodSync(project.path(file), 0o755);
+      }
+      await project.create("p.mjs", "r");
+      const env = { BABYSITTER_HOOK_TIMEOUT_MS: "500", BABYSITTER_CLI: CLI };
+      const step = await project.ask(["run:iterate", "r"], { env });
+      expect(step).toMatchObject({ status: "executed", count: 2, metadata: { hookStatus: "executed" } });
+    },
+  );
+
+  it("H2: on-task-complete comes before its iteration ends, and run:iterate answers after it", async () => {
+    const project = new Project({ "p.mjs": twoTasks("echo one", "echo two") });
+    withHook(project, "on-task-complete", RECORDER.replace("printf", "sleep 0.3\nprintf"));
+    withHook(project, "on-iteration-end", RECORDER);
+    await project.create("p.mjs", "r");
+    await project.ask(["run:iterate", "r"]);
+    const told = momentsIn(project).map(({ type }) => type);
+    expect(told).toEqual(["on-task-complete", "on-task-complete", "on-iteration-end"]);
   });
 
   it("H5: a hook of the user's executes and posts tasks of another kind; its words are in the answer", async () => {
@@ -301,6 +388,62 @@ describe("the scripts that come with the package", () => {
       type === "HOOK_DISPATCHED" ? (payload["hooks"] as { name: string }[]).map(({ name }) => name) : [],
     );
     expect(new Set(names)).toEqual(new Set(["logger.sh", "native-orchestrator.sh", "native-finalization.sh"]));
+  });
+
+  /** With nothing of ours in the environment, as people have it. */
+  const byHand = async (project: Project, script: string, args: string[], payload: unknown): Promise<Finished> =>
+    execute(script, args, { cwd: project.dir, home: project.home, stdin: JSON.stringify(payload) });
+
+  it("H6: hook-dispatcher.sh on-iteration-start works by hand with the documented payload", async () => {
+    const metadata = { processId: "dev/build", stateVersion: 42 };
+    const payload = { runId: "r", runDir: ".a5c/runs/r", iteration: 1, metadata };
+    const project = new Project({ "p.mjs": twoTasks("echo one", "echo two") });
+    await project.create("p.mjs", "r");
+    await project.create("p.mjs", "another");
+    for (const run of ["r", "another"]) await project.ask(["run:iterate", run, "--no-hooks"]);
+    const done = await byHand(project, path.join(SHIPPED, "hook-dispatcher.sh"), ["on-iteration-start"], payload);
+    expect([done.code, done.json()]).toMatchObject([0, { ok: true, action: "executed-tasks", count: 2 }]);
+    const ran = (done.json() as unknown as { hooks: { name: string }[] }).hooks.map(({ name }) => name);
+    expect(ran.filter((name) => name.startsWith("native-orchestrator"))).toHaveLength(1);
+    expect(await project.ask(["run:status", "another"])).toMatchObject({ state: "waiting" });
+  });
+
+  it.each([[{ runId: "r" }], [{ runDir: ".a5c/runs/r" }]])(
+    "H6: native-orchestrator.sh works by hand with %j",
+    async (payload) => {
+      const project = new Project({ "p.mjs": twoTasks("echo one", "echo two") });
+      await project.create("p.mjs", "r");
+      await project.create("p.mjs", "another");
+      for (const run of ["r", "another"]) await project.ask(["run:iterate", run, "--no-hooks"]);
+      const script = path.join(SHIPPED, "on-iteration-start/native-orchestrator.sh");
+      const done = await byHand(project, script, [], payload);
+      expect([done.code, done.json()]).toMatchObject([0, { action: "executed-tasks", count: 2, runId: "r" }]);
+    },
+  );
+
+  it("H6: by hand, a run that does not exist is named, and no run at all is said", async () => {
+    const project = new Project();
+    const dispatcher = path.join(SHIPPED, "hook-dispatcher.sh");
+    const orchestrator = path.join(SHIPPED, "on-iteration-start/native-orchestrator.sh");
+    const unknown = await byHand(project, dispatcher, ["on-iteration-start"], { runId: "test" });
+    expect(unknown.json()).toMatchObject({ ok: false, error: expect.stringContaining("test") as string });
+    expect((await byHand(project, orchestrator, [], { runId: "test" })).json().error.code).toBe("RUN_NOT_FOUND");
+    const nothing = await byHand(project, dispatcher, ["on-iteration-start"], {});
+    expect(JSON.stringify(nothing.json())).toMatch(/run/u);
+  });
+
+  it("H6: in a plugin, the scripts call the plugin's own command line", async () => {
+    const project = new Project();
+    const plugin = project.path("plugin");
+    fs.cpSync(SHIPPED, path.join(plugin, "hooks"), { recursive: true });
+    project.write({ "plugin/bin/babysitter": '#!/bin/sh\necho "ours $*"\n' });
+    fs.chmodSync(path.join(plugin, "bin/babysitter"), 0o755);
+    const [dispatcher, orchestrator] = await Promise.all([
+      byHand(project, path.join(plugin, "hooks/hook-dispatcher.sh"), ["my-type"], {}),
+      byHand(project, path.join(plugin, "hooks/on-iteration-start/native-orchestrator.sh"), [], {}),
+    ]);
+    expect(dispatcher.stdout).toBe("ours hook:dispatch my-type --json\n");
+    expect(orchestrator.stdout).toBe("ours run:execute  --payload - --json\n");
   });
 
   it("H6: on-breakpoint-dispatcher.sh takes its payload from BREAKPOINT_PAYLOAD or from stdin", async () => {

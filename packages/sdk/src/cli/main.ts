@@ -1,6 +1,7 @@
 /** The command line. What is imported here is loaded by every command: keep it small. */
 
 import { isatty } from "node:tty";
+import type { Trace } from "../machine/caller.js";
 import { PROCESS_WORKER, TASK_RUNNER, VERIFIER } from "../machine/children/program-names.js";
 import { findPlaces, type Places } from "../machine/file-places.js";
 import { BabysitterError } from "../model/errors.js";
@@ -47,6 +48,7 @@ async function dispatch(
   const { spec, positionals, options } = parseArguments(found.spec, found.rest);
   const { env } = process;
   const cwd = folderOfCall(spec.name);
+  const trace = traceOf(spec.name, verbose);
   let places: Places | undefined;
   const invocation: Invocation = {
     name: spec.name,
@@ -57,9 +59,23 @@ async function dispatch(
     paint: makePaint(!json && isatty(1), env),
     cwd,
     env,
-    places: () => (places ??= findPlaces({ runsDir: options.text("runs-dir"), cwd, env })),
+    places: () => (places ??= traced(findPlaces({ runsDir: options.text("runs-dir"), cwd, env }), trace)),
+    trace,
   };
-  return (await commandOfSpec(spec.name))(invocation);
+  const result = await (await commandOfSpec(spec.name))(invocation);
+  trace?.(`exit code ${result.exitCode ?? 0}`);
+  return result;
+}
+
+/** Every line says how long after the start of the program it was written. Hosts take what their hooks say there. */
+function traceOf(command: string, verbose: boolean): Trace | undefined {
+  if (!verbose || command === HOOK_RUN) return undefined;
+  return (line) => writeFully(2, `${String(Math.round(performance.now())).padStart(5)} ms  ${forTerminal(line)}\n`);
+}
+
+function traced(places: Places, trace: Trace | undefined): Places {
+  trace?.(`project ${places.projectRoot}, runs in ${places.runsDir}`);
+  return places;
 }
 
 /** Agents delete the folders they are in; their host must still get its answer. */

@@ -57,7 +57,7 @@ describe("settings from several places", () => {
       "tasks.timeoutMs": 900_000,
       "hooks.timeoutMs": null,
       "hooks.enabled": true,
-      "iterate.waitMs": 60_000,
+      "iterate.waitMs": null,
       "breakpoints.policy": "ask",
       "breakpoints.answers": "bound",
       "limits.maxIterations": 50,

@@ -41,7 +41,7 @@ export interface ConfigValues {
   "tasks.timeoutMs": number;
   "hooks.timeoutMs": number | null;
   "hooks.enabled": boolean;
-  "iterate.waitMs": number;
+  "iterate.waitMs": number | null;
   "breakpoints.policy": AnswerPolicy;
   "breakpoints.answers": "open" | "bound";
   "limits.maxIterations": number;
@@ -54,6 +54,9 @@ export type SettingName = keyof ConfigValues;
 
 /** The longest time that a timer can wait. */
 const MAX_MS = 2 ** 31 - 1;
+
+/** Passes on to the programs that a command starts how long they are to wait for tasks. */
+export const ITERATE_WAIT_VARIABLE = "BABYSITTER_ITERATE_WAIT_MS";
 
 export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> } = {
   "driver.concurrency": {
@@ -97,9 +100,9 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
   },
   "iterate.waitMs": {
     type: wholeNumber({ min: 0, max: MAX_MS, zero: "no waiting" }),
-    default: 60_000,
-    doc: "How long `run:iterate` waits for running tasks, in milliseconds.",
-    env: "BABYSITTER_ITERATE_WAIT_MS",
+    default: null,
+    doc: "How long `run:iterate` waits for running tasks, in milliseconds. If unset: one minute when an agent runs it, else until the tasks have ended.",
+    env: ITERATE_WAIT_VARIABLE,
     combine: "last wins",
   },
   "breakpoints.policy": {

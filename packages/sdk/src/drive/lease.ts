@@ -2,7 +2,8 @@
 import os from "node:os";
 import { BabysitterError } from "../model/errors.js";
 import type { RunId } from "../model/ids.js";
-import type { LeaseRecord, Leases } from "../model/ports.js";
+import { defined } from "../model/json.js";
+import type { LeaseHolder, LeaseRecord, Leases } from "../model/ports.js";
 import { refOf } from "../spawn/process-group-ref.js";
 
 const HEARTBEAT_MS = 5_000;
@@ -23,13 +24,14 @@ export interface HeldLease {
 export async function holdLease(
   leases: Leases,
   runId: RunId,
-  { session, onLost }: { session: string; onLost: () => void },
+  { session, role, onLost }: { session: string; role?: LeaseHolder["role"]; onLost: () => void },
 ): Promise<HeldLease> {
   const holder = {
     pid: process.pid,
     startTime: refOf(process.pid, session).startTime,
     host: os.hostname(),
     nonce: session,
+    ...defined({ role }),
   };
   const answer = await leases.take(runId, holder, isGone);
   if (!answer.taken) throw busy(runId, answer.by);
@@ -53,10 +55,10 @@ export async function holdLease(
   };
 }
 
-/** True while someone holds the lease of a run. */
-export async function isHeld(leases: Leases, runId: RunId): Promise<boolean> {
+/** Who holds the lease of a run, while someone does. */
+export async function holderOf(leases: Leases, runId: RunId): Promise<LeaseHolder | undefined> {
   const holder = await leases.holder(runId);
-  return holder !== undefined && !holder.released && !isGone(holder);
+  return holder === undefined || holder.released || isGone(holder) ? undefined : holder;
 }
 
 /** On this machine the process itself is checked, elsewhere its last sign of life. */

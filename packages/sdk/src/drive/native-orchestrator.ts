@@ -1,10 +1,11 @@
 /**
  * What the shipped `on-iteration-start` hook does: has the pending tasks executed by a program that goes on
- * when its caller is killed, waits a while for results, and says what has become of them.
+ * when its caller is killed, waits until they have ended, and says what has become of them.
  */
 
 import type { JsonObject } from "../model/json.js";
-import { isFinished, type PendingEffect, statusOf } from "../model/run-state.js";
+import type { LeaseHolder } from "../model/ports.js";
+import { isFinished, type PendingEffect, pendingOf, statusOf } from "../model/run-state.js";
 import { performerOf } from "../model/task-kinds.js";
 import { waitingReason } from "../runs/iteration.js";
 import type { RunJournal } from "../runs/run-journal.js";
@@ -14,33 +15,36 @@ export interface NativeOrchestratorOptions {
   journal: RunJournal;
   /** Starts the program that executes them; it checks itself whether another one already does. */
   startRunner: () => void;
-  /** True while another program is working on the run. */
-  isAtWork: () => Promise<boolean>;
+  /** The program that is working on the run, while one does. */
+  worker: () => Promise<LeaseHolder | undefined>;
+  /** True when there are hooks that it calls about tasks. */
+  hasTaskHooks: () => boolean;
   watch: (onChange: () => void) => () => void;
   /** What that program has said last; for people, when it ends without doing anything. */
   lastWords: () => string | undefined;
-  /** How long to wait for results. */
-  waitMs: number;
+  /** How long to wait at most; without it the tasks' own limits count. */
+  waitMs: number | undefined;
   /** Stops waiting; the tasks continue. */
   signal: AbortSignal | undefined;
 }
 
-/** Results often arrive together; how long to hold the first one for others to join. */
-const GATHER_MS = 100;
 /** How long a program may take to start. */
 const START_MS = 10_000;
 /** How often to check that it is alive: a killed program tells nobody. */
 const LOOK_MS = 1_000;
+/** How often to check whether it has called its last hook: it ends without leaving anything in the journal. */
+const ENDING_MS = 20;
 
 export async function orchestrateNatively(options: NativeOrchestratorOptions): Promise<JsonObject> {
   const { journal } = options;
   await journal.catchUp();
   if (isFinished(journal.summary))
     return { action: "none", reason: "terminal-state", status: statusOf(journal.summary) };
-  if (runnable(journal).length === 0) return standing(journal, 0);
+  const tasks = runnable(journal);
+  if (tasks.length === 0) return standing(journal, 0);
   const before = resolvedIn(journal);
   options.startRunner();
-  const isAbandoned = await awaitResults(options, before);
+  const isAbandoned = await awaitEnd(options, tasks);
   const count = resolvedIn(journal) - before;
   const answer = standing(journal, count);
   if (isAbandoned && count === 0) return { ...answer, ok: false, error: nobodyWorks(options.lastWords()) };
@@ -50,28 +54,35 @@ export async function orchestrateNatively(options: NativeOrchestratorOptions): P
 }
 
 /** True when whoever should execute them has not begun, or has ended too early twice. */
-async function awaitResults(options: NativeOrchestratorOptions, before: number): Promise<boolean> {
-  const { journal, watch, waitMs, signal } = options;
+async function awaitEnd(options: NativeOrchestratorOptions, tasks: readonly PendingEffect[]): Promise<boolean> {
+  const { journal, watch, waitMs = Number.POSITIVE_INFINITY, signal } = options;
   const wake = new WakeUp();
   const stopWatching = watch(() => wake.call());
   signal?.addEventListener("abort", () => wake.call(), { once: true });
   const began = performance.now();
   const worker = new WatchedWorker(options, began);
-  let firstAt: number | undefined;
   try {
     for (;;) {
       await journal.catchUp();
       const now = performance.now();
-      if (runnable(journal).length === 0 || isFinished(journal.summary) || now - began >= waitMs) return false;
-      if (signal?.aborted) return false;
-      if (resolvedIn(journal) > before) firstAt ??= now;
-      if (firstAt !== undefined && now - firstAt >= GATHER_MS) return false;
-      if (await worker.isGivenUp(now)) return true;
-      await wake.wait(firstAt === undefined ? Math.min(waitMs - (now - began), LOOK_MS) : GATHER_MS - (now - firstAt));
+      const left = waitMs - (now - began);
+      if (left <= 0 || signal?.aborted || isFinished(journal.summary)) return false;
+      const areOpen = tasks.some(({ effectId }) => pendingOf(journal.summary, effectId) !== undefined);
+      if (!areOpen && !(await isCallingHooks(options))) return false;
+      if (areOpen && (await worker.isGivenUp(now))) return true;
+      await wake.wait(Math.min(left, areOpen ? LOOK_MS : ENDING_MS));
     }
   } finally {
     stopWatching();
   }
+}
+
+/**
+ * Hooks are called by the program that has recorded the results, which ends after them; a driver continues, and so
+ * does a program that has got more tasks from someone else.
+ */
+async function isCallingHooks({ journal, hasTaskHooks, worker }: NativeOrchestratorOptions): Promise<boolean> {
+  return hasTaskHooks() && runnable(journal).length === 0 && (await worker())?.role === "tasks";
 }
 
 /** Whoever executes the tasks; begun a second time when it has ended too early. */
@@ -87,7 +98,7 @@ class WatchedWorker {
   }
 
   async isGivenUp(now: number): Promise<boolean> {
-    if (await this.#options.isAtWork()) {
+    if ((await this.#options.worker()) !== undefined) {
       this.#wasSeen = true;
       return false;
     }

@@ -50,7 +50,8 @@ export async function runPendingTasks(options: TaskRunnerOptions): Promise<boole
   const room = new RunningAttempts({ ...options, onSettled, isBeingEnded, recorded: (event) => moments.tell(event) });
   let lease: HeldLease;
   try {
-    lease = await holdLease(leases, journal.runId, { session, onLost: () => onSettled(leaseLost(journal.runId)) });
+    const onLost = (): void => onSettled(leaseLost(journal.runId));
+    lease = await holdLease(leases, journal.runId, { session, role: "tasks", onLost });
   } catch (error) {
     if (BabysitterError.is(error) && error.code === "RUN_BUSY") return false;
     throw error;

@@ -33,6 +33,8 @@ export interface RanHook {
 const USUAL_LIMIT_MS = 60_000;
 /** Hooks of this type execute tasks. */
 const LIMITS_MS: Readonly<Record<string, number>> = { "on-iteration-start": 600_000 };
+/** The shipped script only waits for tasks, which have limits of their own. */
+const WAITS_FOR_TASKS = "native-orchestrator.sh";
 const OUTPUT_LIMIT = 1024 * 1024;
 const SHOWN_STDERR = 4096;
 const MAX_PROBLEM = 300;
@@ -55,7 +57,7 @@ async function runScript(
 ): Promise<RanHook> {
   const { env, secrets } = hookEnvironment(context, input);
   const logs = openHookLogs(context.run?.runDir, input.hookType, hook.name);
-  const timeoutMs = context.timeoutMs ?? LIMITS_MS[input.hookType] ?? USUAL_LIMIT_MS;
+  const timeoutMs = limitOf(hook, input.hookType, context);
   const child = startChild({
     argv,
     cwd: context.projectRoot,
@@ -64,8 +66,7 @@ async function runScript(
     stdoutFile: logs.stdoutFile,
     stderrFile: logs.stderrFile,
     outputLimitBytes: context.outputLimitBytes ?? OUTPUT_LIMIT,
-    timeoutMs,
-    ...defined({ graceMs: context.graceMs }),
+    ...defined({ timeoutMs, graceMs: context.graceMs }),
     marker: `hook.${crypto.randomBytes(12).toString("hex")}`,
     secrets,
   });
@@ -79,9 +80,15 @@ async function runScript(
   }
 }
 
+function limitOf({ name, tier }: FoundHook, hookType: string, { timeoutMs }: HookContext): number | undefined {
+  const isOurs = tier === "plugin" || tier === "native";
+  if (isOurs && hookType === "on-iteration-start" && name === WAITS_FOR_TASKS) return undefined;
+  return timeoutMs ?? LIMITS_MS[hookType] ?? USUAL_LIMIT_MS;
+}
+
 function conclude(
   { name, tier }: FoundHook,
-  { exit, logs, timeoutMs }: { exit: SpawnResult; logs: HookLogs; timeoutMs: number },
+  { exit, logs, timeoutMs }: { exit: SpawnResult; logs: HookLogs; timeoutMs: number | undefined },
 ): RanHook {
   const found = findHookAnswer(readLog(logs.stdoutFile), exit.stdout.truncated);
   const stderr = readLog(logs.stderrFile).slice(-SHOWN_STDERR);
@@ -125,7 +132,7 @@ function problemOf(
     timeoutMs,
     stderr,
     answered,
-  }: { said: string | undefined; timeoutMs: number; stderr: string; answered: boolean },
+  }: { said: string | undefined; timeoutMs: number | undefined; stderr: string; answered: boolean },
 ): string | undefined {
   if (exit.outcome === "not-started") return exit.startError?.message ?? "it could not be started";
   if (exit.outcome === "timed-out") return `it took longer than ${timeoutMs} ms and was stopped`;

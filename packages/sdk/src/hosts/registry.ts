@@ -26,6 +26,12 @@ export function detectHost(env: Environment): AgentHost {
  * variable may belong to another session.
  */
 export function sessionIdIn(env: Environment): string | undefined {
+  const variable = sessionVariableIn(env);
+  return variable === undefined ? undefined : parseSessionId(env[variable]);
+}
+
+/** The variable that says which session this is. */
+export function sessionVariableIn(env: Environment): string | undefined {
   const names = [...ENVIRONMENTS.flatMap(({ sessionVariables }) => sessionVariables), ...FOREIGN_SESSION_VARIABLES];
-  return parseSessionId(names.map((name) => env[name]).find((value) => value !== undefined && value !== ""));
+  return names.find((name) => env[name] !== undefined && env[name] !== "");
 }

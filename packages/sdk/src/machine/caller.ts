@@ -1,5 +1,6 @@
 /** Who calls, from where, and with which options that are settings: what commands and hooks of hosts have in common. */
-import { readConfig } from "../config/read-config.js";
+import fs from "node:fs";
+import { configFiles, readConfig } from "../config/read-config.js";
 import type { ConfigSources, ResolvedConfig } from "../config/resolve-config.js";
 import type { Places } from "./file-places.js";
 
@@ -14,9 +15,19 @@ export interface Caller {
   pluginRoot?: string | undefined;
   /** Looked up on demand: not every command needs a project. */
   places: () => Places;
+  /** Tells what is read and done, where someone wants to know. */
+  trace?: Trace | undefined;
 }
 
+export type Trace = (line: string) => void;
+
 /** The settings that count for this caller in a project. */
-export function settingsFor({ env, flags }: Pick<Caller, "env" | "flags">, projectRoot: string): ResolvedConfig {
+export function settingsFor(
+  { env, flags, trace }: Pick<Caller, "env" | "flags" | "trace">,
+  projectRoot: string,
+): ResolvedConfig {
+  if (trace !== undefined)
+    for (const file of Object.values(configFiles(projectRoot, env)))
+      trace(fs.existsSync(file) ? `settings in ${file}` : `no settings in ${file}`);
   return readConfig({ projectRoot, env, flags });
 }

@@ -10,9 +10,10 @@ import { RunJournal } from "../runs/run-journal.js";
 import type { Caller } from "./caller.js";
 import { localPorts } from "./local-ports.js";
 import { sdkAccess } from "./sdk-access.js";
+import { tracedPorts } from "./traced-ports.js";
 
 /** Where someone looks for runs. */
-export type RunCaller = Pick<Caller, "cwd" | "env" | "places">;
+export type RunCaller = Pick<Caller, "cwd" | "env" | "places" | "trace">;
 
 export interface ChosenRun {
   ports: Ports;
@@ -21,7 +22,8 @@ export interface ChosenRun {
 
 /** The ports for the runs of a caller's project. */
 export function callerPorts(caller: RunCaller, runsDir = caller.places().runsDir): Ports {
-  return localPorts({ runsDir, sdk: sdkAccess(), env: caller.env });
+  const ports = localPorts({ runsDir, sdk: sdkAccess(), env: caller.env });
+  return caller.trace === undefined ? ports : tracedPorts(ports, caller.trace);
 }
 
 /** The run that a command is about: an id, a directory, or the only open one. */

@@ -14,6 +14,8 @@ export interface DriveSettings {
   policy: BreakpointPolicy | undefined;
   hooksEnabled: boolean;
   hookLimits: { timeoutMs?: number };
+  /** How long one iteration waits for tasks; null: nothing is set. */
+  iterateWaitMs: number | null;
   /** Options that have no effect, and why. */
   notices: string[];
 }
@@ -31,6 +33,7 @@ export function driveSettings(caller: Caller, projectRoot: string): DriveSetting
     hooksEnabled: values["hooks.enabled"],
     notices,
     hookLimits: hookLimits(values),
+    iterateWaitMs: values["iterate.waitMs"],
   };
 }
 

@@ -102,6 +102,8 @@ export interface LeaseHolder {
   host: string;
   /** Set in the environment of everything that the holder starts. */
   nonce: string;
+  /** Only executes tasks and calls their hooks, and ends after that; the process is somebody else's. */
+  role?: "tasks";
 }
 
 export interface LeaseRecord extends LeaseHolder {

@@ -152,7 +152,7 @@ describe("ctx.hook", () => {
       },
     });
     const first = await run.iterate();
-    expect(first).toMatchObject({ status: "executed", count: 1 });
+    expect(first).toMatchObject({ status: "waiting", reason: "node-pending", count: 1, iterationCount: 1 });
     for (let count = 0; count < 3; count += 1) {
       await run.restart();
       expect((await run.iterate()).status).toBe("waiting");

@@ -16,6 +16,9 @@ type EventOf<T extends JournalEvent["type"]> = Extract<JournalEvent, { type: T }
 /** A call with the effect that it is about. */
 export type MomentCall = HookCall & { hookType: KnownHookType; about?: string };
 
+/** What is called about a task that is executed. */
+export const TASK_HOOKS = ["on-task-start", "on-task-complete", "on-score"] as const satisfies KnownHookType[];
+
 /** Values above this are not put into payloads; hooks read them from the run directory. */
 const MAX_VALUE = 64 * 1024;
 

@@ -48,6 +48,8 @@ export class LiveRun {
   #codeHash = "";
   /** Process-side head that the living process corresponds to. */
   #processHead = 0;
+  /** Number of this iteration: one, however often hooks and sleeps let the process continue in it. */
+  #iteration = 0;
 
   constructor(journal: RunJournal, options: LiveRunOptions) {
     this.journal = journal;
@@ -129,6 +131,7 @@ export class LiveRun {
       return this.#answer({ warnings: journal.lastReplay?.warnings ?? [] });
     }
     await this.#reopenIfFailed(code, options);
+    this.#iteration = journal.summary.iterations + 1;
     const warnings: string[] = [];
     for (;;) {
       const progress = await this.#replay(code);
@@ -250,7 +253,7 @@ export class LiveRun {
 
   #draftsOf({ standing, requests, logs, patches }: Progress, code: ProcessCode): EventDraft[] {
     const timestamp = this.#timestamp();
-    const iteration = this.journal.summary.iterations + 1;
+    const iteration = this.#iteration;
     // A request without its marker would replay on the old path: markers go first.
     const drafts: EventDraft[] = patches.map((patch) => ({
       type: "PATCH_MARKED",
@@ -290,10 +293,11 @@ export class LiveRun {
     return drafts;
   }
 
+  /** A hook that the process called is part of this iteration, and no task. */
   async #resolveOwnEffects(): Promise<number> {
-    const settled = (await wakeSleepers(this.journal)) + (await runHooks(this.journal));
-    this.#committed += settled;
-    return settled;
+    const woken = await wakeSleepers(this.journal);
+    this.#committed += woken;
+    return woken + (await runHooks(this.journal));
   }
 
   async #remember(code: ProcessCode, warnings: string[]): Promise<void> {

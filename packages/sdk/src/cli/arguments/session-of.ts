@@ -1,6 +1,5 @@
 /** The session that a command is given in, and the machine as loops see it. */
-import { isAgentEnvironment } from "../../hosts/environments.js";
-import { detectHost, sessionIdIn } from "../../hosts/registry.js";
+import { detectHost, sessionVariableIn } from "../../hosts/registry.js";
 import { parseSessionId } from "../../loop/formats/session-id.js";
 import type { HostSession } from "../../loop-runs/find-loop.js";
 import { localLoopMaker } from "../../machine/loops/local-loop-maker.js";
@@ -8,13 +7,16 @@ import { BabysitterError } from "../../model/errors.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { callerOf } from "./caller.js";
 
-/** Named, else the one in whose shell the command runs. */
+/** Named, else the one that the environment names. A name that is none must not pass for no session at all. */
 export function sessionOf({ options, env }: Pick<Invocation, "options" | "env">): string | undefined {
   const given = options.text("session-id");
-  if (given === undefined) return isAgentEnvironment(env) ? sessionIdIn(env) : undefined;
-  const id = parseSessionId(given);
+  const variable = given === undefined ? sessionVariableIn(env) : undefined;
+  const text = variable === undefined ? given : env[variable];
+  if (text === undefined) return undefined;
+  const id = parseSessionId(text);
   if (id !== undefined) return id;
-  throw new BabysitterError("INVALID_ID", `${JSON.stringify(given.slice(0, 60))} is not a valid session ID.`, {
+  const where = variable === undefined ? "" : ` (${variable})`;
+  throw new BabysitterError("INVALID_ID", `${JSON.stringify(text.slice(0, 60))}${where} is not a valid session ID.`, {
     hint: "Use 1 to 128 letters, digits, dots, dashes and underscores, not starting with a dot, without '..'.",
   });
 }

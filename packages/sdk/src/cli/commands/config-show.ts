@@ -6,6 +6,7 @@ import { SETTING_NAMES } from "../../config/settings.js";
 import { hideAssignedSecrets, isSecretName } from "../../model/secrets.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { alignColumns } from "../output/output.js";
+import { areSecretsShown } from "../output/secret-logs.js";
 
 export const command: Command = async (invocation) => {
   const { env, options, paint } = invocation;
@@ -60,9 +61,8 @@ function shown(value: unknown): string {
 type Hide = (value: unknown) => unknown;
 
 /** Commands may carry secrets; they are shown in the same cases as those of tasks. */
-function hider({ env, verbose }: Invocation): Hide {
-  if (env["BABYSITTER_ALLOW_SECRET_LOGS"] === "true" && verbose) return (value) => value;
-  return hideSecrets;
+function hider(invocation: Invocation): Hide {
+  return areSecretsShown(invocation) ? (value) => value : hideSecrets;
 }
 
 function hideSecrets(value: unknown): unknown {

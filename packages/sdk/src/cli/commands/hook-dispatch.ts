@@ -1,17 +1,15 @@
-import { isatty } from "node:tty";
-import { dispatchHooks, type HookProgress } from "../../hooks/dispatch-hooks.js";
+import { dispatchHooks, type HookProgress, type NativeHook } from "../../hooks/dispatch-hooks.js";
 import type { SkippedHook } from "../../hooks/find-hooks.js";
 import { parseHookType } from "../../hooks/hook-folders.js";
 import { openChosen } from "../../machine/choose-run.js";
 import { hookContext } from "../../machine/lifecycle/hook-context.js";
+import { NATIVE_ORCHESTRATOR, orchestratorFor } from "../../machine/lifecycle/native-hooks.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
-import { BabysitterError } from "../../model/errors.js";
 import type { HookDispatch, HookOutcome } from "../../model/hook-types.js";
-import type { Json } from "../../model/json.js";
 import { forTerminal } from "../../model/terminal-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { callerOf } from "../arguments/caller.js";
-import { readInput, readJsonInput } from "../arguments/input-files.js";
+import { readPayload, runNamedIn } from "../arguments/hook-payload.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";
 import { alignColumns, writeFully } from "../output/output.js";
@@ -24,7 +22,7 @@ export const command: Command = async (invocation) => {
   const timeoutMs = numberOption(name, options, "timeout-ms");
   const run = options.text("run");
   const journal = run === undefined ? undefined : await openChosen(invocation, run);
-  const payload = await readPayload(invocation, journal);
+  const payload = await readPayload(invocation, journal?.runDir);
   const skipped: SkippedHook[] = [];
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
@@ -34,6 +32,7 @@ export const command: Command = async (invocation) => {
     {
       ...hookContext(callerOf(invocation), journal),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      native: nativeHook(invocation, hookType, journal),
       signal: interruption.signal,
       onProgress: (progress) => {
         if (progress.what === "skipped") skipped.push(progress.file);
@@ -55,19 +54,21 @@ export const command: Command = async (invocation) => {
   };
 };
 
-/** Nothing at all on stdin is an empty payload, unless stdin was asked for. */
-async function readPayload({ options, cwd, env }: Invocation, journal: RunJournal | undefined): Promise<Json> {
-  const source = { flag: "payload", cwd, env, ...(journal === undefined ? {} : { alternative: journal.runDir }) };
-  const named = options.text("payload");
-  if (named !== undefined) return readJsonInput(named, source);
-  if (isatty(0)) return {};
-  const text = (await readInput("-", source)).toString("utf8");
-  if (text.trim() === "") return {};
-  try {
-    return JSON.parse(text) as Json;
-  } catch (cause) {
-    throw new BabysitterError("INPUT_NOT_JSON", `stdin is not JSON: ${(cause as Error).message}.`, { cause });
-  }
+/** What the engine itself does in such a moment of a run. */
+function nativeHook(invocation: Invocation, hookType: string, opened: RunJournal | undefined): NativeHook | undefined {
+  if (hookType !== "on-iteration-start") return undefined;
+  return {
+    name: NATIVE_ORCHESTRATOR,
+    run: async (payload, signal) => {
+      const run = runNamedIn(payload, invocation.cwd);
+      if (opened === undefined && run === undefined)
+        return { action: "none", reason: "no run: name it in the payload as runId, or with --run" };
+      const journal = opened ?? (await openChosen(invocation, run));
+      const answer = await orchestratorFor(callerOf(invocation), journal).run(payload, signal);
+      await journal.saveCaches();
+      return answer;
+    },
+  };
 }
 
 async function record(journal: RunJournal, { hookType, hooks, merged }: HookDispatch): Promise<void> {

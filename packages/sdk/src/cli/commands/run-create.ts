@@ -1,22 +1,19 @@
 import { noTerms } from "../../loop/formats/loop-terms.js";
 import { createBoundRun } from "../../loop-runs/create-bound-run.js";
-import type { HostSession } from "../../loop-runs/find-loop.js";
 import { entryAt } from "../../machine/local-ports.js";
 import { runName } from "../../machine/run-name.js";
 import type { CreatedRun } from "../../runs/create-run.js";
 import { callerOf } from "../arguments/caller.js";
 import { giverOf } from "../arguments/choose-loop.js";
-import { harnessNameOf, loopMakerOf } from "../arguments/session-of.js";
+import { hostSessionOf, loopMakerOf, sessionOf } from "../arguments/session-of.js";
 import { lastWordsOf } from "../output/error-document.js";
 import "../../index.js";
-import { sessionIdIn } from "../../hosts/registry.js";
 import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { guardUserCode } from "../../machine/programs/user-code-guard.js";
 import { defined } from "../../model/json.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { splitEntry } from "../arguments/entry-text.js";
 import { readJsonInput } from "../arguments/input-files.js";
-import { sessionOf } from "../arguments/session-of.js";
 import type { Command, CommandResult, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 
@@ -34,7 +31,8 @@ export const command: Command = async (invocation) => {
   };
   guardUserCode({ what: `The process file ${target.file}`, env, ...lastWordsOf(invocation) });
   const dryRun = options.flag("dry-run");
-  const session = bindingOf(invocation);
+  // A session that is named is to work on the run until it is done.
+  const session = hostSessionOf(invocation);
   const { created, attachedTo, stateFile } = await createBoundRun(loopMakerOf(invocation), {
     run: request,
     session,
@@ -56,15 +54,6 @@ export const command: Command = async (invocation) => {
   return { document, text };
 };
 
-/** Whoever names a host or a session, or is an agent in one, wants the session to work on the run until it is done. */
-function bindingOf(invocation: Invocation): HostSession | undefined {
-  const named = sessionOf(invocation);
-  const harness = harnessNameOf(invocation);
-  if (named !== undefined) return { harness, sessionId: named };
-  const sessionId = invocation.options.text("harness") === undefined ? undefined : sessionIdIn(invocation.env);
-  return sessionId === undefined ? undefined : { harness, sessionId };
-}
-
 /** The session's loop had only a prompt so far: the process has become part of the same run. */
 function attachedAnswer(invocation: Invocation, created: CreatedRun, { summary }: RunJournal): CommandResult {
   const { session } = summary.loop ?? {};
@@ -84,7 +73,7 @@ function recordedOptions(
     request: options.text("request"),
     prompt: options.text("prompt"),
     harness: options.text("harness"),
-    session: bindingOf(invocation)?.sessionId,
+    session: sessionOf(invocation),
     pluginRoot: options.text("plugin-root"),
   });
 }

@@ -9,7 +9,7 @@ import { chooseRun } from "../../machine/choose-run.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { lifecycleHooks, processHooks } from "../../machine/lifecycle/lifecycle-hooks.js";
-import { nativeOrchestrator } from "../../machine/lifecycle/native-hooks.js";
+import { orchestratorFor, withWait } from "../../machine/lifecycle/native-hooks.js";
 import { quietLimitOf } from "../../machine/local-ports.js";
 import { guardUserCode } from "../../machine/programs/user-code-guard.js";
 import { ERROR_CODES, EXIT_CODES } from "../../model/error-codes.js";
@@ -20,6 +20,7 @@ import { errorCodeOf, type Iteration } from "../../runs/iteration.js";
 import { LiveRun } from "../../runs/live-run.js";
 import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import { RunJournal } from "../../runs/run-journal.js";
+import { waitOption } from "../grammar/durations.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption } from "../grammar/parse-arguments.js";
 import { alignColumns } from "../output/output.js";
@@ -49,7 +50,7 @@ export const command: Command = async (invocation) => {
       return code.load();
     },
   });
-  const journal = await RunJournal.open({ ...ports, loader, hooks: processHooks(env, ports) }, runId);
+  const journal = await RunJournal.open({ ...ports, loader, hooks: processHooks(env, ports, invocation.trace) }, runId);
   const { values } = settingsFor(callerOf(invocation), journal.place.projectRoot);
   const hooks = values["hooks.enabled"] ? hooksOf(invocation, journal, values) : undefined;
   const run = new LiveRun(journal, { quietLimitMs: quietLimitOf(env) });
@@ -75,14 +76,13 @@ function requireCode<T extends { hash: string }>(code: T, agreed: string): T {
 }
 
 function hooksOf(invocation: Invocation, journal: RunJournal, values: ConfigValues): IterationHooks {
+  const caller = callerOf(invocation);
+  const waitMs = waitOption(invocation);
   return lifecycleHooks({
     journal,
-    context: { ...hookContext(callerOf(invocation), journal), ...hookLimits(values) },
+    context: { ...withWait(hookContext(caller, journal), waitMs), ...hookLimits(values) },
     contextFiles: localContextFiles,
-    orchestrator: nativeOrchestrator(journal, {
-      concurrency: values["driver.concurrency"],
-      waitMs: values["iterate.waitMs"],
-    }),
+    orchestrator: orchestratorFor(caller, journal, waitMs),
   });
 }
 

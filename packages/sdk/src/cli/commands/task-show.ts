@@ -5,6 +5,7 @@ import type { Attempt } from "../../runs/list-attempts.js";
 import { splitRunAndEffect } from "../arguments/effect-argument.js";
 import type { Command } from "../grammar/invocation.js";
 import { alignColumns } from "../output/output.js";
+import { areSecretsShown } from "../output/secret-logs.js";
 
 /** People get the last lines of a log; --json has more of it. */
 const SHOWN_LINES = 40;
@@ -12,8 +13,7 @@ const SHOWN_LINES = 40;
 export const command: Command = async (invocation) => {
   const { run, effect } = splitRunAndEffect(invocation);
   const journal = await openToLook(invocation, run);
-  const secrets = invocation.env["BABYSITTER_ALLOW_SECRET_LOGS"] === "true" && invocation.verbose;
-  const shown = await showTask(journal, effect, { secrets });
+  const shown = await showTask(journal, effect, { secrets: areSecretsShown(invocation) });
   const facts = alignColumns(Object.entries(shown.effect).map(([name, value]) => [name, String(value)]));
   const sections = [
     facts,

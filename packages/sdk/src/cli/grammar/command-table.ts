@@ -16,7 +16,10 @@ export const GLOBAL_OPTIONS: Record<string, OptionSpec> = {
     help: "Runs directory (default: .a5c/runs of the project; env RUNS_DIR).",
   },
   json: { type: "boolean", help: "Print exactly one JSON document, errors included." },
-  verbose: { type: "boolean", help: "Print more detail; on errors, print the stack trace." },
+  verbose: {
+    type: "boolean",
+    help: "Also tell on stderr what is read and written, which hooks ran, and how long it took; on errors, the stack trace.",
+  },
   help: { type: "boolean", help: "Show help for the command." },
   version: { type: "boolean", help: "Print the version." },
 };

@@ -1,3 +1,4 @@
+import type { Invocation } from "./invocation.js";
 import { usageError } from "./parse-arguments.js";
 
 const SECOND_MS = 1_000;
@@ -25,4 +26,10 @@ export function durationOf(command: string, flag: string, text: string): number 
     { name: command },
     `--${flag} must be a number followed by s, m, h or d, not ${JSON.stringify(text)}.`,
   );
+}
+
+/** How long to wait for tasks, where the caller says it. */
+export function waitOption({ name, options }: Pick<Invocation, "name" | "options">): number | undefined {
+  const text = options.text("wait");
+  return text === undefined ? undefined : durationOf(name, "wait", text);
 }

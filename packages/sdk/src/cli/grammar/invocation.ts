@@ -1,3 +1,4 @@
+import type { Trace } from "../../machine/caller.js";
 import type { Places } from "../../machine/file-places.js";
 import type { Json } from "../../model/json.js";
 import type { Paint } from "../output/paint.js";
@@ -15,6 +16,8 @@ export interface Invocation {
   env: Readonly<Record<string, string | undefined>>;
   /** Looked up on demand: not every command needs a project. */
   places: () => Places;
+  /** Tells what is read and done, where someone wants to know. */
+  trace?: Trace | undefined;
 }
 
 /** Options by name; an empty value counts as not given. */

@@ -9,6 +9,11 @@ const RUN_REPLAYED = {
   help: "Run IDs, run directories or folders of runs (default: all runs of the project).",
 };
 
+const WAIT = text(
+  "time",
+  "Wait at most this long for tasks, such as 60s (default: until they have ended; in an agent's shell 60s).",
+);
+
 export const RUN_COMMANDS: readonly CommandSpec[] = [
   {
     name: "run",
@@ -89,19 +94,24 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     options: {
       iteration: text("n", "The caller's own iteration number, echoed in the output."),
       retry: flag("Replay even if nothing changed; use it to continue a failed or blocked run."),
+      wait: WAIT,
       "no-hooks": flag("Replay only: do not call lifecycle hooks or execute tasks."),
       "code-hash": { type: "string", help: "Replay only if the process code has this hash.", hidden: true },
       "plugin-root": text("dir", "Plugin whose hooks run last, instead of the SDK's own."),
     },
     details:
-      "status: executed (this call committed results), waiting, completed, failed or none. Does not touch a finished run.",
+      "status: executed (this call committed results), waiting, completed, failed or none; count: the number of results. Returns when the tasks that it started or found running have ended, and their hooks too. Does not touch a finished run.",
     examples: ["babysitter run:iterate run-20260120-example --json --iteration 1"],
   },
   {
     name: "run:execute",
     summary: "Execute the pending node and shell tasks of a run.",
     positionals: [RUN],
-    options: { concurrency: text("n", "Maximum number of tasks to run in parallel (default: 4).") },
+    options: {
+      concurrency: text("n", "Maximum number of tasks to run in parallel (default: 4)."),
+      wait: WAIT,
+      payload: text("file", "JSON file that names the run as runId, such as the payload of a hook; - for stdin."),
+    },
     details:
       "This is the step run:iterate takes between two replays. Tasks run in a program that survives this command, and results are posted as they arrive. Prints action, count and reason like an on-iteration-start hook.",
   },

@@ -19,7 +19,7 @@ export const TASK_COMMANDS: readonly CommandSpec[] = [
     positionals: [RUN, { name: "effect", help: "Effect ID." }],
     options: {},
     details:
-      "Fields that look like secrets are hidden unless both BABYSITTER_ALLOW_SECRET_LOGS=true and --verbose are set.",
+      "Fields that look like secrets are hidden unless both BABYSITTER_ALLOW_SECRET_LOGS=1 and --verbose are set.",
   },
   {
     name: "task:post",

@@ -7,7 +7,7 @@ export const HOST_NAME = "AI_AGENT";
 
 export const environment: HostEnvironment = {
   isActive: (env) =>
-    ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AGENT_SESSION_ID", "CLAUDE_ENV_FILE"].some((name) =>
+    ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AGENT_SESSION_ID", "CLAUDE_SESSION_ID", "CLAUDE_ENV_FILE"].some((name) =>
       Boolean(env[name]),
     ) || (env[HOST_NAME] ?? "").startsWith("claude-code"),
   sessionVariables: ["CLAUDE_CODE_SESSION_ID", "AGENT_SESSION_ID", "CLAUDE_SESSION_ID"],

@@ -10,6 +10,8 @@ export interface IterationRequest {
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
   callHooks: boolean;
+  /** How long to wait for tasks, where no setting says it. */
+  wait?: string;
   session: string;
   logDir: string;
   signal: AbortSignal;
@@ -23,8 +25,9 @@ export async function iterateApart(request: IterationRequest): Promise<string | 
   const own = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const stdoutFile = path.join(logDir, "iterate.stdout.log");
   const hooks = request.callHooks ? [] : ["--no-hooks"];
+  const wait = request.wait === undefined ? [] : ["--wait", request.wait];
   const child = startChild({
-    argv: [process.execPath, process.argv[1] as string, "run:iterate", runDir, "--json", ...hooks],
+    argv: [process.execPath, process.argv[1] as string, "run:iterate", runDir, "--json", ...hooks, ...wait],
     cwd,
     env: markedEnvironment(Object.fromEntries(own), session),
     stdoutFile,

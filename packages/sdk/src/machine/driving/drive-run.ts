@@ -13,6 +13,7 @@ import { driveSettings } from "../drive-settings.js";
 import { executorsFor } from "../executors.js";
 import { hookContext } from "../lifecycle/hook-context.js";
 import { lifecycleHooks, tellOfCreation } from "../lifecycle/lifecycle-hooks.js";
+import { withWait } from "../lifecycle/native-hooks.js";
 import { turnLimitOf } from "../programs/user-code-guard.js";
 import { runName } from "../run-name.js";
 import { showPast } from "./show-past.js";
@@ -34,7 +35,8 @@ export async function driveRun({ caller, journal, worker, session, view, wait }:
   const { runId, place, ports } = journal;
   const settings = driveSettings(caller, place.projectRoot);
   const stop = new AbortController();
-  const context = { ...hookContext(caller, journal), ...settings.hookLimits };
+  // Tasks are executed here: a plugin's orchestrator must not wait for them and hold up the hooks behind it.
+  const context = { ...withWait(hookContext(caller, journal), 0), ...settings.hookLimits };
   const shared = { journal, contextFiles: localContextFiles, enabled: settings.hooksEnabled };
   await showPast(journal, view, worker === undefined);
   for (const text of settings.notices) view.take({ type: "notice", text });

@@ -168,6 +168,8 @@ function makeDriver(run: AgentRun & { bound: AgentSession; signal: AbortSignal }
         session,
         signal,
         callHooks: settings.hooksEnabled,
+        // The agent may have something to do meanwhile.
+        ...(settings.iterateWaitMs === null ? { wait: "60s" } : {}),
         logDir: agentFolder(runDir),
       }),
     isCodeAgreed: () => agreed === codeHashOf(journal),

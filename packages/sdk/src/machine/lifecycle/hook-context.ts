@@ -3,21 +3,34 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type { DispatchContext } from "../../hooks/dispatch-hooks.js";
 import type { HookPlaces } from "../../hooks/hook-folders.js";
 import type { HookContext } from "../../hooks/run-hook.js";
 import { pluginRootIn } from "../../hosts/environments.js";
 import { defined } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import type { Caller, Environment } from "../caller.js";
+import type { Caller, Environment, Trace } from "../caller.js";
 import { isProgram } from "../file-places.js";
 
 /** Everything that a call of hooks needs from this machine; with a run, its project. */
 export function hookContext(
-  { env, pluginRoot, places }: Pick<Caller, "env" | "pluginRoot" | "places">,
+  { env, pluginRoot, places, trace }: Pick<Caller, "env" | "pluginRoot" | "places" | "trace">,
   journal?: RunJournal,
-): HookContext & HookPlaces {
+): HookContext & HookPlaces & Pick<DispatchContext, "onProgress"> {
   const where = journal === undefined ? { ...places(), ...surroundings(env) } : hookContextOfRun(env, journal);
-  return { ...where, ...defined({ pluginRoot }) };
+  return { ...where, ...defined({ pluginRoot }), onProgress: hookTrace(trace) };
+}
+
+/** Tells which hooks ran, or did not. */
+export function hookTrace(trace: Trace | undefined): DispatchContext["onProgress"] {
+  if (trace === undefined) return undefined;
+  return (progress) => {
+    const { what, hookType } = progress;
+    if (what === "skipped") trace(`hook ${hookType}/${progress.file.name} skipped: ${progress.file.reason}`);
+    if (what !== "ended") return;
+    const { name, tier, status, durationMs } = progress.outcome;
+    trace(`hook ${hookType}/${name} (${tier}): ${status}, ${durationMs} ms`);
+  };
 }
 
 /** The same for programs that people do not call. */

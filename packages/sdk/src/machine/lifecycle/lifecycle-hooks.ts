@@ -13,10 +13,10 @@ import { HookMoments, type MomentCall } from "../../runs/hook-moments.js";
 import type { IterationHooks } from "../../runs/iterate-with-hooks.js";
 import { type OpenedBreakpoint, openBreakpoints } from "../../runs/open-breakpoints.js";
 import { RunJournal } from "../../runs/run-journal.js";
-import { type Caller, type Environment, settingsFor } from "../caller.js";
+import { type Caller, type Environment, settingsFor, type Trace } from "../caller.js";
 import { untilSignalled } from "../children/until-signalled.js";
 import { localContextFiles } from "../context-files.js";
-import { hookContext, hookContextOfRun } from "./hook-context.js";
+import { hookContext, hookContextOfRun, hookTrace } from "./hook-context.js";
 
 export interface LifecycleOptions {
   journal: RunJournal;
@@ -56,7 +56,7 @@ export function commandHooks(caller: Caller, journal: RunJournal): IterationHook
 }
 
 /** Hooks for ctx.hook; none are run where they are switched off. */
-export function processHooks(env: Environment, ports: Ports): HookRunner {
+export function processHooks(env: Environment, ports: Ports, trace?: Trace): HookRunner {
   const journals = new Map<RunId, Promise<RunJournal>>();
   const opened = (runId: RunId): Promise<RunJournal> => {
     const journal = journals.get(runId) ?? RunJournal.open(ports, runId);
@@ -72,7 +72,7 @@ export function processHooks(env: Environment, ports: Ports): HookRunner {
         flags: {},
       });
       if (!values["hooks.enabled"]) return { hookType: call.hookType, success: true, executedHooks: [] };
-      const context = { ...hookContextOfRun(env, journal), ...hookLimits(values) };
+      const context = { ...hookContextOfRun(env, journal), ...hookLimits(values), onProgress: hookTrace(trace) };
       const record = async (_runId: RunId, dispatch: HookDispatch, about: EffectId): Promise<void> => {
         await journal.catchUp();
         await recordDispatch(journal, about, dispatch);
