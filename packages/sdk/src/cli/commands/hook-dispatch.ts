@@ -33,6 +33,7 @@ export const command: Command = async (invocation) => {
     { hookType, payload },
     {
       ...hookContext(callerOf(invocation), journal),
+      runShipped: true,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       signal: interruption.signal,
       onProgress: (progress) => {
