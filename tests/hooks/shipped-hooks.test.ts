@@ -30,7 +30,7 @@ async function byHand(project: Project, script: string, payload: object): Promis
 }
 
 describe("hooks that come with the package", () => {
-  it("P1: there is one for every type", () => {
+  it("H6: there is one for every type", () => {
     const types = fs
       .readdirSync(SHIPPED, { withFileTypes: true })
       .flatMap((found) => (found.isDirectory() ? found.name : []));

@@ -1,10 +1,11 @@
 import { bindRun } from "../../loop-runs/bind-run.js";
 import { runName } from "../../machine/run-name.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { giverOf, requirePerson } from "../arguments/choose-loop.js";
+import { giverOf } from "../arguments/choose-loop.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { harnessNameOf, loopMakerOf } from "../arguments/session-of.js";
 import type { Invocation } from "../grammar/invocation.js";
+import { changePromiseHere, requirePersonForTerms } from "./resumed-terms.js";
 
 /** Binds a session to a run with what the command says about it; answers the session's file. */
 export async function bindHere(
@@ -14,9 +15,9 @@ export async function bindHere(
   goal?: string,
 ): Promise<string | undefined> {
   const terms = loopTerms(invocation);
-  const changesLimits = journal.summary.loop !== undefined && Object.keys(terms.limits).length > 0;
-  if (changesLimits) requirePerson(invocation, { journal }, "Raising the limits of a loop");
-  return bindRun(loopMakerOf(invocation), journal, {
+  const hadLoop = journal.summary.loop !== undefined;
+  if (hadLoop) requirePersonForTerms(invocation, journal, terms);
+  const stateFile = await bindRun(loopMakerOf(invocation), journal, {
     session: { harness: harnessNameOf(invocation), sessionId, by: "resume" },
     terms,
     by: giverOf(invocation),
@@ -24,4 +25,6 @@ export async function bindHere(
     runName: runName(invocation, journal),
     ...(goal === undefined ? {} : { goal }),
   });
+  if (hadLoop) await changePromiseHere(invocation, journal, terms);
+  return stateFile;
 }
