@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseSync } from "oxc-parser";
 
-/** The declarations of everything that a file of declarations exports, by name, without comments. */
+/** The declarations of everything that a file of declarations exports, by name, with what is said about them. */
 export function readApi(entry) {
   const found = [...exportsOf(readDeclarations(entry))].map(([name, place]) => [
     name,
@@ -71,13 +71,11 @@ function textOf({ file: { source, comments, declarations }, name }) {
   return declarations
     .get(name)
     .map(({ start, end }) => {
-      let at = start;
-      let text = "";
-      for (const comment of comments.filter((found) => found.start >= start && found.end <= end)) {
-        text += source.slice(at, comment.start);
-        at = comment.end;
-      }
-      return (text + source.slice(at, end)).replace(/^declare /u, "").replaceAll(/\n(?:[ \t]*\n)+/gu, "\n");
+      const said = comments.findLast(
+        (comment) => comment.end <= start && /^\s*(?:export )?$/u.test(source.slice(comment.end, start)),
+      );
+      const doc = said === undefined ? "" : `${source.slice(said.start, said.end)}\n`;
+      return doc + source.slice(start, end).replace(/^declare /u, "");
     })
     .join("\n");
 }

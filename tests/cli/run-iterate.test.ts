@@ -47,9 +47,13 @@ describe("run:iterate", () => {
           attempt: 1,
         },
       ],
+      effects: (await project.ask(["task:list", "r", "--pending"])).tasks,
       warnings: [],
       metadata: { runId: "r", processId: "test/p", hookStatus: "skipped" },
     });
+    expect(first.effects).toMatchObject([
+      { effectId: first.nextActions[0]?.effectId, kind: "agent", status: "requested", label: "first" },
+    ]);
     // The same again: the same actions, and no iteration that moved nothing is counted.
     expect(await project.ask(["run:iterate", "r", "--no-hooks"])).toEqual({ ...first, iteration: 1 });
     await postFirst(project, "r", { score: 1 });
@@ -68,6 +72,7 @@ describe("run:iterate", () => {
       reason: "completed",
       iterationCount: 3,
       nextActions: [],
+      effects: [],
       output: { a: { score: 1 }, b: null },
     });
     expect(last.completionProof).toMatch(/^[0-9a-f]{32,}$/);

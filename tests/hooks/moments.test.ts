@@ -371,11 +371,15 @@ describe("the scripts that come with the package", () => {
     RUN_DIR: path.join(project.runsDir, "r"),
   });
 
-  it("H4 H6: as a plugin's hooks they do the same as the command line itself", async () => {
+  it("H4 H6: edited in a plugin, they run as its hooks and do the same as the command line itself", async () => {
     const project = new Project({
       "p.mjs": `export const process = (inputs, ctx) => ctx.task({ kind: "shell", shell: { command: "echo fine" } });`,
     });
-    fs.cpSync(SHIPPED, project.path("plugins", "babysitter", "hooks"), { recursive: true });
+    const copied = project.path("plugins", "babysitter", "hooks");
+    fs.cpSync(SHIPPED, copied, { recursive: true });
+    for (const type of ["on-iteration-start", "on-iteration-end"])
+      for (const name of fs.readdirSync(path.join(copied, type)))
+        fs.appendFileSync(path.join(copied, type, name), "# edited\n");
     await project.create("p.mjs", "r");
     expect(await project.ask(["run:iterate", "r"])).toMatchObject({
       status: "executed",

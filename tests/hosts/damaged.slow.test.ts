@@ -154,8 +154,11 @@ describe("a run that cannot be used", () => {
     const { decision, systemMessage } = await session.stop();
     expect([decision, systemMessage]).toEqual([
       undefined,
-      expect.stringMatching(/^⚠️ {2}Babysitter run: the run r of this session cannot be used: /u),
+      expect.stringMatching(
+        /^⚠️ {2}Babysitter run: the run r of this session cannot be used \(run_state_unknown\): There is no run r/u,
+      ),
     ]);
+    expect(problemsOf(session.project)).toMatchObject([{ code: "run_state_unknown", hookType: "stop" }]);
     expect(fs.readFileSync(session.file, "utf8")).toBe(before);
     fs.renameSync(path.join(session.project.root, "moved-away"), session.runDir(runId));
     expect(await session.stop()).toMatchObject({ decision: "block" });
@@ -166,15 +169,20 @@ describe("a run that cannot be used", () => {
     await session.project.create("p.mjs#p", "done");
     await session.project.ask(["run:iterate", "done"]);
     await session.project.ask(["session:init", "--run-id", "done", "--session-id", session.sessionId]);
-    expect((await session.stop()).systemMessage).toContain("the run done of this session cannot be used: it has ended");
+    expect((await session.stop()).systemMessage).toContain(
+      "the run done of this session cannot be used (run_state_unknown): it has ended",
+    );
     expect(await session.stop()).toEqual({});
     expect(fs.readdirSync(path.join(path.dirname(session.file), "ended"))).toHaveLength(1);
   });
 
+  const damaged = (text: string): string => text.replace("LOOP_STARTED", "LOOP_STARTEX");
+  const cut = (text: string): string => text.slice(0, text.length / 2);
+
   it.each([
-    ["damaged", (text: string): string => text.replace("LOOP_STARTED", "LOOP_STARTEX")],
-    ["cut in half", (text: string): string => text.slice(0, text.length / 2)],
-  ])("L8: journal %s: freed, told, nothing changed", async (_, damage) => {
+    ["damaged", damaged],
+    ["cut in half", cut],
+  ])("L3 L8: journal %s: freed as run_state_unknown, told, nothing changed", async (_, damage) => {
     const { session, runId } = await looped();
     const dir = path.join(session.runDir(runId), "journal");
     const file = path.join(dir, fs.readdirSync(dir).toSorted()[1] as string);
@@ -182,10 +190,24 @@ describe("a run that cannot be used", () => {
     fs.rmSync(path.join(session.runDir(runId), "state"), { recursive: true });
     const before = contents(session.project);
     const { decision, systemMessage } = await session.stop();
-    expect([decision, systemMessage]).toEqual([undefined, expect.stringMatching(/cannot be used: /u)]);
+    expect([decision, systemMessage]).toEqual([undefined, expect.stringContaining("(run_state_unknown): ")]);
     expect(contents(session.project)).toEqual(before);
     expect(await session.hook("user-prompt-submit", { prompt: "hello?" })).toEqual({});
-    expect(await session.hook("session-start", { source: "resume" })).toEqual({});
+    const { hookSpecificOutput } = await session.hook("session-start", { source: "resume" });
+    expect(hookSpecificOutput?.additionalContext).toMatch(/1 problem\(s\) in the last day; .* run_state_unknown: /u);
+  });
+
+  it("L3 L8: damage behind a head that is known: freed as run_state_unknown too, nothing changed", async () => {
+    const session = new HostSession(new Project());
+    const runId = await session.startLoop("x".repeat(70_000), ["--run-id", "r"]);
+    await session.stop();
+    const blobs = path.join(session.runDir(runId), "blobs");
+    for (const name of fs.readdirSync(blobs)) fs.writeFileSync(path.join(blobs, name), "torn");
+    const before = session.project.journal(runId);
+    const { decision, systemMessage } = await session.stop();
+    expect([decision, systemMessage]).toEqual([undefined, expect.stringContaining("(run_state_unknown): ")]);
+    expect(problemsOf(session.project).map(({ code }) => code)).toEqual(["run_state_unknown"]);
+    expect(session.project.journal(runId)).toEqual(before);
   });
 
   it("L8: journal of a newer version: freed, told once, nothing changed", async () => {
@@ -212,6 +234,25 @@ describe("a turn of which nothing is known", () => {
     expect(session.codes(runId)).toEqual(["continue_loop", "transcript_missing"]);
     await session.project.ask(["loop:resume", runId]);
     expect(await session.stop("Working.", { transcript_path: undefined })).toMatchObject({ decision: "block" });
+  });
+});
+
+describe("a transcript that cannot be read", () => {
+  it("L8: bad JSON: paused and told when there is no message either; resumable", async () => {
+    const { session, runId } = await looped();
+    fs.mkdirSync(path.dirname(session.transcript), { recursive: true });
+    fs.writeFileSync(session.transcript, '{"type":"message","role":"assistant","message":{"content":[{"type":"te\n');
+    expect(await session.stop("Working.")).toMatchObject({ decision: "block" });
+    const { decision, systemMessage } = await session.hook("stop", { last_assistant_message: undefined });
+    expect(decision).toBeUndefined();
+    expect(systemMessage?.split("\n")).toEqual([
+      "⚠️  Babysitter run: Failed to parse assistant message JSON",
+      expect.stringMatching(/^ {3}Error: .*JSON/u),
+      `The loop is paused and nothing is lost. To resume: babysitter loop:resume ${runId}`,
+    ]);
+    expect(session.codes(runId)).toEqual(["continue_loop", "transcript_unreadable"]);
+    await session.project.ask(["loop:resume", runId]);
+    expect(await session.stop("Working.")).toMatchObject({ decision: "block" });
   });
 });
 

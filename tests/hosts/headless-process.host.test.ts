@@ -79,7 +79,7 @@ describe.each(HOST_VERSIONS)("a process in Claude Code %s without a terminal", (
     });
     const { news: told = "" } = run.model.main[1] ?? {};
     expect(told).toContain("# Babysit");
-    expect(told).toContain("references/ORCHESTRATION_GUIDE.md");
+    expect(told).toContain("reference/ORCHESTRATION_GUIDE.md");
     expect(Buffer.byteLength(told)).toBeLessThan(8_000);
     for (const heading of ["# Hooks", "# Following a run", "# Writing processes"])
       expect(run.model.main[2]?.news).toContain(heading);

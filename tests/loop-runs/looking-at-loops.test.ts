@@ -65,15 +65,7 @@ describe("pause and resume", () => {
   it("L13: commands about a run without a loop say so", async () => {
     const project = new LoopProject({ "p.mjs": "export const process = async (i, ctx) => ctx.sleep(9e9);\n" });
     await project.create("p.mjs", "plain");
-    for (const command of [
-      "loop:pause",
-      "loop:resume",
-      "loop:report",
-      "loop:verify",
-      "loop:step",
-      "loop:amend",
-      "loop:check",
-    ])
+    for (const command of ["loop:pause", "loop:report", "loop:verify", "loop:step", "loop:amend", "loop:check"])
       expect(told(await project.refuse([command, "plain"]))).toEqual([2, "NO_LOOP", "Run plain has no loop."]);
     for (const command of ["loop:pause", "loop:status", "loop:report"])
       expect(told(await project.refuse([command, "nowhere"]))).toEqual([2, "RUN_NOT_FOUND", expect.any(String)]);

@@ -37,7 +37,7 @@ describe("babysitter doctor", () => {
     expect([after.code, after.stdout.split("\n").at(-2)]).toEqual([0, "Everything is in order."]);
     expect(after.stdout).toMatch(/sessions: last one at \S+ \(startup, me, claude-code_2-1-325_harness\)/u);
     expect(after.stdout).toContain("block cap: 20 turns");
-    expect(fs.readdirSync(path.join(project.home, ".a5c/log"))).toEqual(["last-session.json"]);
+    expect(fs.readdirSync(path.join(project.home, ".a5c/log"))).toEqual(["hosts", "last-session.json"]);
     expect(fs.existsSync(project.path(".a5c"))).toBe(false);
   });
 

@@ -44,7 +44,7 @@ describe("the files of the plugin", () => {
     expect(manifest).toMatchObject({ name: "babysitter", version: VERSION, hooks: ["./hooks/modern.json"] });
     const files = [
       ["resume", "status", "pause", "cancel", "doctor"].map((name) => `commands/${name}.md`),
-      ["HOOKS", "ORCHESTRATION_GUIDE", "ADVANCED_PATTERNS"].map((name) => `skills/babysit/references/${name}.md`),
+      ["HOOKS", "ORCHESTRATION_GUIDE", "ADVANCED_PATTERNS"].map((name) => `skills/babysit/reference/${name}.md`),
       ["skills/babysit/SKILL.md", "skills/babysitter-score/SKILL.md", "agents/babysitter.md"],
       ["README.md", "LICENSE", "dist/third-party-licenses.txt"],
     ].flat();
@@ -138,7 +138,7 @@ describe("the files of the plugin", () => {
 
   it("names only files that are there", () => {
     for (const page of pages()) {
-      for (const [, name = ""] of read(page).matchAll(/`((?:references|hooks|dist|bin|scripts)\/[\w./-]+)`/gu)) {
+      for (const [, name = ""] of read(page).matchAll(/`((?:reference|hooks|dist|bin|scripts)\/[\w./-]+)`/gu)) {
         const places = [path.dirname(path.join(PLUGIN, page)), PLUGIN].map((dir) => path.join(dir, name));
         expect([page, name, places.some((file) => fs.existsSync(file))]).toEqual([page, name, true]);
       }

@@ -43,16 +43,16 @@ describe("the page about the public door", () => {
 
   it("has every exported name with its declaration, wherever that is", () => {
     expect(readApi(path.join(dir, "index.d.ts"))).toEqual({
-      New: "// as New\ninterface Old {\n      field: number;\n    }",
+      New: "// as New\ninterface Old {\n      /** Said about it. */\n      field: number;\n    }",
       Two: "class Two { get size(): number; }",
-      direct: "function direct(): void;\nfunction direct(one: string): string;",
+      direct: "/** Said about it. */\nfunction direct(): void;\nfunction direct(one: string): string;",
       own: "const own: string;",
     });
   });
 
   it("is refused once a signature has changed, until it is written again", () => {
     expect(tool().status).toBe(0);
-    expect(fs.readFileSync(path.join(dir, "api.md"), "utf8")).toMatch(/## some: 4 names[\s\S]*## some\/two: 1 names/u);
+    expect(fs.readFileSync(path.join(dir, "sdk.md"), "utf8")).toMatch(/## some: 4 names[\s\S]*## some\/two: 1 names/u);
     expect(tool("--check")).toMatchObject({ status: 0, stderr: "" });
     write("two.d.ts", "export declare class Two { get size(): string; }");
     expect(tool("--check")).toMatchObject({ status: 1, stderr: expect.stringContaining("npm run api") });

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { HookProject } from "../../../../tests/fixtures/hooks/hook-project.js";
 import type { HookDispatch } from "../model/hook-types.js";
@@ -140,6 +141,23 @@ describe("a hook of the SDK as a function", () => {
       { native: native(() => Promise.reject(new Error("was called"))) },
     );
     expect(hooks.map(({ name }) => name)).toEqual(["theirs.sh"]);
+  });
+
+  it("H6: runs in place of its unedited script in a plugin, beside the plugin's own", async () => {
+    const world = new HookProject();
+    const shippedDir = path.join(world.project.root, "shipped");
+    const names = async (): Promise<string[]> => {
+      const run = { shippedDir, native: native(async () => ({})) };
+      return (await world.dispatch("on-iteration-start", {}, run)).hooks.map(({ name }) => name);
+    };
+    for (const name of ["logger.sh", "native-orchestrator.sh"])
+      world.hook(`on-iteration-start/${name}`, `echo '{"ok": false}'`, { tier: "plugin" });
+    fs.cpSync(world.folder("plugin"), shippedDir, { recursive: true });
+    expect(await names()).toEqual(["native-orchestrator"]);
+    world.hook("on-iteration-start/theirs.sh", "echo '{}'", { tier: "plugin" });
+    expect(await names()).toEqual(["theirs.sh", "native-orchestrator"]);
+    world.hook("on-iteration-start/native-orchestrator.sh", "echo '{}'", { tier: "plugin" });
+    expect(await names()).toEqual(["native-orchestrator.sh", "theirs.sh"]);
   });
 
   it("that throws, or answers no object, is a failed hook", async () => {

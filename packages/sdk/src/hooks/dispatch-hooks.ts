@@ -1,7 +1,7 @@
 /** Calls every hook of a type, one after the other. None of them can keep the others from running. */
 import type { HookCall, HookDispatch, HookOutcome } from "../model/hook-types.js";
 import { isJsonObject, type Json, type JsonObject, toJson } from "../model/json.js";
-import { type FoundHook, findHooks, type SkippedHook } from "./find-hooks.js";
+import { type FoundHook, type FoundHooks, findHooks, type SkippedHook } from "./find-hooks.js";
 import { DEEPEST_NESTING, nestingOf } from "./hook-environment.js";
 import type { HookPlaces } from "./hook-folders.js";
 import { mergeResults } from "./merge-results.js";
@@ -9,12 +9,13 @@ import { type HookContext, type RanHook, refusalIn, runHook } from "./run-hook.j
 
 /** A hook of the SDK that needs no process of its own. It keeps its own time limit. */
 export interface NativeHook {
+  /** That of its script, without `.sh`. */
   name: string;
   run(payload: Json, signal: AbortSignal | undefined): Promise<JsonObject>;
 }
 
 export interface DispatchContext extends HookContext, HookPlaces {
-  /** Runs last, unless the last tier has scripts for the type. */
+  /** Runs last, unless a plugin has scripts for the type and the SDK's own is not among them. */
   native?: NativeHook | undefined;
   onProgress?: ((progress: HookProgress) => void) | undefined;
 }
@@ -33,12 +34,12 @@ const MAX_STORED = 64 * 1024;
 /** Rejects only for a type that is no name. */
 export async function dispatchHooks(call: HookCall, context: DispatchContext): Promise<HookDispatch> {
   const { hookType } = call;
-  const { hooks, skipped } = findHooks(hookType, context);
+  const found = findHooks(hookType, context);
   const tell = context.onProgress ?? (() => undefined);
-  for (const file of skipped) tell({ what: "skipped", hookType, file });
+  for (const file of found.skipped) tell({ what: "skipped", hookType, file });
   const input = { hookType, payload: withRun(call.payload, context.run) };
   const done: RanHook[] = [];
-  for (const hook of withNative(hooks, context.native)) {
+  for (const hook of withNative(found, context.native)) {
     const { name, tier } = hook;
     tell({ what: "started", hookType, hook: { name, tier } });
     const ran = await runOne(hook, input, context);
@@ -55,9 +56,11 @@ export async function dispatchHooks(call: HookCall, context: DispatchContext): P
 /** A script, or a function in its place. */
 type Runnable = FoundHook | (Pick<FoundHook, "name" | "tier"> & { native: NativeHook });
 
-function withNative(hooks: FoundHook[], native: NativeHook | undefined): Runnable[] {
-  const isReplaced = hooks.some(({ tier }) => tier === "plugin" || tier === "native");
-  return native === undefined || isReplaced ? hooks : [...hooks, { name: native.name, tier: "native", native }];
+function withNative({ hooks, builtIn }: FoundHooks, native: NativeHook | undefined): Runnable[] {
+  if (native === undefined) return hooks;
+  const hasPlugin = builtIn.length > 0 || hooks.some(({ tier }) => tier === "plugin");
+  const isReplaced = hasPlugin && !builtIn.some(({ name }) => name === `${native.name}.sh`);
+  return isReplaced ? hooks : [...hooks, { name: native.name, tier: "native", native }];
 }
 
 async function runOne(hook: Runnable, input: HookCall, context: DispatchContext): Promise<RanHook> {

@@ -106,28 +106,46 @@ describe("the last tier", () => {
     return root;
   }
 
-  it("is the plugin named explicitly, else that of the environment, else the project's, else the SDK's own", () => {
+  it("is the plugin named explicitly, else that of the environment, else the project's", () => {
     const world = new HookProject();
-    const [given, ofHost, native] = ["given", "of-host", "native"].map((name) => plugin(world, name));
+    const [given, ofHost] = ["given", "of-host"].map((name) => plugin(world, name));
     world.hook("try/in-project.sh", "", { tier: "plugin" });
-    const nativeDir = path.join(native as string, "hooks");
-    const found = (more: object): string[] => names(findHooks("try", world.context({ nativeDir, ...more })).hooks);
+    const found = (more: object): string[] => names(findHooks("try", world.context(more)).hooks);
     expect(found({ pluginRoot: given, hostPluginRoot: ofHost })).toEqual(["plugin given.sh"]);
     expect(found({ hostPluginRoot: ofHost })).toEqual(["plugin of-host.sh"]);
     expect(found({})).toEqual(["plugin in-project.sh"]);
     fs.rmSync(world.folder("plugin"), { recursive: true });
-    expect(found({})).toEqual(["native native.sh"]);
+    expect(found({})).toEqual([]);
   });
 
   it("is not taken away by a plugin that has nothing to run for the type", () => {
     const world = new HookProject();
-    const nativeDir = path.join(plugin(world, "native"), "hooks");
+    world.hook("try/in-project.sh", "", { tier: "plugin" });
     const other = path.join(world.project.root, "other");
     fs.mkdirSync(path.join(other, "hooks", "try"), { recursive: true });
     fs.writeFileSync(path.join(other, "hooks", "try", "readme.md"), "");
-    const { hooks, skipped } = findHooks("try", world.context({ nativeDir, hostPluginRoot: other }));
-    expect(names(hooks)).toEqual(["native native.sh"]);
+    const { hooks, skipped } = findHooks("try", world.context({ hostPluginRoot: other }));
+    expect(names(hooks)).toEqual(["plugin in-project.sh"]);
     expect(names(skipped)).toEqual(["plugin readme.md"]);
+  });
+
+  it("H6: the SDK's own scripts in a plugin do not run; edited, renamed and other ones do", () => {
+    const world = new HookProject();
+    const root = plugin(world, "copied");
+    const shippedDir = path.join(plugin(world, "shipped"), "hooks");
+    fs.cpSync(path.join(shippedDir, "try", "shipped.sh"), path.join(shippedDir, "try", "edited.sh"));
+    fs.cpSync(shippedDir, path.join(root, "hooks"), { recursive: true });
+    fs.cpSync(path.join(shippedDir, "try", "shipped.sh"), path.join(root, "hooks", "try", "renamed.sh"));
+    fs.appendFileSync(path.join(root, "hooks", "try", "edited.sh"), "echo mine\n");
+    const found = findHooks("try", world.context({ shippedDir, pluginRoot: root }));
+    expect(names(found.hooks)).toEqual(["plugin copied.sh", "plugin edited.sh", "plugin renamed.sh"]);
+    expect(names(found.builtIn)).toEqual(["plugin shipped.sh"]);
+    const byHand = findHooks("try", world.context({ shippedDir, pluginRoot: root, runShipped: true }));
+    expect(names(byHand.hooks)).toHaveLength(4);
+    // A plugin with nothing but copies is still the one that counts.
+    for (const name of ["copied.sh", "edited.sh", "renamed.sh"]) fs.rmSync(path.join(root, "hooks", "try", name));
+    world.hook("try/in-project.sh", "", { tier: "plugin" });
+    expect(findHooks("try", world.context({ shippedDir, pluginRoot: root })).hooks).toEqual([]);
   });
 
   it("does not run a folder a second time that was reached by another way", () => {

@@ -24,17 +24,19 @@ export interface FoundHooks {
   /** In the order in which they run. */
   hooks: FoundHook[];
   skipped: SkippedHook[];
+  /** Scripts of the SDK in a plugin, which the engine does not run: it has functions in their place. */
+  builtIn: FoundHook[];
   /** Where was looked, in that order. */
   folders: HookFolder[];
 }
 
 /**
- * Project, then user, then one last tier: the first plugin that has a script for this type, or else the SDK's
- * own. In a folder the names are sorted by their characters' codes, so that the order is the same everywhere.
+ * Project, then user, then the first plugin that has a script for this type. In a folder the names are sorted by
+ * their characters' codes, so that the order is the same everywhere.
  */
 export function findHooks(hookType: string, places: HookPlaces): FoundHooks {
   parseHookType(hookType);
-  const found: FoundHooks = { hooks: [], skipped: [], folders: [] };
+  const found: FoundHooks = { hooks: [], skipped: [], builtIn: [], folders: [] };
   const seen = new Set<string>();
   const look = (folder: HookFolder): number => {
     const here = { tier: folder.tier, dir: path.join(folder.dir, hookType) };
@@ -44,13 +46,31 @@ export function findHooks(hookType: string, places: HookPlaces): FoundHooks {
     if (identity !== undefined) seen.add(identity);
     found.folders.push(here);
     const { hooks, skipped } = lookInto(here);
-    found.hooks.push(...hooks);
+    for (const hook of hooks) {
+      const isBuiltIn = places.runShipped !== true && isShipped(hook, hookType, places);
+      (isBuiltIn ? found.builtIn : found.hooks).push(hook);
+    }
     found.skipped.push(...skipped);
     return hooks.length;
   };
   for (const folder of ownFolders(places)) look(folder);
   for (const folder of lastFolders(places)) if (look(folder) > 0) break;
   return found;
+}
+
+/** A plugin's copy of a script that comes with the SDK; one that somebody has edited is the plugin's own. */
+function isShipped({ tier, name, file }: FoundHook, hookType: string, { shippedDir }: HookPlaces): boolean {
+  if (tier !== "plugin" || shippedDir === undefined) return false;
+  const shipped = contentOf(path.join(shippedDir, hookType, name));
+  return shipped !== undefined && contentOf(file)?.equals(shipped) === true;
+}
+
+function contentOf(file: string): Buffer | undefined {
+  try {
+    return fs.readFileSync(file);
+  } catch {
+    return undefined;
+  }
 }
 
 function identityOf(dir: string): string | undefined {

@@ -14,8 +14,10 @@ export interface HookPlaces {
   pluginRoot?: string;
   /** The plugin that an agent's host has called us from. */
   hostPluginRoot?: string;
-  /** The scripts that come with the SDK: a folder with one folder per type. */
-  nativeDir?: string;
+  /** The scripts that come with the SDK, to recognise them in a plugin: a folder with one folder per type. */
+  shippedDir?: string;
+  /** The SDK's own scripts run like any other. Else they are only listed, for the engine has functions in their place. */
+  runShipped?: boolean;
 }
 
 /** The hooks of all types of one tier: `<dir>/<type>/`. */
@@ -46,14 +48,11 @@ export function ownFolders({ projectRoot, home, env }: HookPlaces): HookFolder[]
   ];
 }
 
-/** Folders of the last tier, the first of them first: hooks of at most one of them run. */
-export function lastFolders({ projectRoot, pluginRoot, hostPluginRoot, nativeDir }: HookPlaces): HookFolder[] {
+/** Folders of plugins, the first of them first: hooks of at most one of them run. */
+export function lastFolders({ projectRoot, pluginRoot, hostPluginRoot }: HookPlaces): HookFolder[] {
   const roots = [pluginRoot, hostPluginRoot, path.join(projectRoot, "plugins", "babysitter")];
   const plugins = roots.filter((root) => root !== undefined && root !== "").map((root) => path.resolve(root as string));
-  return [
-    ...[...new Set(plugins)].map((root): HookFolder => ({ tier: "plugin", dir: path.join(root, "hooks") })),
-    ...(nativeDir === undefined ? [] : [{ tier: "native" as const, dir: nativeDir }]),
-  ];
+  return [...new Set(plugins)].map((root) => ({ tier: "plugin", dir: path.join(root, "hooks") }));
 }
 
 /** Names of the types for which some folder has a subfolder. */

@@ -1,5 +1,5 @@
 /** Changes the contract of a loop: criteria, steps, limits, promise, and what is protected. */
-import type { LoopTerms } from "../loop/formats/loop-terms.js";
+import { type LoopTerms, noTerms } from "../loop/formats/loop-terms.js";
 import { makeContract, stepsOf } from "../loop/rules/make-contract.js";
 import { BabysitterError } from "../model/errors.js";
 import type { LoopContract } from "../model/loop-contract.js";
@@ -8,6 +8,7 @@ import type { RunJournal } from "../runs/run-journal.js";
 import { amendLoop, openLoop } from "./change-loop.js";
 import type { LoopMaker } from "./loop-machine.js";
 import type { LoopPorts } from "./loop-ports.js";
+import { writeSessionView } from "./session-view.js";
 
 export interface ContractChange {
   terms: LoopTerms;
@@ -36,6 +37,18 @@ export async function changeContract(
     if (await amendLoop(journal, { what: changes.join("; "), from, contract, source: change.source }))
       return { changes, contract };
   }
+}
+
+/** Changes what the agent says when it is done, and the readable copies of it. */
+export async function changePromise(
+  world: { machine: LoopMaker; ports: Pick<LoopPorts, "changed"> },
+  journal: RunJournal,
+  { promise, source }: { promise: string; source: ChangeSource },
+): Promise<void> {
+  const terms = { ...noTerms(), completionPromise: promise };
+  await changeContract(world, journal, { terms, drop: [], acceptChanges: false, source });
+  await writeSessionView(world.machine.sessions, journal);
+  await world.machine.writeViews(journal);
 }
 
 const HINT = "See: babysitter loop:amend --help";

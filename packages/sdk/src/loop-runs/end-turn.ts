@@ -142,6 +142,7 @@ async function look(
     sample: sampleOf(summary, reading, now),
     verifying: state.verification !== undefined && ports.isAlive(state.verification),
     ...(reading.commandWaiting === true ? { commandWaiting: true } : {}),
+    ...(reading.broken === undefined ? {} : { broken: reading.broken }),
   };
   const situation: Situation = { input, state, run: runViewOf(summary), probes, host, now };
   const spend = await ports.spend({

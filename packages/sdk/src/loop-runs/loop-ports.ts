@@ -16,6 +16,8 @@ export interface TurnReading {
   commandWaiting?: true;
   /** There is no transcript to read. */
   missing: boolean;
+  /** What is wrong with the line of the last message, where the host does not report that message. */
+  broken?: string;
 }
 
 export interface TurnRequest {

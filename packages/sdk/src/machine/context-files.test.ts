@@ -29,6 +29,30 @@ describe("files that a question is about", () => {
     expect(await read(run, `.a5c/runs/${RUN}/artifacts/../plan.md`)).toMatchObject({ text: "of the run" });
   });
 
+  it("C7: code/main.js is the process of the run, whatever its file is called; a file of that name comes first", async () => {
+    const run = await AskedRun.begin({ files: { "tools/build.mjs": "the process", "tls.key": "secret" } });
+    const entered = (name: string, entry?: string): Promise<ContextFile> =>
+      localContextFiles.read(name, {
+        runDir: run.runDir,
+        projectRoot: run.project,
+        ...(entry === undefined ? {} : { entry: run.path(entry) }),
+      });
+    for (const name of ["code/main.js", "./code/../code/main.js", path.join(run.runDir, "code", "main.js")])
+      expect(await entered(name, "tools/build.mjs")).toMatchObject({ text: "the process" });
+    for (const [name, entry] of [
+      ["code/main.ts", "tools/build.mjs"],
+      ["main.js", "tools/build.mjs"],
+      ["code/main.js", undefined],
+      ["code/main.js", "gone.mjs"],
+      ["code/main.js", "tls.key"],
+      ["code/main.js", "../outside.mjs"],
+    ] as const)
+      expect({ name, entry, ...(await entered(name, entry)) }).toEqual({ name, entry, refused: "missing" });
+    fs.mkdirSync(path.join(run.runDir, "code"), { recursive: true });
+    fs.writeFileSync(path.join(run.runDir, "code", "main.js"), "of the run");
+    expect(await entered("code/main.js", "tools/build.mjs")).toMatchObject({ text: "of the run" });
+  });
+
   it("C22: nothing outside run and project is read, by whatever way it is named", async () => {
     const run = await AskedRun.begin({ files: { "in/ok.txt": "fine" } });
     const outside = path.join(run.root, "outside");

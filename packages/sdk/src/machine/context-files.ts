@@ -9,10 +9,7 @@ import path from "node:path";
 import { HASHED_BYTES, isSecretPath, SHOWN_BYTES } from "../model/context-files.js";
 import type { ContextFile, ContextFiles } from "../model/ports.js";
 
-interface Roots {
-  runDir: string;
-  projectRoot: string;
-}
+type Roots = Parameters<ContextFiles["read"]>[1];
 
 export const localContextFiles: ContextFiles = {
   read: async (name, roots) => readContextFile(name, roots),
@@ -25,6 +22,15 @@ const SECRET = "its name suggests that it contains secrets";
 const NO_FILE = "not a regular file";
 
 function readContextFile(name: string, roots: Roots): ContextFile {
+  const file = readNamed(name, roots);
+  const { runDir, entry } = roots;
+  const isProcess = path.resolve(runDir, name) === path.join(runDir, "code", "main.js");
+  if (!isProcess || entry === undefined || !("refused" in file) || file.refused !== MISSING) return file;
+  const process = readNamed(entry, roots);
+  return "refused" in process ? file : process;
+}
+
+function readNamed(name: string, roots: Roots): ContextFile {
   if (name === "" || name.includes("\0")) return { refused: MISSING };
   if (isSecretPath(name)) return { refused: SECRET };
   const allowed = [roots.runDir, roots.projectRoot].flatMap((root) => realPathOf(root) ?? []);

@@ -32,8 +32,11 @@ export type ContextFile =
 
 /** Reads the files that a question is about. */
 export interface ContextFiles {
-  /** Paths are relative to the run directory, then to the project; nothing outside both is read. */
-  read(path: string, roots: { runDir: string; projectRoot: string }): Promise<ContextFile>;
+  /**
+   * Paths are relative to the run directory, then to the project; nothing outside both is read. `code/main.js` means
+   * the process of the run, `entry`, unless there is a file of that name.
+   */
+  read(path: string, roots: { runDir: string; projectRoot: string; entry?: string }): Promise<ContextFile>;
   sha256(text: string): string;
 }
 

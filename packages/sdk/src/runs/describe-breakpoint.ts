@@ -76,7 +76,7 @@ async function contentOf(
   const text = await recordedText({ journal, request }, file);
   if (file.sha256 === undefined || request.resolution !== undefined) return { ...file, ...text };
   const { runDir, place } = journal;
-  const current = await contextFiles.read(file.path, { runDir, projectRoot: place.projectRoot });
+  const current = await contextFiles.read(file.path, { runDir, projectRoot: place.projectRoot, entry: place.file });
   if (current.sha256 === file.sha256) return { ...file, ...text };
   const now = "refused" in current && current.sha256 === undefined ? current.refused : "changed";
   return { ...file, ...text, now };

@@ -33,6 +33,29 @@ describe("opening a question", () => {
     expect(Object.values(pending)[0]?.shown).toBe(opened?.shown);
   });
 
+  it("C7: the plugin document's own example is shown: plan, process and inputs", async () => {
+    const files = [
+      { path: "artifacts/plan.md", format: "markdown" },
+      { path: "code/main.js", format: "code", language: "javascript" },
+      { path: "inputs.json", format: "code", language: "json" },
+    ];
+    const payload = { question: "Approve the implementation plan?", title: "Plan Approval", context: { files } };
+    const run = await AskedRun.begin({ payload, files: { "process.js": "export const process = 1;\n" } });
+    fs.writeFileSync(path.join(run.runDir, "artifacts", "plan.md"), "# Plan\n");
+    const texts = async (): Promise<unknown[]> =>
+      (await describeOnly(run)).files.map(({ path: name, text, now }) => [name, text, now]);
+    const shown = [
+      ["artifacts/plan.md", "# Plan\n"],
+      ["code/main.js", "export const process = 1;\n"],
+      ["inputs.json", "{}\n"],
+    ];
+    expect(await texts()).toEqual(shown.map(([name, text]) => [name, text, undefined]));
+    fs.writeFileSync(run.path("process.js"), "export const process = 2;\n");
+    expect(await texts()).toEqual(
+      shown.map(([name, text]) => [name, text, name === "code/main.js" ? "changed" : undefined]),
+    );
+  });
+
   it("C22: several that open at the same time open once, and one of them is told so", async () => {
     const run = await AskedRun.begin({ payload: PLAN, files: { "plan.md": "x" } });
     const opened = await Promise.all(Array.from({ length: 8 }, () => run.open()));

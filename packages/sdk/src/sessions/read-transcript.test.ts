@@ -39,6 +39,37 @@ test("L4: promise matching across text blocks: the last block is waited for when
   });
 });
 
+test("L8: bad JSON: without a last message, a broken line of the agent's is waited for and then reported", async () => {
+  const half = says("done").slice(0, 60);
+  const read = async (text: string, lastMessage?: string): Promise<unknown> => {
+    fs.writeFileSync(file, text);
+    const turn = await readTurnFromFile({ path: file, lastMessage, deadlineMs: 30 });
+    return turn.missing ? turn.why : turn.broken;
+  };
+  for (const text of [
+    "{broken",
+    "not JSON at all\n",
+    `${prompt("go")}${half}`,
+    `${prompt("go")}${half}\n${prompt("x")}`,
+  ])
+    expect([text, await read(text)]).toEqual([text, expect.stringContaining("JSON")]);
+  expect(await read("42\n")).toBe("it is not an object");
+  // Rows of the host itself, lines before a whole message, and what the host reports are enough to go on.
+  for (const text of [
+    "",
+    prompt("go"),
+    `${prompt("go")}{"type":"attach`,
+    `${half}\n${says("whole")}`,
+    `oops\n${prompt("go")}`,
+  ])
+    expect([text, await read(text)]).toEqual([text, undefined]);
+  expect(await read(`${prompt("go")}${half}`, "done")).toBeUndefined();
+  fs.writeFileSync(file, prompt("go") + half);
+  const reading = readTurnFromFile({ path: file, deadlineMs: LONG_MS });
+  fs.appendFileSync(file, says("done").slice(60));
+  expect(await reading).toMatchObject({ blocks: ["done"], current: true });
+});
+
 const calls = line({ type: "assistant", message: { id: "m", role: "assistant", content: [{ type: "tool_use" }] } });
 
 test("a turn that is not the one before and has called a tool is not waited for, where that is enough", async () => {

@@ -31,6 +31,8 @@ export type TranscriptReading =
       missing: false;
       /** Lines that are not rows. */
       skipped: number;
+      /** Why the agent's last message cannot be read, where the host does not report it. */
+      broken?: string;
       /** It is the turn that was asked for, and not the one before, to which nothing was added yet. */
       current: boolean;
     });
@@ -96,13 +98,17 @@ function readTail(
     for (let bytes = FIRST_BYTES; ; bytes = Math.min(bytes * GROWTH, MAX_BYTES)) {
       const turn = format.turnIn(tailOf(fd, stat.size, bytes), { lastMessage });
       if (turn.complete || bytes >= stat.size || bytes >= MAX_BYTES)
-        return { missing: false, ...turn, current: turn.hasLastMessage || isAfter(turn, after) };
+        return { missing: false, ...turn, current: isThere(turn) || isAfter(turn, after) };
     }
   } catch (error) {
     return { missing: true, why: `it cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown error"})` };
   } finally {
     fs.closeSync(fd);
   }
+}
+
+function isThere({ hasLastMessage, broken }: ReturnType<TranscriptFormat["turnIn"]>): boolean {
+  return hasLastMessage && broken === undefined;
 }
 
 function isAfter({ complete, tools, key }: Turn, after: string | undefined): boolean {

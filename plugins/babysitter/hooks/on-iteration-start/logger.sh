@@ -1,4 +1,4 @@
 #!/bin/sh
-# One line per iteration in the log of this hook.
+# One line on stderr when an iteration starts. The engine does not start this script: its journal records the same.
 printf '%s %s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "${HOOK_TYPE:-on-iteration-start}" "$(cat)" >&2
 echo '{"ok": true}'

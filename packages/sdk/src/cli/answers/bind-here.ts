@@ -5,6 +5,7 @@ import { giverOf, personToChange } from "../arguments/choose-loop.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { harnessNameOf, loopMakerOf } from "../arguments/session-of.js";
 import type { Invocation } from "../grammar/invocation.js";
+import { changePromiseHere } from "./resumed-terms.js";
 
 /** Binds a session to a run with what the command says about it; answers the session's file. */
 export async function bindHere(
@@ -14,9 +15,10 @@ export async function bindHere(
   goal?: string,
 ): Promise<string | undefined> {
   const terms = loopTerms(invocation);
+  const hadLoop = journal.summary.loop !== undefined;
   const take = invocation.options.flag("take");
-  const source = personToChange(invocation, { journal }, { limits: terms.limits, take });
-  return bindRun(loopMakerOf(invocation), journal, {
+  const source = personToChange(invocation, { journal }, { terms, take });
+  const stateFile = await bindRun(loopMakerOf(invocation), journal, {
     session: { harness: harnessNameOf(invocation), sessionId, by: "resume" },
     terms,
     by: giverOf(invocation),
@@ -25,4 +27,6 @@ export async function bindHere(
     runName: runName(invocation, journal),
     ...(goal === undefined ? {} : { goal }),
   });
+  if (hadLoop) await changePromiseHere(invocation, journal, { terms, source });
+  return stateFile;
 }

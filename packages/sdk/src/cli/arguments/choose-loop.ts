@@ -3,6 +3,7 @@
 import { isAgentEnvironment } from "../../hosts/environments.js";
 import { TYPED_VERBS } from "../../hosts/host.js";
 import { hostNamed } from "../../hosts/registry.js";
+import type { LoopTerms } from "../../loop/formats/loop-terms.js";
 import { noLoop } from "../../loop-runs/change-loop.js";
 import { isGivenByAnAgent } from "../../machine/agents-above.js";
 import { openChosen, openToLook } from "../../machine/choose-run.js";
@@ -65,14 +66,15 @@ export function requirePerson(
   });
 }
 
-/** The person who raises limits, or takes a loop from another session; undefined when the command does neither. */
+/** The person who changes limits or promise, or takes a loop from its session; undefined when the command does neither. */
 export function personToChange(
   invocation: Invocation,
   { journal }: Pick<ChosenLoop, "journal">,
-  { limits, take }: { limits: object; take: boolean },
+  { terms: { limits, completionPromise }, take }: { terms: LoopTerms; take: boolean },
 ): ChangeSource | undefined {
   if (journal.summary.loop === undefined) return undefined;
   if (Object.keys(limits).length > 0) return requirePerson(invocation, { journal }, "Raising the limits of a loop");
+  if (completionPromise !== undefined) return requirePerson(invocation, { journal }, "Changing the promise of a loop");
   return take ? requirePerson(invocation, { journal }, "Taking a loop from its session") : undefined;
 }
 

@@ -31,6 +31,7 @@ export const command: Command = async (invocation) => {
     { hookType, payload },
     {
       ...hookContext(callerOf(invocation), journal),
+      runShipped: true,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       native: nativeHook(invocation, hookType, journal),
       signal: interruption.signal,

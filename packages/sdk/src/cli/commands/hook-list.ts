@@ -25,7 +25,7 @@ export const command: Command = async (invocation) => {
 function allTypes(places: HookPlaces): Row[] {
   return listHookTypes(places)
     .map((hookType) => describe(hookType, places))
-    .filter(({ hooks, skipped }) => hooks.length + skipped.length > 0);
+    .filter(({ hooks, skipped, builtIn: shipped }) => hooks.length + skipped.length + shipped.length > 0);
 }
 
 function describe(hookType: string, places: HookPlaces): Row {
@@ -39,12 +39,16 @@ function render(rows: Row[], { projectRoot }: HookPlaces, named: string | undefi
 }
 
 /** What the command line does by itself when no plugin has a hook for it. */
-const BUILT_IN: Readonly<Record<string, string>> = { "on-iteration-start": "native-orchestrator (built in)" };
+const BUILT_IN: Readonly<Record<string, string>> = { "on-iteration-start": "native-orchestrator" };
 
-function builtIn({ hookType, hooks }: Row): string[][] {
-  const name = Object.hasOwn(BUILT_IN, hookType) ? BUILT_IN[hookType] : undefined;
-  if (name === undefined || hooks.some(({ tier }) => tier === "plugin")) return [];
-  return [[`  ${hooks.length + 1}`, "native", name]];
+function builtIn({ hookType, hooks, builtIn: shipped }: Row): string[][] {
+  const hasPlugin = hooks.some(({ tier }) => tier === "plugin");
+  const usual = Object.hasOwn(BUILT_IN, hookType) && !hasPlugin && shipped.length === 0 ? [BUILT_IN[hookType]] : [];
+  return [...usual, ...shipped.map(({ name }) => name)].map((name, index) => [
+    `  ${hooks.length + index + 1}`,
+    "native",
+    `${name} (built in)`,
+  ]);
 }
 
 function renderType(row: Row, projectRoot: string): string {

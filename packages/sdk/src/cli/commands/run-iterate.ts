@@ -14,7 +14,9 @@ import { quietLimitOf } from "../../machine/local-ports.js";
 import { guardUserCode } from "../../machine/programs/user-code-guard.js";
 import { ERROR_CODES, EXIT_CODES } from "../../model/error-codes.js";
 import { BabysitterError } from "../../model/errors.js";
+import { defined } from "../../model/json.js";
 import { describeRun } from "../../runs/describe-run.js";
+import type { TaskListing } from "../../runs/describe-task.js";
 import { type IterationHooks, iterateWithHooks } from "../../runs/iterate-with-hooks.js";
 import { errorCodeOf, type Iteration } from "../../runs/iteration.js";
 import { LiveRun } from "../../runs/live-run.js";
@@ -61,11 +63,28 @@ export const command: Command = async (invocation) => {
   await run.close();
   const { next } = describeRun(run.journal, runName(invocation, run.journal));
   return {
-    document: { iteration: given ?? iteration.iterationCount, ...iteration },
+    document: { iteration: given ?? iteration.iterationCount, ...iteration, effects: effectsOf(iteration) },
     text: render(iteration, next, invocation.paint),
     exitCode: exitCodeOf(iteration),
   };
 };
+
+/** What is pending, in short, as `task:list --pending` has it; what is to be done about it is in `nextActions`. */
+function effectsOf({ nextActions }: Iteration): TaskListing[] {
+  return nextActions.map(({ effectId, taskId, invocationKey, kind, label, title, requestedAt, attempt }) =>
+    defined({
+      effectId,
+      taskId,
+      invocationKey,
+      kind,
+      label,
+      title,
+      status: "requested" as const,
+      requestedAt,
+      attempt,
+    }),
+  );
+}
 
 /** Between the moment when a host was told that it may run this and now, an agent can have changed the code. */
 function requireCode<T extends { hash: string }>(code: T, agreed: string): T {

@@ -1,34 +1,28 @@
 import { sessionContext } from "../../loop/texts/session-context.js";
+import { resumePrompt } from "../../loop-runs/bind-run.js";
+import { openLoop } from "../../loop-runs/change-loop.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
 import { resumeInSession } from "../../loop-runs/resume-in-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
+import { openChosen } from "../../machine/choose-run.js";
 import { runName } from "../../machine/run-name.js";
-import type { LoopState } from "../../model/loop-state.js";
-import { chooseLoop, giverOf, personToChange } from "../arguments/choose-loop.js";
+import { BabysitterError } from "../../model/errors.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { bindHere } from "../answers/bind-here.js";
+import { changePromiseHere } from "../answers/resumed-terms.js";
+import { giverOf, ownRun, personToChange } from "../arguments/choose-loop.js";
 import { loopTerms } from "../arguments/loop-terms.js";
-import { hostSessionOf, loopMakerOf } from "../arguments/session-of.js";
-import type { Command } from "../grammar/invocation.js";
+import { hostSessionOf, loopMakerOf, sessionOf } from "../arguments/session-of.js";
+import type { Command, Invocation } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
-  const chosen = await chooseLoop(invocation);
-  const { journal, loop } = chosen;
-  const { limits } = loopTerms(invocation, { mayLift: true });
-  const take = invocation.options.flag("take");
-  const source = personToChange(invocation, chosen, { limits, take });
-  const resumed = await resumeInSession(loopMakerOf(invocation), journal, {
-    by: giverOf(invocation),
-    limits,
-    take,
-    source,
-    session: hostSessionOf(invocation),
-    runName: runName(invocation, journal),
-  });
-  const goal = await goalOf(journal, loop);
-  const state = journal.summary.loop as LoopState;
+  const journal = await openChosen(invocation, invocation.positionals[0] || ownRun(invocation));
+  const resumed = await (journal.summary.loop === undefined ? takeUp : resume)(invocation, journal);
+  const state = openLoop(journal);
   const context = sessionContext({
     state,
     run: runViewOf(journal.summary),
-    goal,
+    goal: await goalOf(journal, state),
     runId: journal.runId,
     runName: runName(invocation, journal),
     source: "resume",
@@ -42,3 +36,35 @@ export const command: Command = async (invocation) => {
         : context,
   };
 };
+
+/** False when it was under way already and nothing has changed. */
+async function resume(invocation: Invocation, journal: RunJournal): Promise<boolean> {
+  const terms = loopTerms(invocation, { mayLift: true });
+  const take = invocation.options.flag("take");
+  const source = personToChange(invocation, { journal }, { terms, take });
+  const resumed = await resumeInSession(loopMakerOf(invocation), journal, {
+    by: giverOf(invocation),
+    limits: terms.limits,
+    take,
+    source,
+    session: hostSessionOf(invocation),
+    runName: runName(invocation, journal),
+  });
+  await changePromiseHere(invocation, journal, { terms, source });
+  return resumed;
+}
+
+/** A run that has only a process so far gets a loop, for the session that is to work on it. */
+async function takeUp(invocation: Invocation, journal: RunJournal): Promise<boolean> {
+  const sessionId = sessionOf(invocation);
+  if (sessionId === undefined) throw nobodyToWork(journal.runId, runName(invocation, journal));
+  await bindHere(invocation, journal, sessionId, resumePrompt(journal));
+  return true;
+}
+
+function nobodyToWork(runId: string, name: string): BabysitterError {
+  return new BabysitterError("NO_LOOP", `Run ${runId} has no loop yet, and no agent's session is here to work on it.`, {
+    hint: `In an agent's session, run: babysitter loop:resume ${name}. Without an agent: babysitter run ${name}`,
+    details: { runId },
+  });
+}

@@ -93,7 +93,7 @@ async function driveAgent(
   await worker?.close();
   const isNew = worker !== undefined;
   const terms = loopTerms(invocation);
-  const source = personToChange(invocation, { journal }, { limits: terms.limits, take: false });
+  const source = personToChange(invocation, { journal }, { terms, take: false });
   const caller = callerOf(invocation);
   // Most runs are driven without one.
   const { runWithAgent, tellOfNewRun } = await import("../../machine/driving/run-with-agent.js");

@@ -141,9 +141,16 @@ export const RUN_CONTROL_COMMANDS: readonly CommandSpec[] = [
   {
     name: "run:resume",
     aliases: ["loop:resume"],
-    summary: "Resume a paused loop, or take it into this session.",
+    summary: "Resume a paused loop, or take a run into this session.",
     positionals: [RUN],
-    options: { take: flag("Take the run even if another session seems to be working on it."), ...LIMITS, ...SESSION },
+    options: {
+      take: flag("Take the run even if another session seems to be working on it."),
+      ...LIMITS,
+      ...PROMISE,
+      ...SESSION,
+    },
+    details:
+      "In an agent's session, a run that has a process but no loop yet gets one: 256 turns, unless you say otherwise.",
   },
   {
     name: "run:report",

@@ -11,7 +11,7 @@ import { BABYSIT_HELP } from "../../loop/texts/babysit-help.js";
 import { sessionContext } from "../../loop/texts/session-context.js";
 import { beginTurn } from "../../loop-runs/begin-turn.js";
 import { bindRun, resumePrompt } from "../../loop-runs/bind-run.js";
-import { changeContract } from "../../loop-runs/change-contract.js";
+import { changePromise } from "../../loop-runs/change-contract.js";
 import { openLoop } from "../../loop-runs/change-loop.js";
 import { createBoundRun } from "../../loop-runs/create-bound-run.js";
 import type { HostSession } from "../../loop-runs/find-loop.js";
@@ -20,7 +20,6 @@ import type { LoopMaker } from "../../loop-runs/loop-machine.js";
 import { orderLoop } from "../../loop-runs/order-loop.js";
 import { resumeInSession } from "../../loop-runs/resume-in-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
-import { writeSessionView } from "../../loop-runs/session-view.js";
 import type { Caller } from "../../machine/caller.js";
 import { openChosen, openToLook } from "../../machine/choose-run.js";
 import { findPlaces, type Places } from "../../machine/file-places.js";
@@ -179,21 +178,11 @@ async function resume(typing: Typing, request: SlashResume): Promise<HostAnswer>
     await bindRun(loops, journal, { ...how, terms, goal, session: { ...session, by: "resume" } });
   } else {
     await resumeInSession(loops, journal, { ...how, limits: terms.limits, session });
-    if (source !== undefined) await changePromise(typing, journal, { terms, source });
+    const { completionPromise: promise } = terms;
+    const world = { machine: loops, ports: call.machine.loopPorts };
+    if (promise !== undefined && source !== undefined) await changePromise(world, journal, { promise, source });
   }
   return resumed(call, journal);
-}
-
-async function changePromise(
-  { call, loops: machine }: Typing,
-  journal: RunJournal,
-  { terms, source }: { terms: SlashResume["terms"]; source: ChangeSource },
-): Promise<void> {
-  if (terms.completionPromise === undefined) return;
-  const change = { terms: { ...terms, limits: {} }, drop: [], acceptChanges: false, source };
-  await changeContract({ machine, ports: call.machine.loopPorts }, journal, change);
-  await writeSessionView(machine.sessions, journal);
-  await machine.writeViews(journal);
 }
 
 /** The loop is already running; a note that cannot be written must not make the user believe otherwise. */

@@ -1,6 +1,6 @@
 /** A turn of the agent has ended: may it stop? */
 
-import { decideGuard } from "../../loop/rules/decide.js";
+import { type Decision, decideGuard } from "../../loop/rules/decide.js";
 import { pauseLoop } from "../../loop-runs/change-loop.js";
 import { endTurn, noteGuard, type TurnEnd } from "../../loop-runs/end-turn.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
@@ -17,12 +17,24 @@ import { unusableLoop } from "./unusable-loop.js";
 /** A verification that takes longer is waited for by the agent, not by the host. */
 const PATIENCE_MS = 3_000;
 
+/** The run is gone or damaged, which may be found out only when its journal is read or written. */
+const LOST: ReadonlySet<string> = new Set(["RUN_NOT_FOUND", "JOURNAL_BROKEN"]);
+
 export async function onStop(call: HostHookCall): Promise<HostAnswer> {
-  const { input, env } = call;
   const found = await sessionLoop(call);
   const { journal, standing } = found;
-  const guard = decideGuard(input, standing);
-  if (journal === undefined) return unusableLoop(found);
+  if (journal === undefined) return unusableLoop(call, found);
+  try {
+    return await stopWith(call, journal, decideGuard(call.input, standing));
+  } catch (error) {
+    if (!BabysitterError.is(error) || !LOST.has(error.code)) throw error;
+    const { runId } = journal;
+    return unusableLoop(call, { standing: { kind: "run-unknown", runId, problem: error.message } });
+  }
+}
+
+async function stopWith(call: HostHookCall, journal: RunJournal, guard: Decision | undefined): Promise<HostAnswer> {
+  const { input, env } = call;
   if (guard !== undefined) {
     await noteGuard(journal, input, guard);
     if (guard.code === "not_owner") return lostLoop(call, journal);

@@ -20,7 +20,7 @@ export async function onUserPrompt(call: HostHookCall): Promise<HostAnswer> {
   const found = await sessionLoop(call);
   const { journal, standing } = found;
   // The file has been moved aside: the end of the turn will no longer find it.
-  if (standing.kind === "corrupt") return unusableLoop(found);
+  if (standing.kind === "corrupt") return unusableLoop(call, found);
   if (journal === undefined || decideGuard(input, standing) !== undefined) return {};
   if (isForged(call, ["person", "host", "nested"])) return {};
   await takeFailures(call, journal);

@@ -1,15 +1,20 @@
+import { decideGuard } from "../../loop/rules/decide.js";
 import type { FoundLoop } from "../../loop-runs/find-loop.js";
+import { logHookProblem } from "../../sessions/hook-log.js";
 import type { HostAnswer } from "../host.js";
+import type { HostHookCall } from "./host-call.js";
 
 /** What the user needs to know when the run cannot be used. */
-export function unusableLoop({ standing, aside }: FoundLoop): HostAnswer {
+export function unusableLoop(call: HostHookCall, { standing, aside }: FoundLoop): HostAnswer {
   if (standing.kind === "corrupt")
     return {
       message: `⚠️  Babysitter run: State file corrupted\n   Problem: ${standing.problem}\n   Moved aside to: ${aside ?? "nowhere, the file is gone"}`,
     };
-  if (standing.kind === "run-unknown")
-    return {
-      message: `⚠️  Babysitter run: the run ${standing.runId} of this session cannot be used: ${standing.problem}`,
-    };
-  return {};
+  if (standing.kind !== "run-unknown") return {};
+  const { places, event, sessionId, input } = call;
+  const { code = "" } = decideGuard(input, standing) ?? {};
+  const message = `the run ${standing.runId} of this session cannot be used (${code}): ${standing.problem}`;
+  // There is no journal that could record it.
+  logHookProblem(places.home, { at: new Date().toISOString(), hookType: event, sessionId, code, message, told: true });
+  return { message: `⚠️  Babysitter run: ${message}` };
 }

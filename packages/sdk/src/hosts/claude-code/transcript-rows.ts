@@ -10,17 +10,35 @@ export interface ParsedRows {
   rows: TranscriptRow[];
   /** Lines that are not rows: garbage, and a last line that is still being written. */
   skipped: number;
+  /** What is wrong with the line of the agent's last message, or with the last line when none is a row. */
+  broken?: string;
 }
 
 export function parseRows(text: string): ParsedRows {
-  const parsed: ParsedRows = { rows: [], skipped: 0 };
+  const rows: TranscriptRow[] = [];
+  let skipped = 0;
+  let last: string | undefined;
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;
     const row = parseRow(line);
-    if (row === undefined) parsed.skipped += 1;
-    else parsed.rows.push(row);
+    if (row === undefined) {
+      skipped += 1;
+      if (rows.length === 0 || line.includes('"assistant"')) last = line;
+    } else {
+      rows.push(row);
+      if (rows.length === 1 || roleOf(row) === "assistant") last = undefined;
+    }
   }
-  return parsed;
+  return { rows, skipped, ...(last === undefined ? {} : { broken: problemWith(last) }) };
+}
+
+function problemWith(line: string): string {
+  try {
+    JSON.parse(line);
+    return "it is not an object";
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
 export function parseRow(line: string): TranscriptRow | undefined {

@@ -1,6 +1,7 @@
 /** Transcripts of Claude Code: where they are, and what they contain. */
 import fs from "node:fs";
 import path from "node:path";
+import { defined } from "../../model/json.js";
 import type { Environment, HostTranscripts } from "../host.js";
 import { configFolder } from "./config-folder.js";
 import { meteredRow } from "./spend-rows.js";
@@ -11,8 +12,8 @@ import { readTurn } from "./turn-rows.js";
 export const transcripts: HostTranscripts = {
   lagMs: 500,
   turnIn: (lines, last) => {
-    const { rows, skipped } = parseRows(lines);
-    return { ...readTurn(rows, last), skipped };
+    const { rows, skipped, broken } = parseRows(lines);
+    return { ...readTurn(rows, last), skipped, ...(last.lastMessage === undefined ? defined({ broken }) : {}) };
   },
   breakIn: (lines) => turnBreakOf(parseRows(lines).rows),
   // Inside a text, quotes are escaped, so that text about usage does not look like it.

@@ -94,6 +94,12 @@ export const TURN_RULES: readonly TurnRule[] = [
     when: ({ probes }) => probes.silent,
   },
   {
+    code: "transcript_unreadable",
+    action: "pause",
+    doc: "The host supplied no last message, and the transcript's line with it is not valid JSON.",
+    when: ({ probes }) => probes.broken !== undefined,
+  },
+  {
     code: "contract_tampered",
     action: "pause",
     doc: "A protected file, or a script that a criterion runs, changed.",

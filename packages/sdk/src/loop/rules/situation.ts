@@ -54,6 +54,8 @@ export interface Probes {
   lastWords: readonly string[];
   /** Neither a last message nor a transcript could be read. */
   silent: boolean;
+  /** There is no last message, and the transcript's line with it cannot be read, for this reason. */
+  broken?: string;
   tree?: string;
   /** What the agent must not touch and has touched. */
   tampered: readonly { name: string; what: string }[];

@@ -23,6 +23,10 @@ function whyOf(turn: Turn): string | undefined {
 
 const PINNED: [code: string, words: string][] = [
   ["transcript_missing", "⚠️  Babysitter run: Transcript file not found, and the host supplied no last message."],
+  [
+    "transcript_unreadable",
+    "⚠️  Babysitter run: Failed to parse assistant message JSON\n   Error: Unexpected end of JSON input",
+  ],
   ["max_iterations_reached", "🛑 Babysitter run: Max iterations (2) reached."],
   ["completion_proof_matched", "✅ Babysitter run: completed, the completion proof matches."],
   ["completed_verified", "✅ Babysitter run: done and verified: tests."],
@@ -125,6 +129,9 @@ describe("L3: what the user is told when the agent may stop", () => {
       return action === "pause" || action === "done" ? [[code, action, (whyOf(turn) ?? "").split(" ")[0]]] : [];
     });
     expect(marks.filter(([, action, mark]) => (action === "done") !== (mark === "✅"))).toEqual([]);
-    expect(marks.filter(([, , mark]) => mark === "⚠️").map(([code]) => code)).toEqual(["transcript_missing"]);
+    expect(marks.filter(([, , mark]) => mark === "⚠️").map(([code]) => code)).toEqual([
+      "transcript_missing",
+      "transcript_unreadable",
+    ]);
   });
 });

@@ -1,6 +1,7 @@
 /** What the user is told when the agent may stop: why, and how to continue. */
 
 import { shownCount, shownDuration, shownUsd, totalTokens } from "../../model/shown-amounts.js";
+import { shownLine } from "../../model/shown-text.js";
 import {
   criterionStanding,
   mustNotCriteria,
@@ -30,6 +31,8 @@ const done: Readonly<Record<string, Ending>> = {
 
 const paused: Readonly<Record<string, Ending>> = {
   transcript_missing: () => "⚠️  Babysitter run: Transcript file not found, and the host supplied no last message.",
+  transcript_unreadable: ({ probes }) =>
+    `⚠️  Babysitter run: Failed to parse assistant message JSON\n   Error: ${shownLine(probes.broken ?? "")}`,
   contract_tampered: ({ probes }) =>
     `🛑 Babysitter run: a protected file or script changed: ${probes.tampered.map(({ name, what }) => `${name} (${what})`).join(", ")}. To accept the changes: babysitter loop:amend --accept-changes`,
   must_not_violated: ({ state, probes }) => {

@@ -41,9 +41,9 @@ export function hookContextOfRun(env: Environment, journal: RunJournal): HookCon
 
 function surroundings(
   env: Environment,
-): Pick<HookContext & HookPlaces, "home" | "env" | "hostPluginRoot" | "cli" | "pathPrefix"> {
+): Pick<HookContext & HookPlaces, "home" | "env" | "hostPluginRoot" | "shippedDir" | "cli" | "pathPrefix"> {
   const cli = fs.realpathSync(process.argv[1] as string);
-  const extra = { hostPluginRoot: pluginRootIn(env), pathPrefix: binFolder(cli) };
+  const extra = { hostPluginRoot: pluginRootIn(env), pathPrefix: binFolder(cli), shippedDir: shippedHooks(cli) };
   return { home: env["HOME"] || os.homedir(), env, cli, ...defined(extra) };
 }
 
@@ -55,4 +55,10 @@ function placesOf({ runDir, place }: RunJournal): { projectRoot: string; runsDir
 function binFolder(cli: string): string | undefined {
   const folders = [path.dirname(path.resolve(process.argv[1] as string)), path.join(path.dirname(cli), "bin")];
   return folders.find((folder) => isProgram(path.join(folder, "babysitter")));
+}
+
+/** The hooks that come with this command line, which is in `dist/cli` of its package or in `dist` of the plugin. */
+function shippedHooks(cli: string): string | undefined {
+  const folders = ["../..", ".."].map((way) => path.join(path.dirname(cli), way, "hooks"));
+  return folders.find((folder) => fs.existsSync(path.join(folder, "hook-dispatcher.sh")));
 }

@@ -6,6 +6,7 @@ import { treeHash } from "../../checks/tree-hash.js";
 import type { Environment, HostTranscripts, NamedHost } from "../../hosts/host.js";
 import { partsOf } from "../../hosts/host-parts.js";
 import type { LoopPorts, TurnReading, TurnRequest } from "../../loop-runs/loop-ports.js";
+import { defined } from "../../model/json.js";
 import type { VerificationStarted } from "../../model/loop-events.js";
 import { readSpend } from "../../sessions/read-spend.js";
 import { readTurnFromFile } from "../../sessions/read-transcript.js";
@@ -67,12 +68,13 @@ async function readTurn(
   if (file === undefined || format === undefined) return { blocks: [], denied: 0, missing: true };
   const turn = await readTurnFromFile({ path: file, format, lastMessage, deadlineMs: format.lagMs, after });
   if (turn.missing) return { blocks: [], denied: 0, missing: true };
-  const { blocks, lastWords, tools, denied, key, complete, commandWaiting, current, hasLastMessage } = turn;
+  const { blocks, lastWords, tools, denied, key, complete, commandWaiting, current, hasLastMessage, broken } = turn;
   return {
     blocks,
     denied,
     missing: false,
     ...(hasLastMessage ? { lastWords } : {}),
+    ...defined({ broken }),
     ...(commandWaiting ? { commandWaiting } : {}),
     // A turn of which only the end was read may have called tools before; one with a call has.
     ...(complete || tools > 0 ? { tools } : {}),

@@ -1,0 +1,4 @@
+#!/bin/sh
+# One line on stderr when a process is about to create a branch. The engine does not start this script: its journal records the same.
+printf '%s %s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "${HOOK_TYPE:-pre-branch}" "$(cat)" >&2
+echo '{"ok": true}'
