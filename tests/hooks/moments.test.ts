@@ -41,6 +41,14 @@ function withHook(project: Project, type: string, text: string, name = "hook.sh"
   fs.chmodSync(project.path(".a5c", "hooks", type, name), 0o755);
 }
 
+/** A plugin's own orchestrator: the shipped script with a line more. */
+function withOrchestrator(project: Project): void {
+  const name = "on-iteration-start/native-orchestrator.sh";
+  const file = `plugins/babysitter/hooks/${name}`;
+  project.write({ [file]: `${fs.readFileSync(path.join(SHIPPED, name), "utf8")}# edited\n` });
+  fs.chmodSync(project.path(file), 0o755);
+}
+
 function recordedProject(): Project {
   const project = new Project(FILES);
   for (const type of Object.keys(HOOK_TYPES)) withHook(project, type, RECORDER);
@@ -287,12 +295,7 @@ describe("tasks executed between two replays", () => {
         "p.mjs": twoTasks("echo fast", "until grep -q timed-out .a5c/runs/r/journal/*; do sleep 0.02; done"),
       });
       withHook(project, "on-task-start", "#!/bin/sh\nexec sleep 1000\n");
-      if (how !== "by itself") {
-        const script = fs.readFileSync(path.join(SHIPPED, "on-iteration-start/native-orchestrator.sh"), "utf8");
-        const file = "plugins/babysitter/hooks/on-iteration-start/native-orchestrator.sh";
-        project.write({ [file]: `${script}# edited\n` });
-        fs.chmodSync(project.path(file), 0o755);
-      }
+      if (how !== "by itself") withOrchestrator(project);
       await project.create("p.mjs", "r");
       const env = { BABYSITTER_HOOK_TIMEOUT_MS: "500", BABYSITTER_CLI: CLI };
       const step = await project.ask(["run:iterate", "r"], { env });
@@ -308,6 +311,15 @@ describe("tasks executed between two replays", () => {
     await project.ask(["run:iterate", "r"]);
     const told = momentsIn(project).map(({ type }) => type);
     expect(told).toEqual(["on-task-complete", "on-task-complete", "on-iteration-end"]);
+  });
+
+  it("H2: a plugin's orchestrator does not hold up the hooks of a run that is driven", async () => {
+    const project = new Project({
+      "p.mjs": twoTasks("echo fast", "until grep -q on-task-complete moments.log; do sleep 0.02; done"),
+    });
+    withHook(project, "on-task-complete", RECORDER);
+    withOrchestrator(project);
+    expect((await project.run(["run", "p.mjs", "--json"], { env: { BABYSITTER_CLI: CLI } })).code).toBe(0);
   });
 
   it("H5: a hook of the user's executes and posts tasks of another kind; its words are in the answer", async () => {
@@ -433,7 +445,7 @@ describe("the scripts that come with the package", () => {
     expect(unknown.json()).toMatchObject({ ok: false, error: expect.stringContaining("test") as string });
     expect((await byHand(project, orchestrator, [], { runId: "test" })).json().error.code).toBe("RUN_NOT_FOUND");
     const nothing = await byHand(project, dispatcher, ["on-iteration-start"], {});
-    expect(JSON.stringify(nothing.json())).toMatch(/run/u);
+    expect(nothing.json()).toMatchObject({ action: "none", reason: expect.stringMatching(/^no run: /u) as string });
   });
 
   it("H6: in a plugin, the scripts call the plugin's own command line", async () => {
