@@ -70,13 +70,27 @@ export interface HostAnswer {
 }
 
 /** Our commands that people type into a host, and that its hooks carry out. */
-export const TYPED_VERBS = ["babysit", "resume", "status", "pause", "cancel", "doctor"] as const;
+export const TYPED_VERBS = [
+  "babysit",
+  "resume",
+  "status",
+  "pause",
+  "cancel",
+  "amend",
+  "approve",
+  "reject",
+  "report",
+  "verify",
+  "doctor",
+] as const;
 
 export type TypedVerb = (typeof TYPED_VERBS)[number];
 
 /** How they are typed. */
 export interface HostWords {
   typed(verb: TypedVerb): string;
+  /** How any other command line is typed, where the host has a shell for its user. */
+  inShell?(command: string): string;
   /** By the name under which the host tells of a command; undefined for commands of others. */
   verbNamed(name: string): TypedVerb | undefined;
   /** Of a prompt as it was typed; undefined if it is not one of our commands. */

@@ -1,8 +1,9 @@
 /** The run that a loop command is about: named, the session's own, or the only open one. */
 
 import { isAgentEnvironment } from "../../hosts/environments.js";
-import { TYPED_VERBS } from "../../hosts/host.js";
+import type { TypedVerb } from "../../hosts/host.js";
 import { hostNamed } from "../../hosts/registry.js";
+import { typedVerbOf } from "../../hosts/typed-words.js";
 import { noLoop } from "../../loop-runs/change-loop.js";
 import { openChosen, openToLook } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
@@ -50,11 +51,12 @@ export function requirePerson(invocation: Invocation, { journal }: Pick<ChosenLo
   });
 }
 
+const WITH: Partial<Record<TypedVerb, string>> = { resume: " with the new limits", amend: " with the changes" };
+
 /** What the user can type right there: commands of a host that our hooks carry out. */
 function inSession(invocation: Invocation, runId: string): string {
-  const named = /^(?:run|loop):(pause|cancel|resume)$/u.exec(invocation.name)?.[1];
-  const verb = TYPED_VERBS.find((name) => name === named);
+  const verb = typedVerbOf(invocation.name);
   const { words } = hostNamed(harnessNameOf(invocation)) ?? {};
   if (verb === undefined || words === undefined) return "";
-  return ` here, as ${words.typed(verb)} ${runId}${verb === "resume" ? " with the new limits" : ""}, or`;
+  return ` here, as ${words.typed(verb)} ${runId}${WITH[verb] ?? ""}, or`;
 }

@@ -30,5 +30,6 @@ export function hostSessionOf(invocation: Invocation): HostSession | undefined {
 }
 
 export function loopMakerOf(invocation: Invocation): ReturnType<typeof localLoopMaker> {
-  return localLoopMaker({ ...callerOf(invocation), stateDir: invocation.options.text("state-dir") });
+  const options = { ...callerOf(invocation), stateDir: invocation.options.text("state-dir") };
+  return localLoopMaker(options, invocation.typed?.sessions);
 }

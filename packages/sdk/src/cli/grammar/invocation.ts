@@ -1,5 +1,7 @@
 import type { Places } from "../../machine/file-places.js";
 import type { Json } from "../../model/json.js";
+import type { DecisionWay } from "../../model/who-may-decide.js";
+import type { SessionRegistry } from "../../sessions/session-registry.js";
 import type { Paint } from "../output/paint.js";
 
 /** A parsed command line, with the world it was given in. */
@@ -15,6 +17,15 @@ export interface Invocation {
   env: Readonly<Record<string, string | undefined>>;
   /** Looked up on demand: not every command needs a project. */
   places: () => Places;
+  /** It was typed into an agent's host, whose hook carries it out. */
+  typed?: TypedInto;
+}
+
+/** Where a command was typed that no terminal has seen. */
+export interface TypedInto {
+  via: DecisionWay;
+  /** The session files of that host. */
+  sessions: SessionRegistry;
 }
 
 /** Options by name; an empty value counts as not given. */
