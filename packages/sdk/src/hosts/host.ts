@@ -192,6 +192,8 @@ export interface HostTranscripts extends TranscriptFormat {
 export interface HostParts {
   /** The session that starts, where the host itself may name another one: that of which this one is a fork. */
   startingSession?(env: Environment): string | undefined;
+  /** True when the host itself has left something of this session on the machine. */
+  hasSession?(sessionId: string, env: Environment): boolean;
   /** Tells the agent's shell which session it is in. Never throws: a session without that is better than none. */
   exportSession?(env: Environment, sessionId: string): void;
   readonly shell?: ShellTool;

@@ -110,7 +110,7 @@ export const ERROR_CODES = {
   ),
   CRITERION_INVALID: row("usage", "A criterion is not written as `name: command`, or its name is taken."),
   SESSION_BOUND: row("refused", "The session already works on another run."),
-  SESSION_NOT_FOUND: row("usage", "No session file exists for this ID."),
+  SESSION_NOT_FOUND: row("usage", "No session file exists for this ID, or nothing of the session was ever seen here."),
   SESSION_FILE_CORRUPT: row("blocked", "The session file cannot be read; it was not changed."),
   SESSION_UNREACHABLE: row(
     "failed",

@@ -90,7 +90,8 @@ function typingOf(call: HostHookCall, commands: CommandLoader): Typing {
   const env = withoutAgentMarkers(call.env);
   let found: Places | undefined;
   const caller: Caller = { cwd, env, flags: {}, places: () => (found ??= findPlaces({ cwd, env })) };
-  const loops = localLoopMaker(caller, registry);
+  // Of the session in which this is typed a hook is just being seen.
+  const loops = Object.assign(localLoopMaker(caller, registry), { wasSeen: () => true });
   return { call, caller, loops, session: { harness: harness.name, sessionId }, commands };
 }
 

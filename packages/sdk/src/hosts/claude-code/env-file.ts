@@ -4,6 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseSessionId } from "../../loop/formats/session-id.js";
 import type { Environment } from "../host.js";
+import { configFolder } from "./config-folder.js";
 
 const NAMES = ["AGENT_SESSION_ID", "CLAUDE_SESSION_ID"];
 const OURS = new RegExp(`^export (?:${NAMES.join("|")})="[A-Za-z0-9._-]*"\r?$`);
@@ -19,6 +20,11 @@ const FOLDER = "session-env";
 export function sessionOfEnvFile(env: Environment): string | undefined {
   const folder = path.dirname(env["CLAUDE_ENV_FILE"] || ".");
   return path.basename(path.dirname(folder)) === FOLDER ? parseSessionId(path.basename(folder)) : undefined;
+}
+
+/** The host makes the folder when a session starts, before there is a transcript. */
+export function hasEnvFolder(sessionId: string, env: Environment): boolean {
+  return fs.existsSync(path.join(configFolder(env), FOLDER, sessionId));
 }
 
 /**

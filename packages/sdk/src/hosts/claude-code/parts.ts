@@ -1,13 +1,14 @@
 /** What Claude Code has beyond its hooks; apart from them, because most calls of a hook need none of it. */
 import type { HostParts } from "../host.js";
 import { discoverNames } from "./discover-names.js";
-import { exportSessionId, sessionOfEnvFile } from "./env-file.js";
+import { exportSessionId, hasEnvFolder, sessionOfEnvFile } from "./env-file.js";
 import { questionTool } from "./question-dialog.js";
 import { transcripts } from "./transcripts.js";
 
 export const claudeCodeParts: HostParts = {
   startingSession: sessionOfEnvFile,
   exportSession: exportSessionId,
+  hasSession: (sessionId, env) => hasEnvFolder(sessionId, env) || transcripts.ofSession(sessionId, env) !== undefined,
   shell: {
     name: "Bash",
     commandField: "command",
