@@ -243,10 +243,23 @@ export interface ProgramFacts {
   version?: string;
 }
 
-/** What a host's doctor may use of the machine. */
-export interface DoctorKit {
+/** How a running host was started. */
+export interface HostCommand {
+  argv: readonly string[];
+  /** Where it runs. */
+  cwd?: string;
+}
+
+/** What it takes to find out whether a host calls our hooks. */
+export interface HooksKit {
   env: Environment;
   projectRoot: string;
+  /** The nearest host above this process; undefined where there is none, or the system does not tell word by word. */
+  hostAbove(isHost: (argv: readonly string[]) => boolean): HostCommand | undefined;
+}
+
+/** What a host's doctor may use of the machine. */
+export interface DoctorKit extends HooksKit {
   /** This very program. */
   cli: { path: string; version: string };
   /** The last session that has called our hooks. */
@@ -257,11 +270,20 @@ export interface DoctorKit {
   ask(program: string, args: string[]): { status: number | null; stdout: string; stderr: string };
 }
 
+export interface HooksOff {
+  what: string;
+  fix: string;
+}
+
 /** Knows what can be wrong between a host and us: program, plugin, settings. Changes nothing. */
 export interface HostDoctor {
   /** What people call the host. */
   readonly title: string;
+  /** Name of the host. */
+  readonly host: string;
   examine(kit: DoctorKit): Finding[];
+  /** What keeps the host from calling our hooks in this session; undefined unless there is proof. */
+  hooksOff?(kit: HooksKit): HooksOff | undefined;
 }
 
 /** The name that journals, flags and the registry use. */

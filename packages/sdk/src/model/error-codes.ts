@@ -116,6 +116,7 @@ export const ERROR_CODES = {
     "failed",
     "A session file or the list of projects cannot be read or written: read-only, full or no permission.",
   ),
+  HOOKS_DISABLED: row("refused", "The agent host runs no hooks in this session, so a loop could not hold it."),
   ONLY_FOR_PEOPLE: row("refused", "Only a person may do this, not the agent concerned."),
   TASK_INVALID: row("failed", "ctx.task was called with something that is not a task definition."),
   INTERNAL: row("failed", "A bug in babysitter itself."),

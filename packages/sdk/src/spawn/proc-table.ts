@@ -60,6 +60,11 @@ export function hasArguments(pid: number): boolean {
   return (readProcFile(`/proc/${pid}/cmdline`) ?? "") !== "";
 }
 
+/** The words a process was started with; a program may have written something else over them. */
+export function readArguments(pid: number): string[] {
+  return (readProcFile(`/proc/${pid}/cmdline`) ?? "").split("\0").filter((word) => word !== "");
+}
+
 /** How many processes and threads have been started since boot, on the whole machine. */
 export function readForkCount(): number | undefined {
   return toCount(/^processes (\d+)$/mu.exec(readProcFile("/proc/stat") ?? "")?.[1]);

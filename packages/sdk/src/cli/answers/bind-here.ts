@@ -3,7 +3,7 @@ import { runName } from "../../machine/run-name.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { giverOf, requirePerson } from "../arguments/choose-loop.js";
 import { loopTerms } from "../arguments/loop-terms.js";
-import { harnessNameOf, loopMakerOf } from "../arguments/session-of.js";
+import { harnessNameOf, loopMakerOf, refuseUnhooked } from "../arguments/session-of.js";
 import type { Invocation } from "../grammar/invocation.js";
 
 /** Binds a session to a run with what the command says about it; answers the session's file. */
@@ -13,6 +13,7 @@ export async function bindHere(
   sessionId: string,
   goal?: string,
 ): Promise<string | undefined> {
+  await refuseUnhooked(invocation);
   const terms = loopTerms(invocation);
   const changesLimits = journal.summary.loop !== undefined && Object.keys(terms.limits).length > 0;
   if (changesLimits) requirePerson(invocation, { journal }, "Raising the limits of a loop");

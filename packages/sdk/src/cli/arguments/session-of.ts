@@ -3,6 +3,7 @@ import { isAgentEnvironment } from "../../hosts/environments.js";
 import { detectHost, sessionIdIn } from "../../hosts/registry.js";
 import { parseSessionId } from "../../loop/formats/session-id.js";
 import type { HostSession } from "../../loop-runs/find-loop.js";
+import { refuseWithoutHooks } from "../../machine/doctor/refuse-without-hooks.js";
 import { localLoopMaker } from "../../machine/loops/local-loop-maker.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Invocation } from "../grammar/invocation.js";
@@ -27,6 +28,13 @@ export function harnessNameOf({ options, env }: Pick<Invocation, "options" | "en
 export function hostSessionOf(invocation: Invocation): HostSession | undefined {
   const sessionId = sessionOf(invocation);
   return sessionId === undefined ? undefined : { harness: harnessNameOf(invocation), sessionId };
+}
+
+/** To be asked before a command binds the session in whose shell it runs. */
+export async function refuseUnhooked(invocation: Invocation): Promise<void> {
+  const { env } = invocation;
+  const isOwn = isAgentEnvironment(env) && sessionOf(invocation) === sessionIdIn(env);
+  if (isOwn) await refuseWithoutHooks(invocation, detectHost(env).name);
 }
 
 export function loopMakerOf(invocation: Invocation): ReturnType<typeof localLoopMaker> {

@@ -6,7 +6,7 @@ import { runName } from "../../machine/run-name.js";
 import type { CreatedRun } from "../../runs/create-run.js";
 import { callerOf } from "../arguments/caller.js";
 import { giverOf } from "../arguments/choose-loop.js";
-import { harnessNameOf, loopMakerOf } from "../arguments/session-of.js";
+import { harnessNameOf, loopMakerOf, refuseUnhooked } from "../arguments/session-of.js";
 import { lastWordsOf } from "../output/error-document.js";
 import "../../index.js";
 import { sessionIdIn } from "../../hosts/registry.js";
@@ -35,6 +35,7 @@ export const command: Command = async (invocation) => {
   guardUserCode({ what: `The process file ${target.file}`, env, ...lastWordsOf(invocation) });
   const dryRun = options.flag("dry-run");
   const session = bindingOf(invocation);
+  if (session !== undefined) await refuseUnhooked(invocation);
   const { created, attachedTo, stateFile } = await createBoundRun(loopMakerOf(invocation), {
     run: request,
     session,

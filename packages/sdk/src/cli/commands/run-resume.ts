@@ -6,10 +6,11 @@ import { runName } from "../../machine/run-name.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { chooseLoop, giverOf, requirePerson } from "../arguments/choose-loop.js";
 import { loopTerms } from "../arguments/loop-terms.js";
-import { hostSessionOf, loopMakerOf } from "../arguments/session-of.js";
+import { hostSessionOf, loopMakerOf, refuseUnhooked } from "../arguments/session-of.js";
 import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
+  await refuseUnhooked(invocation);
   const chosen = await chooseLoop(invocation);
   const { journal, loop } = chosen;
   const { limits } = loopTerms(invocation, { mayLift: true });
