@@ -271,9 +271,8 @@ test("when another session takes the run in the middle of a turn, the host stops
   await newLoop(project);
   const driver = start(project, ["r", ...AGENT]);
   await until(() => fs.existsSync(path.join(project.root, "played")));
-  await project.ask(["loop:resume", "r", "--session-id", "theirs", "--harness", "claude-code", "--take"], {
-    as: "person",
-  });
+  const theirs = ["--session-id", "theirs", "--harness", "other", "--take"];
+  await project.ask(["loop:resume", "r", ...theirs], { as: "person" });
   const { code, doc } = await driver.finished;
   expect([code, doc.error?.code]).toEqual([7, "SESSION_BOUND"]);
   expect(isRunning(project.calls()[0]?.pid ?? 0)).toBe(false);

@@ -200,7 +200,7 @@ describe("what is recorded", () => {
     expect(await session.stop("x", { session_id: session.sessionId.slice(0, -1) })).toEqual({});
     fs.mkdirSync(path.join(session.project.root, "elsewhere"));
     fs.renameSync(session.file, path.join(session.project.root, "elsewhere", "file.md"));
-    expect(await session.stop()).toEqual({});
+    expect((await session.stop()).systemMessage).toContain("the session file is gone");
     expect(session.project.tree(session.runDir("r"))).toEqual(before);
   });
 
@@ -208,6 +208,7 @@ describe("what is recorded", () => {
     const session = await bound("work");
     await session.project.ask(["run:cancel", "r"], { as: "person" });
     expect(fs.existsSync(session.file)).toBe(false);
+    expect(await session.stop()).toEqual({ systemMessage: expect.stringContaining("r was cancelled") });
     expect(await session.stop()).toEqual({});
     expect(session.codes("r")).toEqual([]);
   });
@@ -215,7 +216,8 @@ describe("what is recorded", () => {
   it("L7: a paused loop lets its session go until it is resumed", async () => {
     const session = await bound("work");
     await session.project.ask(["loop:pause", "r"], { as: "person" });
-    for (let turn = 0; turn < 3; turn += 1) expect(await session.stop()).toEqual({});
+    expect(await session.stop()).toEqual({ systemMessage: expect.stringContaining("the loop of r is paused") });
+    for (let turn = 0; turn < 2; turn += 1) expect(await session.stop()).toEqual({});
     expect(fs.readFileSync(session.file, "utf8")).toContain("active: false");
     await session.project.ask(["loop:resume", "r"]);
     expect(fs.readFileSync(session.file, "utf8")).toContain("active: true");

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { agentEnvironment, clockAhead, HostSession } from "../fixtures/hosts/host-session.js";
+import { agentEnvironment, clockAhead, HostSession, rows } from "../fixtures/hosts/host-session.js";
 import { Project } from "../fixtures/project.js";
 
 const PROCESS = { "p.mjs": "export async function p(i, ctx) { return ctx.task({ kind: 'agent', title: 't' }); }\n" };
@@ -205,6 +205,7 @@ describe("adoption", () => {
     const runId = await owner.startLoop(GOAL);
     await owner.stop();
     const other = new HostSession(owner.project);
+    await other.hook("session-start", { source: "startup" });
     const env = agentEnvironment(other.sessionId);
     const refused = await other.project.refuse(["loop:resume", runId], { env });
     expect([refused.code, refused.message]).toEqual([
@@ -225,6 +226,7 @@ describe("adoption", () => {
     const owner = new HostSession();
     const runId = await owner.startLoop(GOAL);
     const other = new HostSession(owner.project);
+    other.writes(rows.prompt("Hello."));
     const env = { ...agentEnvironment(other.sessionId), ...clockAhead(owner.project, 3_600) };
     await other.project.ask(["loop:resume", runId], { env });
     expect(await other.stop()).toMatchObject({ decision: "block" });
@@ -236,7 +238,7 @@ describe("adoption", () => {
     await session.stop();
     const before = fs.readFileSync(session.file, "utf8");
     fs.rmSync(path.dirname(session.file), { recursive: true });
-    expect(await session.stop()).toEqual({});
+    expect((await session.stop()).systemMessage).toContain("the session file is gone");
     // The host works where the agent has gone to.
     await session.hook("session-start", { source: "resume", cwd: session.project.path("sub", "deep") });
     expect(fs.readFileSync(session.file, "utf8")).toBe(before);

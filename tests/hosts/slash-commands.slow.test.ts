@@ -72,7 +72,7 @@ describe("a loop that is begun by /babysit", () => {
     const { session, project } = newSession({ "package.json": '{ "scripts": { "test": "true" } }\n' });
     const { systemMessage } = await session.types("babysit", "Write x");
     const [first = ""] = project.runs();
-    expect(systemMessage).toContain(`babysitter loop:amend ${first} --criteria 'test: npm test'`);
+    expect(systemMessage).toContain("/babysitter:amend --criteria 'test: npm test'");
     expect((await project.status(first)).criteria).toEqual([]);
     const other = new TypingSession(project);
     const second = await other.types("babysit", "Write y --criteria 'y: test -f y' --step one");

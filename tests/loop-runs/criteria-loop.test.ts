@@ -172,7 +172,9 @@ describe("a loop with criteria", () => {
     expect(report.code).toBe(12);
     expect(report.stdout).toContain("**Cancelled.** The work done so far is kept.");
     expect(report.stdout).toContain("- [x] `Sweep`\n- [ ] `Mop`");
-    expect((await project.stop("What now?")).answer).toEqual({});
+    expect((await project.stop("What now?")).answer).toEqual({
+      systemMessage: expect.stringContaining("shed was cancelled: visitors, so this session may stop."),
+    });
     expect(fs.existsSync(project.sessionFile())).toBe(false);
     expect((await project.doc(["loop:start", "Another", "--session-id", SESSION])).session?.sessionId).toBe(SESSION);
     expect(told(await project.refuse(["loop:resume", "shed"]))).toEqual([7, "RUN_FINISHED", expect.any(String)]);

@@ -15,7 +15,9 @@ describe("pause and resume", () => {
       0,
       "Paused shed\nThe agent may stop at the end of its turn. To resume: babysitter loop:resume shed\n",
     ]);
-    expect((await project.stop("hm")).answer).toEqual({});
+    expect((await project.stop("hm")).answer).toEqual({
+      systemMessage: expect.stringContaining("is paused (by_request: lunch), so this session may stop."),
+    });
     expect(await project.status("shed")).toMatchObject({
       status: "paused",
       paused: { code: "by_request", message: "lunch", by: "person" },

@@ -78,8 +78,11 @@ it("L13: what would let an agent out of its loop is for people: amend, pause, ca
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   const before = project.journal("shed");
   const refused: [string[], hint: RegExp][] = [
-    [["loop:amend", "--accept-changes"], /type it in their own terminal/u],
-    [["loop:amend", "--drop-criterion", "sweep"], /type it in their own terminal/u],
+    [
+      ["loop:amend", "--accept-changes"],
+      /here, as \/babysitter:amend shed with the changes, or in their own terminal/u,
+    ],
+    [["loop:amend", "--drop-criterion", "sweep"], /here, as \/babysitter:amend shed with the changes/u],
     [["loop:pause"], /type it here, as \/babysitter:pause shed, or in their own terminal/u],
     [["loop:cancel"], /type it here, as \/babysitter:cancel shed, or in their own terminal/u],
     [

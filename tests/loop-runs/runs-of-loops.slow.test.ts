@@ -92,6 +92,7 @@ describe("run commands on a loop", () => {
     await project.ask(["run:archive", "shed"]);
     expect(project.runs()).toEqual([]);
     expect((await project.ask(["run:list", "--archived"])).runs).toMatchObject([{ runId: "shed", state: "cancelled" }]);
+    expect((await project.stop("hm")).message).toContain("the run shed of this session cannot be used");
     expect((await project.stop("hm")).answer).toEqual({});
   });
 

@@ -20,7 +20,9 @@ case $event in
     case $input in *'"command_name":"babysit'* | *'"command_name": "babysit'*) ;; *) exit 0 ;; esac
     ;;
   *)
-    [ -z "$id" ] || [ -e "$home/state/$id.md" ] || [ -e "${CLAUDE_PROJECT_DIR:-.}/.a5c/state/$id.md" ] || exit 0
+    # A session whose file is gone is still to be told about its loop.
+    [ -z "$id" ] || [ -e "$home/state/$id.md" ] || [ -e "$home/held/$id" ] ||
+      [ -e "${CLAUDE_PROJECT_DIR:-.}/.a5c/state/$id.md" ] || exit 0
     ;;
 esac
 

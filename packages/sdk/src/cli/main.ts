@@ -7,6 +7,7 @@ import { findPlaces, type Places } from "../machine/file-places.js";
 import { BabysitterError } from "../model/errors.js";
 import { forTerminal } from "../model/terminal-text.js";
 import { VERSION } from "../model/version.js";
+import { withTypedWay } from "./arguments/typed-way.js";
 import { failOpenOnUsage, command as hookRun } from "./commands/hook-run.js";
 import type { Command, CommandResult, Invocation } from "./grammar/invocation.js";
 import { findCommand, parseArguments } from "./grammar/parse-arguments.js";
@@ -130,7 +131,7 @@ function fail(
   thrown: unknown,
   { json, verbose, command }: { json: boolean; verbose: boolean; command: string | undefined },
 ): void {
-  const error = BabysitterError.is(thrown) ? thrown : internalError(thrown);
+  const error = BabysitterError.is(thrown) ? withTypedWay(thrown, process.env) : internalError(thrown);
   if (json) return finish(JSON.stringify(errorDocument(command, error), null, 2), error.exitCode);
   const trace = verbose && thrown instanceof Error ? `\n${thrown.stack ?? ""}` : "";
   const hint = error.hint === undefined ? "" : `\n  ${error.hint}`;

@@ -68,13 +68,27 @@ export interface HostAnswer {
 }
 
 /** Our commands that people type into a host, and that its hooks carry out. */
-export const TYPED_VERBS = ["babysit", "resume", "status", "pause", "cancel", "doctor"] as const;
+export const TYPED_VERBS = [
+  "babysit",
+  "resume",
+  "status",
+  "pause",
+  "cancel",
+  "amend",
+  "approve",
+  "reject",
+  "report",
+  "verify",
+  "doctor",
+] as const;
 
 export type TypedVerb = (typeof TYPED_VERBS)[number];
 
 /** How they are typed. */
 export interface HostWords {
   typed(verb: TypedVerb): string;
+  /** How any other command line is typed, where the host has a shell for its user. */
+  inShell?(command: string): string;
   /** By the name under which the host tells of a command; undefined for commands of others. */
   verbNamed(name: string): TypedVerb | undefined;
   /** Of a prompt as it was typed; undefined if it is not one of our commands. */
@@ -207,6 +221,8 @@ export interface SessionExports {
 export interface HostParts {
   /** The session that starts, where the host itself names another one: that of which this one is a fork. */
   startingSession?(start: SessionStart): string | undefined;
+  /** True when the host itself has left something of this session on the machine. */
+  hasSession?(sessionId: string, env: Environment): boolean;
   /** Tells the agent's shell. Never throws: a session without that is better than none. */
   exportSession?(env: Environment, exports: SessionExports): void;
   readonly shell?: ShellTool;
@@ -256,10 +272,23 @@ export interface ProgramFacts {
   version?: string;
 }
 
-/** What a host's doctor may use of the machine. */
-export interface DoctorKit {
+/** How a running host was started. */
+export interface HostCommand {
+  argv: readonly string[];
+  /** Where it runs. */
+  cwd?: string;
+}
+
+/** What it takes to find out whether a host calls our hooks. */
+export interface HooksKit {
   env: Environment;
   projectRoot: string;
+  /** The nearest host above this process; undefined where there is none, or the system does not tell word by word. */
+  hostAbove(isHost: (argv: readonly string[]) => boolean): HostCommand | undefined;
+}
+
+/** What a host's doctor may use of the machine. */
+export interface DoctorKit extends HooksKit {
   /** This very program. */
   cli: { path: string; version: string };
   /** The last session that has called our hooks. */
@@ -270,11 +299,20 @@ export interface DoctorKit {
   ask(program: string, args: string[]): { status: number | null; stdout: string; stderr: string };
 }
 
+export interface HooksOff {
+  what: string;
+  fix: string;
+}
+
 /** Knows what can be wrong between a host and us: program, plugin, settings. Changes nothing. */
 export interface HostDoctor {
   /** What people call the host. */
   readonly title: string;
+  /** Name of the host. */
+  readonly host: string;
   examine(kit: DoctorKit): Finding[];
+  /** What keeps the host from calling our hooks in this session; undefined unless there is proof. */
+  hooksOff?(kit: HooksKit): HooksOff | undefined;
 }
 
 /** The name that journals, flags and the registry use. */

@@ -5,10 +5,31 @@ import { inTypedWords } from "./typed-words.js";
 test.each([
   ["To resume: babysitter loop:resume run-1 --take", "To resume: /babysitter:resume run-1 --take"],
   ["Use loop:pause or run:cancel.", "Use /babysitter:pause or /babysitter:cancel."],
-  ["Report: babysitter loop:report run-1", "Report: /babysitter:status run-1"],
-  ["babysitter loop:verify run-1", "babysitter loop:verify run-1"],
-])("%j becomes %j", (text, words) => {
+  ["Report: babysitter loop:report run-1", "Report: /babysitter:report run-1"],
+  ["babysitter loop:verify run-1", "/babysitter:verify run-1"],
+  ["See: babysitter loop:amend --help", "See: /babysitter:amend --help"],
+  [
+    'type `babysitter breakpoint:approve <id>` (or `breakpoint:reject <id> --reason "…"`)',
+    'type `/babysitter:approve <id>` (or `/babysitter:reject <id> --reason "…"`)',
+  ],
+  ["waiting for your answer: babysitter breakpoint:show e-1", "waiting for your answer: /babysitter:status e-1"],
+  ["`babysitter breakpoint:list` lists the open ones", "`/babysitter:approve` lists the open ones"],
+  ["fix: babysitter doctor", "fix: /babysitter:doctor"],
+  [
+    "To continue in a copy: babysitter run:fork run-1 --at 3",
+    "To continue in a copy: !babysitter run:fork run-1 --at 3",
+  ],
+  ["next: babysitter run run-1 --retry", "next: !babysitter run run-1 --retry"],
+  ["`babysitter run:list --open` lists the open runs.", "`!babysitter run:list --open` lists the open runs."],
+  // No commands of ours.
+  ["⏸ Babysitter run: paused", "⏸ Babysitter run: paused"],
+  [
+    "npm run:cancel-all, http://x/loop:pause, node:fs, a-loop:pause",
+    "npm run:cancel-all, http://x/loop:pause, node:fs, a-loop:pause",
+  ],
+])("%j becomes %j, once", (text, words) => {
   expect(inTypedWords(text, claudeCode.words)).toBe(words);
+  expect(inTypedWords(words, claudeCode.words)).toBe(words);
   expect(inTypedWords(text, undefined)).toBe(text);
 });
 

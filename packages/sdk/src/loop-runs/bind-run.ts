@@ -7,7 +7,7 @@ import type { LoopContract } from "../model/loop-contract.js";
 import type { SessionBound } from "../model/loop-events.js";
 import { isFinished, statusOf } from "../model/run-state.js";
 import type { RunJournal } from "../runs/run-journal.js";
-import { refuseBusySession } from "./busy-session.js";
+import { refuseBusySession, refuseUnseen } from "./busy-session.js";
 import { bindSession } from "./change-loop.js";
 import { type Continuation, continueLoop } from "./continue-loop.js";
 import type { LoopMaker } from "./loop-machine.js";
@@ -35,6 +35,7 @@ export async function bindRun(
   if (isFinished(journal.summary)) throw ended(journal);
   const { sessionId } = session;
   await refuseBusySession(machine, sessionId, journal.runId);
+  refuseUnseen(machine, journal, session);
   if (journal.summary.loop === undefined) {
     const usual = resumePrompt(journal);
     const text = goal ?? journal.summary.created.prompt ?? usual;

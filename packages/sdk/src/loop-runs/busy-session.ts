@@ -30,6 +30,22 @@ export async function refuseBusySession(machine: LoopMachine, sessionId: string,
   if (busy !== undefined && busy.runId !== except) throw sessionBusy(busy.runId, sessionId);
 }
 
+/** A session that does not exist would never work on what it takes, and the one that did would be free. */
+export function refuseUnseen(
+  machine: LoopMachine,
+  { runId, summary }: RunJournal,
+  session: { harness: string; sessionId: string },
+): void {
+  const { session: holder, paused } = summary.loop ?? {};
+  const isHeld = holder !== undefined && holder.sessionId !== session.sessionId && paused === undefined;
+  if (!isHeld || machine.wasSeen(session)) return;
+  const { sessionId } = session;
+  throw new BabysitterError("SESSION_NOT_FOUND", `Session ${sessionId} was never seen on this machine.`, {
+    hint: `Session ${holder.sessionId} works on run ${runId}. Name a session that exists, or take the run over in that session: babysitter loop:resume ${runId} --take`,
+    details: { runId, sessionId },
+  });
+}
+
 /** The run of a busy session when it has only a prompt so far and can take a process; refuses any other. */
 export async function runToJoin(machine: LoopMachine, sessionId: string): Promise<RunJournal | undefined> {
   const busy = await busyRunOf(machine, sessionId);

@@ -49,6 +49,8 @@ export interface LoopMachine {
   adoptedContract(session: SessionFile, mode: LoopMode): LoopContract;
   /** Writes the readable copies of a loop; one that cannot be written is not worth failing for. */
   writeViews(journal: RunJournal): Promise<void>;
+  /** True when anything of this session was ever seen on this machine, or when nobody could tell. */
+  wasSeen(session: { harness: string; sessionId: string }): boolean;
   /** Starts to check criteria in a program that outlives this one; `name` is for the check before any work. */
   startVerification(runDir: string, criteria: readonly string[], name?: string): void;
 }

@@ -2,7 +2,7 @@
 import { defined } from "../model/json.js";
 import type { SessionBound } from "../model/loop-events.js";
 import type { RunJournal } from "../runs/run-journal.js";
-import { refuseBusySession } from "./busy-session.js";
+import { refuseBusySession, refuseUnseen } from "./busy-session.js";
 import { bindSession } from "./change-loop.js";
 import { type Continuation, continueLoop } from "./continue-loop.js";
 import type { LoopMachine } from "./loop-machine.js";
@@ -18,7 +18,10 @@ export async function resumeInSession(
   journal: RunJournal,
   { session, ...request }: Resumption,
 ): Promise<boolean> {
-  if (session !== undefined) await refuseBusySession(machine, session.sessionId, journal.runId);
+  if (session !== undefined) {
+    await refuseBusySession(machine, session.sessionId, journal.runId);
+    refuseUnseen(machine, journal, session);
+  }
   const resumed = await continueLoop(journal, { ...request, sessionId: session?.sessionId });
   if (session !== undefined)
     await bindSession(journal, {

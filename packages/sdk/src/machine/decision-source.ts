@@ -18,9 +18,9 @@ export function decisionSource({ env }: Pick<Caller, "env">, via: DecisionWay = 
   return { via, terminal: hasTerminal(), agent: isGivenByAnAgent(env) };
 }
 
-/** Who changes something with this command. */
-export function changeSource(via: DecisionWay = "cli"): ChangeSource {
-  return { by: userName(), via, verified: isVerified({ via, verified: true }) };
+/** Who changes something, by the same evidence. */
+export function changeSource(source: DecisionSource): ChangeSource {
+  return { by: userName(), via: source.via, verified: isVerified(source) };
 }
 
 /** True when there is a controlling terminal and its keyboard is what this command reads. */

@@ -158,7 +158,8 @@ export interface LoopPaused {
   /** Code of the rule, or `by_request`. */
   code: string;
   message: string;
-  by: "engine" | "person" | "agent";
+  /** `session-file`: someone, whoever it was, has written `active: false` there. */
+  by: "engine" | "person" | "agent" | "session-file";
   source?: ChangeSource;
 }
 

@@ -62,8 +62,7 @@ function isIdentified(source: DecisionSource): boolean {
 
 /** The agent of the run itself cannot easily come this way. */
 function isPerson(source: DecisionSource): boolean {
-  if (source.via === "hook") return true;
-  if (source.via === "web" || source.via === "telegram") return source.verified === true;
+  if (source.via === "hook" || source.via === "web" || source.via === "telegram") return source.verified === true;
   return source.via !== "task:post" && source.terminal === true && source.agent !== true;
 }
 

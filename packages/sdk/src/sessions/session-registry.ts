@@ -14,6 +14,7 @@ import {
 } from "../loop/formats/session-file.js";
 import { parseSessionId } from "../loop/formats/session-id.js";
 import { BabysitterError } from "../model/errors.js";
+import { type HeldBy, heldFile, readHeld, removeHeld, writeHeld } from "./held-sessions.js";
 import { moveAside, readPrivateFile, replacePrivateFile } from "./private-files.js";
 import type { SessionPlaces } from "./session-places.js";
 
@@ -36,7 +37,17 @@ export class SessionRegistry {
 
   /** Whether there is anything to look at: one stat per place, for a hook that has nothing to do in most sessions. */
   exists(sessionId: string): boolean {
-    return this.#files(sessionId).some(isThere);
+    return [...this.#files(sessionId), ...this.#held(sessionId)].some(isThere);
+  }
+
+  /** The run that holds this session, as far as the session was told, whatever has become of its file. */
+  heldBy(sessionId: string): HeldBy | undefined {
+    return this.#held(sessionId).map(readHeld)[0];
+  }
+
+  /** Says that the session knows that it is held no longer. */
+  letGo(sessionId: string): void {
+    for (const file of this.#held(sessionId)) removeHeld(file);
   }
 
   /** The first place that has a file of this session decides. */
@@ -57,6 +68,9 @@ export class SessionRegistry {
     if (found.kind === "corrupt") this.quarantine(found.file);
     const file = found.kind === "found" ? found.file : path.join(this.#places.write, sessionId + ENDING);
     replacePrivateFile(file, text);
+    const { active, runId, runDir } = session;
+    if (active && runId && runDir !== undefined)
+      for (const held of this.#held(sessionId)) writeHeld(held, { runId, runDir });
     return file;
   }
 
@@ -89,6 +103,11 @@ export class SessionRegistry {
     } catch {
       return undefined;
     }
+  }
+
+  #held(sessionId: string): string[] {
+    const id = parseSessionId(sessionId);
+    return id === undefined ? [] : [heldFile(this.#places.home, id)];
   }
 
   #files(sessionId: string): string[] {

@@ -3,7 +3,7 @@ import { runName } from "../../machine/run-name.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { giverOf, personToChange } from "../arguments/choose-loop.js";
 import { loopTerms } from "../arguments/loop-terms.js";
-import { harnessNameOf, loopMakerOf } from "../arguments/session-of.js";
+import { harnessNameOf, loopMakerOf, refuseUnhooked } from "../arguments/session-of.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { changePromiseHere } from "./resumed-terms.js";
 
@@ -14,6 +14,7 @@ export async function bindHere(
   sessionId: string,
   goal?: string,
 ): Promise<string | undefined> {
+  await refuseUnhooked(invocation);
   const terms = loopTerms(invocation);
   const hadLoop = journal.summary.loop !== undefined;
   const take = invocation.options.flag("take");

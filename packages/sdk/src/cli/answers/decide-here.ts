@@ -27,7 +27,7 @@ export async function decideHere(
     ...answer,
     effectId: request.effectId,
     by: userName(),
-    source: decisionSource(invocation),
+    source: invocation.typed?.source ?? decisionSource(invocation),
     answers: answersOf(invocation, journal),
     ...defined({ shown: invocation.options.text("shown") }),
   });
@@ -38,7 +38,10 @@ export async function decideHere(
     document: documentOf(decided, { runId: journal.runId, runDir: journal.runDir, next: next ?? null }),
     text: [
       `${decided.outcome === "committed" ? "Recorded" : "Already decided the same way"}: ${visibleLine(describeDecision(decided.result))}`,
-      ...(next === undefined ? [] : [`next: ${next}    (unless someone is already driving it)`]),
+      // In a host its agent continues by itself.
+      ...(next === undefined || invocation.typed !== undefined
+        ? []
+        : [`next: ${next}    (unless someone is already driving it)`]),
     ].join("\n"),
   };
 }

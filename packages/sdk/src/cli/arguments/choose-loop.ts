@@ -1,8 +1,9 @@
 /** The run that a loop command is about: named, the session's own, or the only open one. */
 
 import { isAgentEnvironment } from "../../hosts/environments.js";
-import { TYPED_VERBS } from "../../hosts/host.js";
+import type { TypedVerb } from "../../hosts/host.js";
 import { hostNamed } from "../../hosts/registry.js";
+import { typedVerbOf } from "../../hosts/typed-words.js";
 import type { LoopTerms } from "../../loop/formats/loop-terms.js";
 import { noLoop } from "../../loop-runs/change-loop.js";
 import { isGivenByAnAgent } from "../../machine/agents-above.js";
@@ -41,26 +42,26 @@ export function ownRun(invocation: Invocation): string | undefined {
 }
 
 /** Who gives the command, as far as environment and ancestors tell. */
-export function giverOf({ env }: Pick<Invocation, "env">): "person" | "agent" {
-  return isGivenByAnAgent(env) ? "agent" : "person";
+export function giverOf({ env, typed }: Pick<Invocation, "env" | "typed">): "person" | "agent" {
+  return typed === undefined && isGivenByAnAgent(env) ? "agent" : "person";
 }
 
 /**
  * What would let an agent out of its own loop is not for the agent. Once an agent has worked on the loop, only someone
- * at a terminal counts as a person. Answers who it was.
+ * at a terminal, or in front of the host, counts as a person. Answers who it was.
  */
 export function requirePerson(
   invocation: Invocation,
   { journal }: Pick<ChosenLoop, "journal">,
   what: string,
 ): ChangeSource {
-  const { env, name } = invocation;
-  const source = decisionSource(invocation);
+  const { env, name, typed } = invocation;
+  const source = typed?.source ?? decisionSource(invocation);
   const isFree = !hadAgent(journal.summary.loop) || mayChange(source, answersOf(invocation, journal));
-  if (isFree && !isAgentEnvironment(env)) return changeSource();
+  if (isFree && !isAgentEnvironment(env)) return changeSource(source);
   const { runId } = journal;
-  const why = source.agent === true ? "but an agent ran this command" : "and this command has no terminal";
-  throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, ${why}.`, {
+  const noTerminal = source.agent === true ? "but an agent ran this command" : "and this command has no terminal";
+  throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, ${typed?.noPerson ?? noTerminal}.`, {
     hint: `Ask the user to type it${inSession(invocation, runId)} in their own terminal: babysitter ${name} ${runId}`,
     details: { runId },
   });
@@ -78,11 +79,12 @@ export function personToChange(
   return take ? requirePerson(invocation, { journal }, "Taking a loop from its session") : undefined;
 }
 
+const WITH: Partial<Record<TypedVerb, string>> = { resume: " with the new limits", amend: " with the changes" };
+
 /** What the user can type right there: commands of a host that our hooks carry out. */
 function inSession(invocation: Invocation, runId: string): string {
-  const named = /^(?:run|loop):(pause|cancel|resume)$/u.exec(invocation.name)?.[1];
-  const verb = TYPED_VERBS.find((name) => name === named);
+  const verb = typedVerbOf(invocation.name);
   const { words } = hostNamed(harnessNameOf(invocation)) ?? {};
   if (verb === undefined || words === undefined) return "";
-  return ` here, as ${words.typed(verb)} ${runId}${verb === "resume" ? " with the new limits" : ""}, or`;
+  return ` here, as ${words.typed(verb)} ${runId}${WITH[verb] ?? ""}, or`;
 }

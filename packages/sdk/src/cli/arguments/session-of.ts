@@ -1,7 +1,9 @@
 /** The session that a command is given in, and the machine as loops see it. */
-import { detectHost, sessionVariableIn } from "../../hosts/registry.js";
+import { isAgentEnvironment } from "../../hosts/environments.js";
+import { detectHost, sessionIdIn, sessionVariableIn } from "../../hosts/registry.js";
 import { parseSessionId } from "../../loop/formats/session-id.js";
 import type { HostSession } from "../../loop-runs/find-loop.js";
+import { refuseWithoutHooks } from "../../machine/doctor/refuse-without-hooks.js";
 import { localLoopMaker } from "../../machine/loops/local-loop-maker.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Invocation } from "../grammar/invocation.js";
@@ -31,6 +33,14 @@ export function hostSessionOf(invocation: Invocation): HostSession | undefined {
   return sessionId === undefined ? undefined : { harness: harnessNameOf(invocation), sessionId };
 }
 
+/** To be asked before a command binds the session in whose shell it runs. */
+export async function refuseUnhooked(invocation: Invocation): Promise<void> {
+  const { env } = invocation;
+  const isOwn = isAgentEnvironment(env) && sessionOf(invocation) === sessionIdIn(env);
+  if (isOwn) await refuseWithoutHooks(invocation, detectHost(env).name);
+}
+
 export function loopMakerOf(invocation: Invocation): ReturnType<typeof localLoopMaker> {
-  return localLoopMaker({ ...callerOf(invocation), stateDir: invocation.options.text("state-dir") });
+  const options = { ...callerOf(invocation), stateDir: invocation.options.text("state-dir") };
+  return localLoopMaker(options, invocation.typed?.sessions);
 }

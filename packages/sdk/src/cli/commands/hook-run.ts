@@ -61,7 +61,8 @@ export const command: Command = async (invocation) => {
     since: sinceOf(invocation),
     ...defined({ hostPid: numberOption(invocation.name, options, "host-pid") }),
     // Loaded when someone types one.
-    runSlashCommand: async (...typed) => (await import("../slash/run-slash-command.js")).runSlashCommand(...typed),
+    runSlashCommand: async (...typed) =>
+      (await import("../slash/run-slash-command.js")).runSlashCommand(...typed, commandNamed),
   };
   const given = await answerInTime(call);
   const result = printed(harness.render(event, given, env));
@@ -70,6 +71,23 @@ export const command: Command = async (invocation) => {
   writeFully(2, `${given.wake}\n`);
   return { ...result, exitCode };
 };
+
+/** The commands that slash commands pass on to. */
+const PASSED_ON: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
+  "breakpoint:approve": () => import("./breakpoint-approve.js"),
+  "breakpoint:list": () => import("./breakpoint-list.js"),
+  "breakpoint:reject": () => import("./breakpoint-reject.js"),
+  "breakpoint:show": () => import("./breakpoint-show.js"),
+  "loop:amend": () => import("./loop-amend.js"),
+  "loop:verify": () => import("./loop-verify.js"),
+  "run:report": () => import("./run-report.js"),
+};
+
+async function commandNamed(name: string): Promise<Command> {
+  const load = PASSED_ON[name];
+  if (load === undefined) throw new BabysitterError("INTERNAL", `${name} cannot be typed into a host.`);
+  return (await load()).command;
+}
 
 function deadlineOf({ name, options }: Invocation, event: HookEvent): number {
   const usual = LONG.has(event) ? MAX_MS : DEADLINE_MS;

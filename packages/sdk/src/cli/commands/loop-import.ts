@@ -12,7 +12,7 @@ import { BabysitterError } from "../../model/errors.js";
 import type { LoopContract } from "../../model/loop-contract.js";
 import { readInput } from "../arguments/input-files.js";
 import { loopTerms } from "../arguments/loop-terms.js";
-import { hostSessionOf, loopMakerOf } from "../arguments/session-of.js";
+import { hostSessionOf, loopMakerOf, refuseUnhooked } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 
@@ -21,6 +21,7 @@ const USUAL_FILE = ".loop/state.json";
 type Format = NonNullable<LoopContract["origin"]>["format"];
 
 export const command: Command = async (invocation) => {
+  await refuseUnhooked(invocation);
   const file = invocation.positionals[0] ?? USUAL_FILE;
   const bytes = await readInput(file, { flag: "file", cwd: invocation.cwd, env: invocation.env });
   const { format, loop, promise } = readLoop(invocation, file, bytes.toString("utf8"));

@@ -6,10 +6,11 @@ import type { LoopContract } from "../../model/loop-contract.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { readGoal } from "../arguments/read-goal.js";
-import { hostSessionOf, loopMakerOf } from "../arguments/session-of.js";
+import { hostSessionOf, loopMakerOf, refuseUnhooked } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
+  await refuseUnhooked(invocation);
   const goal = await readGoal(invocation);
   const session = hostSessionOf(invocation);
   const { journal, warnings } = await orderLoop(loopMakerOf(invocation), {

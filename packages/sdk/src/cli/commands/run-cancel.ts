@@ -1,5 +1,5 @@
 import { openChosen } from "../../machine/choose-run.js";
-import { changeSource } from "../../machine/decision-source.js";
+import { changeSource, decisionSource } from "../../machine/decision-source.js";
 import { runName } from "../../machine/run-name.js";
 import { cancelHere } from "../answers/cancel-run.js";
 import { requirePerson } from "../arguments/choose-loop.js";
@@ -9,7 +9,9 @@ import type { Command } from "../grammar/invocation.js";
 export const command: Command = async (invocation) => {
   const journal = await openChosen(invocation, invocation.positionals[0]);
   const hasLoop = journal.summary.loop !== undefined;
-  const source = hasLoop ? requirePerson(invocation, { journal }, "Cancelling a loop") : changeSource();
+  const source = hasLoop
+    ? requirePerson(invocation, { journal }, "Cancelling a loop")
+    : changeSource(decisionSource(invocation));
   const reason = invocation.options.text("reason");
   return cancelHere(loopMakerOf(invocation), journal, {
     reason,

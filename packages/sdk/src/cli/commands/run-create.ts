@@ -5,7 +5,7 @@ import { runName } from "../../machine/run-name.js";
 import type { CreatedRun } from "../../runs/create-run.js";
 import { callerOf } from "../arguments/caller.js";
 import { giverOf } from "../arguments/choose-loop.js";
-import { hostSessionOf, loopMakerOf, sessionOf } from "../arguments/session-of.js";
+import { hostSessionOf, loopMakerOf, refuseUnhooked, sessionOf } from "../arguments/session-of.js";
 import { lastWordsOf } from "../output/error-document.js";
 import "../../index.js";
 import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
@@ -33,6 +33,7 @@ export const command: Command = async (invocation) => {
   const dryRun = options.flag("dry-run");
   // A session that is named is to work on the run until it is done.
   const session = hostSessionOf(invocation);
+  if (session !== undefined) await refuseUnhooked(invocation);
   const { created, attachedTo, stateFile } = await createBoundRun(loopMakerOf(invocation), {
     run: request,
     session,

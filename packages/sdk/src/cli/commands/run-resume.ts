@@ -12,10 +12,11 @@ import { bindHere } from "../answers/bind-here.js";
 import { changePromiseHere } from "../answers/resumed-terms.js";
 import { giverOf, ownRun, personToChange } from "../arguments/choose-loop.js";
 import { loopTerms } from "../arguments/loop-terms.js";
-import { hostSessionOf, loopMakerOf, sessionOf } from "../arguments/session-of.js";
+import { hostSessionOf, loopMakerOf, refuseUnhooked, sessionOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
+  await refuseUnhooked(invocation);
   const journal = await openChosen(invocation, invocation.positionals[0] || ownRun(invocation));
   const resumed = await (journal.summary.loop === undefined ? takeUp : resume)(invocation, journal);
   const state = openLoop(journal);

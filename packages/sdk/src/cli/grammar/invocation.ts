@@ -1,6 +1,8 @@
 import type { Trace } from "../../machine/caller.js";
 import type { Places } from "../../machine/file-places.js";
 import type { Json } from "../../model/json.js";
+import type { DecisionSource } from "../../model/who-may-decide.js";
+import type { SessionRegistry } from "../../sessions/session-registry.js";
 import type { Paint } from "../output/paint.js";
 
 /** A parsed command line, with the world it was given in. */
@@ -18,6 +20,17 @@ export interface Invocation {
   places: () => Places;
   /** Tells what is read and done, where someone wants to know. */
   trace?: Trace | undefined;
+  /** It was typed into an agent's host, whose hook carries it out. */
+  typed?: TypedInto;
+}
+
+/** Where a command was typed that no terminal has seen. */
+export interface TypedInto {
+  source: DecisionSource;
+  /** Why that was no person, where it was none; ends a sentence. */
+  noPerson?: string | undefined;
+  /** The session files of that host. */
+  sessions: SessionRegistry;
 }
 
 /** Options by name; an empty value counts as not given. */

@@ -21,7 +21,8 @@ import { orderLoop } from "../../loop-runs/order-loop.js";
 import { resumeInSession } from "../../loop-runs/resume-in-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import type { Caller } from "../../machine/caller.js";
-import { openChosen, openToLook } from "../../machine/choose-run.js";
+import { hasRun, openChosen, openToLook } from "../../machine/choose-run.js";
+import { changeSource } from "../../machine/decision-source.js";
 import { findPlaces, type Places } from "../../machine/file-places.js";
 import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { entryAt } from "../../machine/local-ports.js";
@@ -34,7 +35,7 @@ import { defined } from "../../model/json.js";
 import { hadAgent } from "../../model/loop-state.js";
 import { hasProcess } from "../../model/run-state.js";
 import { forTerminal } from "../../model/terminal-text.js";
-import type { ChangeSource } from "../../model/who-may-decide.js";
+import { type ChangeSource, mayChange } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { hookLogFile, logHookProblem } from "../../sessions/hook-log.js";
 import { cancelHere } from "../answers/cancel-run.js";
@@ -45,7 +46,10 @@ import { statusAnswer } from "../answers/run-status.js";
 import { splitEntry } from "../arguments/entry-text.js";
 import { readJsonInput } from "../arguments/input-files.js";
 import { nameOf } from "../arguments/run-target.js";
+import type { Command, TypedInto } from "../grammar/invocation.js";
+import { findCommand, parseArguments } from "../grammar/parse-arguments.js";
 import { makePaint } from "../output/paint.js";
+import type { PassedCommand } from "./passed-command.js";
 import { refusalText, type SlashRequest, type SlashResume, slashRequest } from "./slash-request.js";
 import { banner, type LoopFacts, startContext } from "./slash-texts.js";
 
@@ -55,26 +59,43 @@ interface Typing {
   caller: Caller;
   loops: LoopMaker;
   session: HostSession;
+  commands: CommandLoader;
 }
+
+/** Commands of the terminal, by name. */
+export type CommandLoader = (name: string) => Promise<Command>;
 
 /** Text for a host has no colours. */
 const PLAIN = makePaint(false, {});
 
-export async function runSlashCommand(call: HostHookCall, typed: SlashCommand): Promise<HostAnswer> {
+/** Whatever the user is told names commands that can be typed right there. */
+export async function runSlashCommand(
+  call: HostHookCall,
+  typed: SlashCommand,
+  commands: CommandLoader,
+): Promise<HostAnswer> {
+  const answer = await answerOrProblem(call, typed, commands);
+  if (answer.refusal === undefined) return answer;
+  return { ...answer, refusal: inTypedWords(answer.refusal, call.harness.words) };
+}
+
+async function answerOrProblem(call: HostHookCall, typed: SlashCommand, commands: CommandLoader): Promise<HostAnswer> {
   try {
-    return await answerTo(typingOf(call), slashRequest(typed, ownRun(call)));
+    return await answerTo(typingOf(call, commands), slashRequest(typed, ownRun(call)));
   } catch (error) {
     return { refusal: problemText(call, error) };
   }
 }
 
-function typingOf(call: HostHookCall): Typing {
+function typingOf(call: HostHookCall, commands: CommandLoader): Typing {
   const { cwd, harness, sessionId, registry } = call;
   // The host marks its hooks as it marks the commands of its agent, but here it hands on what the user has typed.
   const env = withoutAgentMarkers(call.env);
   let found: Places | undefined;
   const caller: Caller = { cwd, env, flags: {}, places: () => (found ??= findPlaces({ cwd, env })) };
-  return { call, caller, loops: localLoopMaker(caller, registry), session: { harness: harness.name, sessionId } };
+  // Of the session in which this is typed a hook is just being seen.
+  const loops = Object.assign(localLoopMaker(caller, registry), { wasSeen: () => true });
+  return { call, caller, loops, session: { harness: harness.name, sessionId }, commands };
 }
 
 async function answerTo(typing: Typing, request: SlashRequest): Promise<HostAnswer> {
@@ -94,6 +115,8 @@ async function answerTo(typing: Typing, request: SlashRequest): Promise<HostAnsw
     case "pause":
     case "cancel":
       return { refusal: await stopWork(typing, request.kind, request.run) };
+    case "command":
+      return { refusal: forTerminal(await passOn(typing, request)) };
     case "doctor":
       break;
   }
@@ -111,7 +134,7 @@ async function start(
 async function started(call: HostHookCall, journal: RunJournal, remarks: string[]): Promise<HostAnswer> {
   await noteTurn(call, journal);
   const facts = loopFacts(call, journal);
-  const notes = remarks.map((text) => `note:    ${text}`);
+  const notes = remarks.map((text) => `note:    ${inTypedWords(text, call.harness.words)}`);
   return {
     context: [startContext(facts), ...notes].join("\n"),
     message: forTerminal([banner(facts), ...notes].join("\n")),
@@ -213,9 +236,10 @@ async function resumed(call: HostHookCall, journal: RunJournal): Promise<HostAns
   };
 }
 
-function loopFacts({ machine }: HostHookCall, journal: RunJournal): LoopFacts {
+function loopFacts({ machine, harness }: HostHookCall, journal: RunJournal): LoopFacts {
   const { runId, summary } = journal;
   return {
+    typed: (verb) => harness.words?.typed(verb) ?? `babysitter loop:${verb}`,
     runId,
     run: machine.runName(journal),
     contract: openLoop(journal).contract,
@@ -231,7 +255,8 @@ async function overview(typing: Typing): Promise<string> {
   return forTerminal(`This session has no loop. Open runs:\n${text}\n\nTo resume one: /babysitter:resume RUN`);
 }
 
-async function statusText({ call, caller }: Typing, run: string | undefined): Promise<string> {
+async function statusText(typing: Typing, run: string | undefined): Promise<string> {
+  const { call, caller } = typing;
   try {
     const journal = await openToLook(caller, run ?? ownRun(call));
     const { env } = caller;
@@ -239,46 +264,124 @@ async function statusText({ call, caller }: Typing, run: string | undefined): Pr
       (await statusAnswer(journal, { env, paint: PLAIN, runName: call.machine.runName(journal) })).text,
     );
   } catch (error) {
-    if (!BabysitterError.is(error) || error.code !== "RUN_AMBIGUOUS") throw error;
+    if (!BabysitterError.is(error)) throw error;
+    if (error.code === "RUN_NOT_FOUND" && run !== undefined) return questionText(typing, run, error);
+    if (error.code !== "RUN_AMBIGUOUS") throw error;
     const { open } = error.details as { open?: string[] };
     if (open === undefined || open.length > 0) throw error;
     return refusalText("there are no runs here yet.", "/babysit PROMPT starts a loop; /babysit --help shows how.");
   }
 }
 
+/** A question has a status, too; what is neither is a run that does not exist. */
+async function questionText(typing: Typing, id: string, noRun: BabysitterError): Promise<string> {
+  try {
+    return forTerminal(await aboutQuestion(typing, "breakpoint:show", { name: id, options: [] }));
+  } catch (error) {
+    throw BabysitterError.is(error) && error.code === "BREAKPOINT_NOT_FOUND" ? noRun : error;
+  }
+}
+
+/** What the terminal's command of the same kind answers, given by the person in front of this host. */
+async function passOn(typing: Typing, request: PassedCommand): Promise<string> {
+  const { verb, command, name, options } = request;
+  const own = ownRun(typing.call);
+  switch (verb) {
+    case "amend":
+      if (name === undefined && own === undefined) return nameOne(verb);
+      break;
+    case "approve":
+    case "reject":
+      if (name === undefined) return carryOut(typing, "breakpoint:list", own === undefined ? [] : [own]);
+      if (hasRun(typing.caller, name)) throw noQuestion(name);
+      return aboutQuestion(typing, command, { name, options });
+    case "verify":
+    case "report":
+      break;
+  }
+  const run = name ?? own;
+  const patience = verb === "verify" ? [`--timeout=${PATIENCE}`] : [];
+  return carryOut(typing, command, [...options, ...patience, "--", ...(run === undefined ? [] : [run])]);
+}
+
+/** Hosts wait for the hook no longer than a minute; checks run on without it. */
+const PATIENCE = "40s";
+
+/** Approving a run means more than answering a question, so that a name that fits both is never taken for one. */
+function noQuestion(run: string): BabysitterError {
+  return new BabysitterError("BREAKPOINT_NOT_FOUND", `${run} is a run, not a question.`, {
+    hint: "`babysitter breakpoint:list` lists the open questions.",
+    details: { runId: run },
+  });
+}
+
+/** One of the session's own run, which may be in another project, else of any run here. */
+async function aboutQuestion(
+  typing: Typing,
+  command: string,
+  { name, options }: { name: string; options: readonly string[] },
+): Promise<string> {
+  const own = ownRun(typing.call);
+  if (own !== undefined)
+    try {
+      return await carryOut(typing, command, [...options, `--run=${own}`, "--", name]);
+    } catch (error) {
+      if (!BabysitterError.is(error) || error.code !== "BREAKPOINT_NOT_FOUND") throw error;
+    }
+  return carryOut(typing, command, [...options, "--", name]);
+}
+
+async function carryOut({ call, caller, commands }: Typing, name: string, args: string[]): Promise<string> {
+  const { spec, rest } = findCommand([name, ...args]) as NonNullable<ReturnType<typeof findCommand>>;
+  const { positionals, options } = parseArguments(spec, rest);
+  const { cwd, env, places } = caller;
+  const command = await commands(spec.name);
+  const typed = { ...typistOf(call), sessions: call.registry };
+  const world = { cwd, env, places, paint: PLAIN, json: false, verbose: false, typed };
+  return (await command({ name: spec.name, positionals, options, ...world })).text;
+}
+
+function nameOne(verb: "pause" | "cancel" | "amend"): string {
+  return refusalText(
+    "this session has no loop.",
+    `To ${verb} another one, name it: babysitter loop:${verb} RUN. /babysit shows the open runs.`,
+  );
+}
+
 /** Only the session's own run, unless another is named: nobody has mentioned others. */
 async function stopWork(typing: Typing, verb: "pause" | "cancel", run: string | undefined): Promise<string> {
   const { call, caller, loops } = typing;
   const which = run ?? ownRun(call);
-  if (which === undefined)
-    return refusalText(
-      "this session has no loop.",
-      `To ${verb} another one, name it: /babysitter:${verb} RUN. /babysit shows the open runs.`,
-    );
+  if (which === undefined) return nameOne(verb);
   const journal = await openChosen(caller, which);
   const runName = call.machine.runName(journal);
   const source = authorOf(typing, journal, verb === "pause" ? "Pausing a loop" : "Cancelling a loop");
   const { text } = await (verb === "pause" ? pauseForPerson : cancelHere)(loops, journal, { runName, source });
-  return forTerminal(inTypedWords(text, call.harness.words));
+  return forTerminal(text);
 }
 
 /** Who has typed it: a person in front of the host, once an agent has worked on the loop. */
 function authorOf({ call }: Typing, journal: RunJournal, what: string): ChangeSource {
-  const { machine } = call;
+  const { source, noPerson } = typistOf(call);
+  if (!hadAgent(journal.summary.loop) || mayChange(source, call.machine.answersIn(journal)))
+    return changeSource(source);
+  throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, ${noPerson ?? ""}.`, {
+    hint: "Type the command in your own terminal, or in a session that you sit in front of.",
+    details: { runId: journal.runId },
+  });
+}
+
+function typistOf({ machine }: HostHookCall): Omit<TypedInto, "sessions"> {
   const caller = machine.calledBy();
-  const isPerson = caller === "person" || caller === "unknown";
-  if (hadAgent(journal.summary.loop) && !isPerson && machine.answersIn(journal) === "bound")
-    throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, and ${NO_PERSON[caller]}.`, {
-      hint: "Type the command in your own terminal, or in a session that you sit in front of.",
-      details: { runId: journal.runId },
-    });
-  return { by: machine.userName(), via: "hook", verified: caller === "person" };
+  // Where the system does not tell, the host is believed.
+  if (caller === "person" || caller === "unknown") return { source: { via: "hook", verified: true } };
+  return { source: { via: "hook", verified: false }, noPerson: NO_PERSON[caller] };
 }
 
 const NO_PERSON: Readonly<Record<Exclude<HookCaller, "person" | "unknown">, string>> = {
-  host: "nobody sits in front of this session",
-  nested: "an agent has started this host",
-  nobody: "this command did not come from the host",
+  host: "and nobody sits in front of this session",
+  nested: "and an agent has started this host",
+  nobody: "and this command did not come from the host",
 };
 
 /** The directory of the run that this session works on. */
@@ -288,11 +391,8 @@ function ownRun({ registry, sessionId }: HostHookCall): string | undefined {
 }
 
 /** Nothing was started; the user is told why, with commands that can be typed right there. */
-function problemText({ harness, places, event, sessionId }: HostHookCall, thrown: unknown): string {
-  if (BabysitterError.is(thrown)) {
-    const { message, hint } = thrown;
-    return forTerminal(inTypedWords(refusalText(message, hint), harness.words));
-  }
+function problemText({ places, event, sessionId }: HostHookCall, thrown: unknown): string {
+  if (BabysitterError.is(thrown)) return forTerminal(refusalText(thrown.message, thrown.hint));
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   logHookProblem(places.home, { at: new Date().toISOString(), hookType: event, sessionId, code: "INTERNAL", message });
   return forTerminal(refusalText(message, `This is a bug in Babysitter. See ${hookLogFile(places.home)}`));

@@ -8,6 +8,7 @@ import {
 import type { LoopTerms } from "../../loop/formats/loop-terms.js";
 import { BABYSIT_HELP } from "../../loop/texts/babysit-help.js";
 import { isRunId } from "../../model/ids.js";
+import { isPassed, type PassedCommand, parsePassed } from "./passed-command.js";
 
 export type SlashRequest =
   /** Only said to the user. */
@@ -17,6 +18,7 @@ export type SlashRequest =
   | { kind: "process"; entry: string; inputs?: string; prompt?: string; terms: LoopTerms }
   | SlashResume
   | { kind: "status" | "pause" | "cancel"; run?: string }
+  | PassedCommand
   | { kind: "doctor" };
 
 export interface SlashResume {
@@ -33,6 +35,7 @@ export interface SlashResume {
 export function slashRequest({ verb, args }: SlashCommand, own?: string): SlashRequest {
   if (verb === "babysit") return babysitRequest(args);
   if (verb === "resume") return resumption(args, own);
+  if (isPassed(verb)) return passedRequest(verb, args);
   const words = args.trim() === "" ? [] : args.trim().split(/\s+/u);
   if (words.includes("--help") || words.includes("-h")) return { kind: "say", text: BABYSIT_HELP };
   if (verb === "doctor")
@@ -42,6 +45,12 @@ export function slashRequest({ verb, args }: SlashCommand, own?: string): SlashR
   return rest.length === 0 && isRunId(run)
     ? { kind: verb, run }
     : tooMuch(`/babysitter:${verb} takes a run ID, or nothing for this session's run.`);
+}
+
+function passedRequest(verb: Parameters<typeof parsePassed>[0], args: string): SlashRequest {
+  const request = parsePassed(verb, args);
+  if (request.kind === "command") return request;
+  return { kind: "say", text: request.kind === "help" ? request.text : refusalText(request.problem, request.hint) };
 }
 
 function tooMuch(hint: string): SlashRequest {

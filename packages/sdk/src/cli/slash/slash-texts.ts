@@ -1,12 +1,15 @@
 /** What the user and the agent are told when a slash command has started or resumed something. */
 
 import type { Check } from "../../config/setting-types.js";
+import type { HostWords } from "../../hosts/host.js";
 import { isClaimOnly } from "../../loop/rules/criterion-kinds.js";
 import type { LoopContract } from "../../model/loop-contract.js";
 import { shownCount, shownDuration, shownUsd } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
 
 export interface LoopFacts {
+  /** How commands are typed into the host. */
+  typed: HostWords["typed"];
   runId: string;
   /** How to name the run in a command. */
   run: string;
@@ -17,15 +20,15 @@ export interface LoopFacts {
 }
 
 /** The goal, how it ends, the limits, and how to stop it. */
-export function banner({ runId, run, contract, hasProcess, checks }: LoopFacts): string {
+export function banner({ typed, runId, contract, hasProcess, checks }: LoopFacts): string {
   return [
     `🔄 Babysitter loop ${runId}`,
     `goal:    ${contract.title}`,
     `ends:    ${hasProcess ? PROCESS_ENDS : endsWhen(contract)}`,
     `limits:  ${limitsText(inForce(contract.limits))}`,
-    "to stop: press Esc, then /babysitter:pause or /babysitter:cancel",
-    "status:  /babysitter:status",
-    ...offeredCheck({ run, contract, hasProcess, checks }),
+    `to stop: press Esc, then ${typed("pause")} or ${typed("cancel")}`,
+    `status:  ${typed("status")}`,
+    ...offeredCheck({ typed, contract, hasProcess, checks }),
   ].join("\n");
 }
 
@@ -56,12 +59,12 @@ function limitsText({ iterations, usd, tokens, wallMs, reviewEvery }: LoopContra
 }
 
 /** Named, never added: what has to hold is for the user to say. */
-function offeredCheck({ run, contract, hasProcess, checks }: Omit<LoopFacts, "runId">): string[] {
+function offeredCheck({ typed, contract, hasProcess, checks }: Omit<LoopFacts, "runId" | "run">): string[] {
   const [check] = checks;
   if (check === undefined || hasProcess || !contract.criteria.every(isClaimOnly)) return [];
   const option = `--criteria '${check.name}: ${check.command}'`;
   return [
-    `check:   this project has \`${check.command}\`, which is not one of the loop's criteria. To have the engine check it, run in a terminal: babysitter loop:amend ${run} ${option}`,
+    `check:   this project has \`${check.command}\`, which is not one of the loop's criteria. To have the engine check it: ${typed("amend")} ${option}`,
   ];
 }
 

@@ -10,6 +10,7 @@ import { onSessionStart } from "./on-session-start.js";
 import { onStop } from "./on-stop.js";
 import { onStopWatch } from "./on-stop-watch.js";
 import { onUserPrompt } from "./on-user-prompt.js";
+import { tellRelease } from "./tell-release.js";
 
 type Handler = (call: HostHookCall) => Promise<HostAnswer>;
 
@@ -28,5 +29,5 @@ const HANDLERS: Partial<Record<HookEvent, Handler>> = {
 };
 
 export async function answerHost(call: HostHookCall): Promise<HostAnswer> {
-  return (await HANDLERS[call.event]?.(call)) ?? {};
+  return tellRelease(call, (await HANDLERS[call.event]?.(call)) ?? {});
 }

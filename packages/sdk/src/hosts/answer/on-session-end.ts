@@ -19,5 +19,7 @@ export async function onSessionEnd(call: HostHookCall): Promise<HostAnswer> {
   const { state, run } = standing;
   if (state.ended === undefined && !run.cancelled) await releaseSession(journal, sessionId, CLEARED);
   registry.end(sessionId);
+  // The session that comes after it is told.
+  registry.letGo(sessionId);
   return {};
 }

@@ -1,6 +1,7 @@
 /** A session starts or resumes: what it needs to know about loops. */
 
 import { RUN_ITERATIONS } from "../../loop/rules/make-contract.js";
+import { clearedText } from "../../loop/texts/release-texts.js";
 import { resumeAnnouncement } from "../../loop/texts/resume-announcement.js";
 import { type ContextRequest, returnMessage, sessionContext } from "../../loop/texts/session-context.js";
 import { openLoop, sessionReturned } from "../../loop-runs/change-loop.js";
@@ -21,6 +22,8 @@ import { takeFailures } from "./take-failures.js";
 
 /** Maximum number of other loops to mention; the rest are in `loop:status`. */
 const MAX_ANNOUNCED = 3;
+/** The source that means that another session of the same process has just ended. */
+const CLEARED = "clear";
 /** Sources that mean a new process of the host. */
 const RETURNING: ReadonlySet<string> = new Set(["startup", "resume"]);
 const RECENT_MS = 24 * 3_600_000;
@@ -45,7 +48,21 @@ export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
   }
   if (call.explicitPlace && !call.registry.exists(sessionId)) writeBaseline(call);
   const announced = await Promise.all(open.slice(0, MAX_ANNOUNCED).map((other) => announcement(call, other)));
-  return withProblems(call, announced);
+  const cleared = call.input.source === CLEARED ? open.filter((other) => wasCleared(call, other)) : [];
+  const answer = withProblems(call, announced);
+  if (cleared.length === 0) return answer;
+  return {
+    ...answer,
+    message: cleared.map((other) => clearedText(other.runId, call.machine.runName(other))).join("\n"),
+  };
+}
+
+/** A loop that its session has let go by starting over, and nobody was told yet. */
+function wasCleared({ machine }: HostHookCall, journal: RunJournal): boolean {
+  const { loop } = journal.summary;
+  const last = loop?.sessions.at(-1);
+  if (loop === undefined || last === undefined || loop.session !== undefined || loop.paused !== undefined) return false;
+  return machine.claimOnce(journal, `cleared-${last}`);
 }
 
 /** A fork must never mistake itself for the session that it was forked from. */

@@ -1,6 +1,7 @@
 /** A turn of the agent has ended: may it stop? */
 
 import { type Decision, decideGuard } from "../../loop/rules/decide.js";
+import { otherOwnerText } from "../../loop/texts/release-texts.js";
 import { pauseLoop } from "../../loop-runs/change-loop.js";
 import { endTurn, noteGuard, type TurnEnd } from "../../loop-runs/end-turn.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
@@ -73,11 +74,8 @@ async function logRefusal({ places, event, sessionId }: HostHookCall, act: () =>
 async function lostLoop(call: HostHookCall, journal: RunJournal): Promise<HostAnswer> {
   const { registry, sessionId } = call;
   await logRefusal(call, async () => registry.end(sessionId));
-  const owner = journal.summary.loop?.session?.sessionId;
-  const whose = owner === undefined ? "belongs to no session" : `belongs to session ${owner}`;
-  return {
-    message: `⚠️  Babysitter run: the loop of ${journal.runId} ${whose}, so this session may stop. To work on it here: babysitter loop:resume ${call.machine.runName(journal)} --take`,
-  };
+  const { runId, summary } = journal;
+  return { message: otherOwnerText({ runId, runName: call.machine.runName(journal), summary }) };
 }
 
 function answerOf({ action, answer }: TurnEnd): HostAnswer {
@@ -88,7 +86,7 @@ function answerOf({ action, answer }: TurnEnd): HostAnswer {
   };
 }
 
-/** A person may write `active: false` into the session file; the journal does not know of it yet. */
+/** Anybody may have written `active: false` into the session file; the journal does not know of it yet. */
 async function wasSwitchedOff({ registry, sessionId }: HostHookCall, journal: RunJournal): Promise<boolean> {
   const found = registry.find(sessionId);
   return found.kind === "found" && !found.session.active && journal.summary.loop?.paused === undefined;
@@ -96,7 +94,7 @@ async function wasSwitchedOff({ registry, sessionId }: HostHookCall, journal: Ru
 
 async function switchedOff(call: HostHookCall, journal: RunJournal): Promise<HostAnswer> {
   const message = `⏸ Babysitter run: paused, because the session file says active: false. To resume: babysitter loop:resume ${call.machine.runName(journal)}`;
-  await pauseLoop(journal, { code: "session_inactive", message, by: "person" });
+  await pauseLoop(journal, { code: "session_inactive", message, by: "session-file" });
   await writeView(call, journal);
   return { message };
 }

@@ -2,25 +2,48 @@
 import fs from "node:fs";
 import path from "node:path";
 import { defined, isJsonObject } from "../../model/json.js";
-import type { DoctorKit, HostDoctor, ProgramFacts } from "../host.js";
+import type { DoctorKit, HooksKit, HostDoctor, ProgramFacts } from "../host.js";
 import { PLUGIN_ROOT } from "./environment.js";
 import { readSettings } from "./settings-files.js";
-import { findingsOfHost } from "./setup-findings.js";
+import { findingsOfHost, type HostFacts, hooksOff } from "./setup-findings.js";
 
 export const doctor: HostDoctor = {
   title: "Claude Code",
+  host: "claude-code",
+  hooksOff: (kit) => hooksOff(hookFacts(kit)),
   examine: (kit) => {
-    const { env, projectRoot, cli, lastSession } = kit;
+    const { cli, lastSession } = kit;
     const host = kit.program("claude");
     const plugin = pluginOf(kit);
     return findingsOfHost({
       cli,
       ...defined({ host, lastSession }),
       ...(plugin === undefined ? {} : { plugin: { ...plugin, ...validated(kit, host, plugin.root) } }),
-      settings: readSettings(env, projectRoot),
+      ...hookFacts(kit),
     });
   },
 };
+
+function hookFacts({ env, projectRoot, hostAbove }: HooksKit): Pick<HostFacts, "settings" | "mode"> {
+  const mode = MODES.find(([variable]) => isSet(env[variable]))?.[1];
+  return { settings: readSettings(env, projectRoot, hostAbove(isHost)), ...defined({ mode }) };
+}
+
+/** The host sets these for everything that it starts; they are modes in which it runs no hooks. */
+const MODES = [
+  ["CLAUDE_CODE_SIMPLE", "--bare"],
+  ["CLAUDE_CODE_SAFE_MODE", "--safe-mode"],
+] as const;
+
+function isSet(value: string | undefined): boolean {
+  return /^(?:1|true|yes|on)$/iu.test(value ?? "");
+}
+
+/** The program itself, or a script that node runs. */
+function isHost(argv: readonly string[]): boolean {
+  const [program = "", script = ""] = argv;
+  return path.basename(program) === "claude" || /\/@anthropic-ai\/claude-code[^/]*\//u.test(`${program} ${script}`);
+}
 
 /** The plugin that this program belongs to, or that the environment or the last session names. */
 function pluginOf({ cli, env, lastSession }: DoctorKit): { root: string; version?: string } | undefined {

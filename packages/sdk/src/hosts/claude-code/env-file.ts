@@ -5,6 +5,7 @@ import path from "node:path";
 import { parseSessionId } from "../../loop/formats/session-id.js";
 import { shellQuoted } from "../../model/shell-quoted.js";
 import type { Environment, SessionExports, SessionStart } from "../host.js";
+import { configFolder } from "./config-folder.js";
 
 const NAMES = ["AGENT_SESSION_ID", "CLAUDE_SESSION_ID"];
 const NAMED = new RegExp(`^export (?:${NAMES.join("|")})="[A-Za-z0-9._-]*"\r?$`);
@@ -43,6 +44,11 @@ function fileOf(env: Environment, sessionId: string): string {
   const folder = path.join(path.dirname(path.dirname(file)), sessionId);
   fs.mkdirSync(folder, { recursive: true });
   return path.join(folder, path.basename(file));
+}
+
+/** The host makes the folder when a session starts, before there is a transcript. */
+export function hasEnvFolder(sessionId: string, env: Environment): boolean {
+  return fs.existsSync(path.join(configFolder(env), FOLDER, sessionId));
 }
 
 /**

@@ -1,13 +1,14 @@
 /** What Claude Code has beyond its hooks; apart from them, because most calls of a hook need none of it. */
 import type { HostParts } from "../host.js";
 import { discoverNames } from "./discover-names.js";
-import { exportSession, startingSession } from "./env-file.js";
+import { exportSession, hasEnvFolder, startingSession } from "./env-file.js";
 import { questionTool } from "./question-dialog.js";
 import { transcripts } from "./transcripts.js";
 
 export const claudeCodeParts: HostParts = {
   startingSession,
   exportSession,
+  hasSession: (sessionId, env) => hasEnvFolder(sessionId, env) || transcripts.ofSession(sessionId, env) !== undefined,
   shell: {
     name: "Bash",
     commandField: "command",

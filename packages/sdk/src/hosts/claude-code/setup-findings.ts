@@ -3,16 +3,19 @@ import { shellQuoted } from "../../model/shell-quoted.js";
 import { atLeast } from "../../model/version-numbers.js";
 import type { LastSession } from "../../sessions/last-session.js";
 import { type Finding, ok, problem, warning } from "../finding.js";
-import type { ProgramFacts } from "../host.js";
+import type { HooksOff, ProgramFacts } from "../host.js";
 import { versionIn } from "./environment.js";
 import { CAP_VARIABLE } from "./limits.js";
 
-/** A settings file of the host. */
+/** Settings of the host, from a file or from its command line. */
 export interface SettingsFacts {
   path: string;
+  /** They are written on the command line, and there is no file to edit. */
+  inline?: true;
   /** Why it cannot be read as settings. */
   problem?: string;
-  disableAllHooks: boolean;
+  /** Undefined: they do not say. */
+  disableAllHooks?: boolean;
   /** Only hooks of the administrator run. */
   managedHooksOnly: boolean;
   /** Our plugin is switched off there, under this name. */
@@ -32,7 +35,10 @@ export interface HostFacts {
     validation?: { ok: boolean; text: string };
   };
   lastSession?: LastSession;
+  /** Those that the host reads, in its order: what a later one says counts. */
   settings: SettingsFacts[];
+  /** The flag of a mode in which the host runs no hooks. */
+  mode?: string;
 }
 
 const MIN_HOST = "2.1.197";
@@ -133,26 +139,32 @@ const cap: Check = ({ lastSession, settings }) => {
   return [ok("block cap", `${value} turns without a tool call; loops pause before that`)];
 };
 
-const settings: Check = ({ settings: files }) => {
-  const findings = files.flatMap(settingsFindings);
+/** What keeps the host from calling our hooks, without any doubt. */
+export function hooksOff({ settings: files, mode }: Pick<HostFacts, "settings" | "mode">): HooksOff | undefined {
+  if (mode !== undefined)
+    return { what: `the host was started with ${mode}, which runs no hooks`, fix: `Start it without ${mode}.` };
+  const decisive = files.findLast(({ disableAllHooks }) => disableAllHooks !== undefined);
+  if (decisive?.disableAllHooks !== true) return undefined;
+  const { path, inline } = decisive;
+  const fix = inline ? "Start the host without it." : `Edit ${path}: remove "disableAllHooks".`;
+  return { what: `${path} turns off all hooks`, fix };
+}
+
+const settings: Check = (facts) => {
+  const off = hooksOff(facts);
+  const findings = [
+    ...(off === undefined ? [] : [problem("settings", off.what, off.fix)]),
+    ...facts.settings.flatMap(settingsFindings),
+  ];
   return findings.length > 0 ? findings : [ok("settings", "hooks are on")];
 };
 
-function settingsFindings({
-  path,
-  problem: broken,
-  disableAllHooks,
-  managedHooksOnly,
-  switchedOff,
-}: SettingsFacts): Finding[] {
+function settingsFindings({ path, problem: broken, managedHooksOnly, switchedOff }: SettingsFacts): Finding[] {
   const edit = `Edit ${path}`;
   return [
     ...(broken === undefined
       ? []
       : [warning("settings", `${path}: ${broken}`, `${edit}; the host ignores it until then.`)]),
-    ...(disableAllHooks
-      ? [problem("settings", `${path} turns off all hooks`, `${edit}: remove "disableAllHooks".`)]
-      : []),
     ...(managedHooksOnly
       ? [problem("settings", `${path} allows only hooks set by an administrator`, `Ask whoever manages ${path}.`)]
       : []),

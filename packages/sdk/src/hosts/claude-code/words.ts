@@ -3,6 +3,8 @@ import { type HostWords, TYPED_VERBS, type TypedVerb } from "../host.js";
 
 export const words: HostWords = {
   typed: (verb) => `/babysitter:${verb}`,
+  // The plugin's programs are on the PATH of that shell.
+  inShell: (command) => `!${command}`,
   verbNamed,
   verbTyped: (prompt) => verbNamed(/^\s*\/(\S+)/u.exec(prompt)?.[1] ?? ""),
 };

@@ -21,6 +21,8 @@ export interface FlagWord {
 export interface FlagWords {
   prompt: string;
   flags: FlagWord[];
+  /** Flags without a value that were given. */
+  switches: string[];
   /** Names that are not known, as written. */
   unknown: string[];
   problems: Problem[];
@@ -46,8 +48,21 @@ interface Cursor {
   at: number;
 }
 
-export function splitFlagWords(text: string, known: ReadonlySet<string>): FlagWords {
-  const found: FlagWords = { prompt: "", flags: [], unknown: [], problems: [], help: false, isVerbatim: false };
+/** `known` take a value, `switches` take none. */
+export function splitFlagWords(
+  text: string,
+  known: ReadonlySet<string>,
+  switches: ReadonlySet<string> = new Set(),
+): FlagWords {
+  const found: FlagWords = {
+    prompt: "",
+    flags: [],
+    switches: [],
+    unknown: [],
+    problems: [],
+    help: false,
+    isVerbatim: false,
+  };
   const cursor: Cursor = { text, at: 0 };
   const prompt: string[] = [];
   let spaces: string[] = [];
@@ -60,6 +75,7 @@ export function splitFlagWords(text: string, known: ReadonlySet<string>): FlagWo
       return found;
     }
     if (takeHelp(cursor)) found.help = true;
+    else if (takeSwitch(cursor, switches, found)) continue;
     else if (looksAt(cursor, FLAG)) takeFlag(cursor, known, found);
     else {
       if (prompt.length > 0) prompt.push(joinedSpaces(spaces));
@@ -78,6 +94,14 @@ function takeHelp(cursor: Cursor): boolean {
   const word = ["-h", "--help"].find((help) => isWord(cursor, help));
   cursor.at += word?.length ?? 0;
   return word !== undefined;
+}
+
+function takeSwitch(cursor: Cursor, switches: ReadonlySet<string>, found: FlagWords): boolean {
+  const name = [...switches].find((one) => isWord(cursor, `--${one}`));
+  if (name === undefined) return false;
+  cursor.at += name.length + 2;
+  found.switches.push(name);
+  return true;
 }
 
 function takeFlag(cursor: Cursor, known: ReadonlySet<string>, found: FlagWords): void {

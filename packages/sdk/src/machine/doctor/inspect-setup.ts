@@ -12,6 +12,7 @@ import { readLastSession } from "../../sessions/last-session.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import type { Caller, Environment } from "../caller.js";
 import { isProgram } from "../file-places.js";
+import { hostAbove } from "./host-above.js";
 import type { SetupFacts } from "./setup-facts.js";
 
 const DAY_MS = 24 * 3_600_000;
@@ -27,6 +28,7 @@ export async function inspectSetup(caller: Caller): Promise<SetupFacts> {
   const kit: DoctorKit = {
     env,
     projectRoot,
+    hostAbove,
     cli: { path: cli, version: VERSION },
     lastSession: readLastSession(home),
     program: (name) => programNamed(name, env),

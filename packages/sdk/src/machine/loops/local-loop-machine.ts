@@ -10,10 +10,11 @@ import { localPorts, recordedPath } from "../local-ports.js";
 import { sdkAccess } from "../sdk-access.js";
 import { adoptedContract } from "./adopted-contract.js";
 import { writeLoopViews } from "./loop-views.js";
+import { wasSeen } from "./was-seen.js";
 
 /** What is looked up on the disk is looked up when it is asked for: most hooks need little of it. */
 export function localLoopMachine<S extends SessionFiles>(
-  { env, places }: Pick<Caller, "env" | "places">,
+  { cwd, env, places }: Pick<Caller, "cwd" | "env" | "places">,
   sessions: S,
 ): LoopMachine & { sessions: S } {
   const portsAt = (runsDir: string): Ports => localPorts({ runsDir, sdk: sdkAccess(), env });
@@ -33,6 +34,7 @@ export function localLoopMachine<S extends SessionFiles>(
       return adoptedContract({ projectRoot, env }, session, { mode, nonce: ports.randomHex(4) });
     },
     writeViews: writeLoopViews,
+    wasSeen: (session) => wasSeen({ cwd, env }, session),
     startVerification: startVerifier,
   };
 }
