@@ -18,16 +18,21 @@ const switchOff = ({ file }: HostSession): void =>
 type End = (session: HostSession, run: string) => unknown;
 
 const ENDS: [string, End, string, string][] = [
-  ["cancelled elsewhere", ({ project }, run) => project.ask(["loop:cancel", run]), "was cancelled", "loop:report"],
+  [
+    "cancelled elsewhere",
+    ({ project }, run) => project.ask(["loop:cancel", run], { as: "person" }),
+    "was cancelled",
+    "loop:report",
+  ],
   [
     "cancelled by a command with a stripped environment",
-    ({ project }, run) => project.ask(["loop:cancel", run, "--reason", "enough"]),
+    ({ project }, run) => project.ask(["loop:cancel", run, "--reason", "enough"], { as: "person" }),
     "was cancelled: enough",
     "loop:report",
   ],
   [
     "paused elsewhere",
-    ({ project }, run) => project.ask(["loop:pause", run, "--reason", "Lunch."]),
+    ({ project }, run) => project.ask(["loop:pause", run, "--reason", "Lunch."], { as: "person" }),
     "is paused (by_request: Lunch.)",
     "loop:resume",
   ],
@@ -66,7 +71,7 @@ describe("no silent end", () => {
 describe("a session that was held", () => {
   test("L14: no silent end: told when it comes back after its loop was cancelled", async () => {
     const { session, run } = await held();
-    await session.project.ask(["loop:cancel", run]);
+    await session.project.ask(["loop:cancel", run], { as: "person" });
     const { systemMessage } = await session.hook("session-start", { source: "resume" });
     expect(systemMessage).toContain(`${run} was cancelled`);
     expect(await session.stop()).toEqual({});
@@ -96,7 +101,7 @@ describe("a session that was held", () => {
     expect(await session.stop()).toEqual({});
     await session.goesThrough("babysitter:resume", run);
     expect((await session.stop()).decision).toBe("block");
-    await session.project.ask(["loop:cancel", run]);
+    await session.project.ask(["loop:cancel", run], { as: "person" });
     expect((await session.stop()).systemMessage).toContain("was cancelled");
   });
 
@@ -126,7 +131,7 @@ describe("a session that does not exist", () => {
 
   test("L14: cannot take a loop from the session that it holds", async () => {
     const { session, run } = await held();
-    const refused = await session.project.refuse(take(run, "no-such-session"));
+    const refused = await session.project.refuse(take(run, "no-such-session"), { as: "person" });
     expect([refused.code, refused.message]).toEqual(["SESSION_NOT_FOUND", expect.stringContaining("no-such-session")]);
     expect((await session.stop()).decision).toBe("block");
   });
@@ -139,7 +144,7 @@ describe("a session that does not exist", () => {
       const { session, run } = await held();
       const other = new HostSession(session.project);
       await isSeen(other);
-      await session.project.ask(take(run, other.sessionId));
+      await session.project.ask(take(run, other.sessionId), { as: "person" });
       expect((await session.stop()).systemMessage).toContain(`belongs to session ${other.sessionId}`);
       expect((await other.stop()).decision).toBe("block");
     }
@@ -147,7 +152,7 @@ describe("a session that does not exist", () => {
 
   test("nobody asks for a loop that holds no one", async () => {
     const { session, run } = await held();
-    await session.project.ask(["loop:pause", run]);
+    await session.project.ask(["loop:pause", run], { as: "person" });
     await session.project.ask(["loop:resume", run, "--session-id", "new", "--harness", "claude-code"]);
     const env = agentEnvironment("second");
     const free = (await session.project.ask(["loop:start", "Write y"])).runId;

@@ -185,9 +185,10 @@ describe("loop:start", () => {
       harness: "claude-code",
       sessionId: "of-the-shell",
     });
-    // An exported variable in a person's own terminal binds nobody.
-    const leftOver = { CLAUDE_CODE_SESSION_ID: "left-over" };
-    expect((await project.doc(["loop:start", "c"], { env: leftOver })).session).toBeNull();
+    const inScript = { AGENT_SESSION_ID: "of-the-script" };
+    expect((await project.doc(["loop:start", "c"], { env: inScript })).session).toMatchObject({
+      sessionId: "of-the-script",
+    });
     expect(fs.readFileSync(project.sessionFile("named"), "utf8")).toMatch(/^---\nactive: true\niteration: 1\n/u);
   });
 

@@ -97,7 +97,7 @@ describe("the promise of a loop that is resumed", () => {
       "Changing the promise of a loop is for people, but an agent ran this command.",
     ]);
     expect(project.journal("shed")).toEqual(before);
-    await project.doc(change);
+    await project.doc(change, { as: "person" });
     expect(fs.readFileSync(project.sessionFile(), "utf8")).toContain('completion_promise: "VERY TIDY"');
     expect((await project.stop("<promise>TIDY</promise>")).decision).toBe("block");
     expect((await project.stop("<promise>VERY TIDY</promise>")).code).toBe("promise_matched");

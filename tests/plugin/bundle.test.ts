@@ -66,7 +66,7 @@ describe("the bundle of the plugin", () => {
     const other = { ...where, env: { CLAUDE_CODE_SESSION_ID: "you" } };
     const refused = await execute(resume, [runId, "--take"], other);
     expect([refused.code, refused.stderr]).toEqual([7, expect.stringContaining("Taking a loop from its session")]);
-    await babysitter(["loop:pause", runId], { ...where, as: "person" });
+    expect((await babysitter(["loop:pause", runId], { ...other, env: {}, as: "person" })).code).toBe(0);
     const resumed = await execute(resume, [runId], other);
     expect([resumed.code, resumed.stderr]).toEqual([0, ""]);
   });

@@ -59,8 +59,8 @@ describe("babysitter doctor", () => {
       "plugin problem",
       "sessions problem",
       "settings problem",
-      "settings warning",
       "settings problem",
+      "settings warning",
       "hooks warning",
     ]);
     expect(found.wrong.every(({ fix }) => fix !== undefined)).toBe(true);
