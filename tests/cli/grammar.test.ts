@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CLI, execute } from "../fixtures/command-line.js";
 import { Project } from "../fixtures/project.js";
@@ -180,6 +181,44 @@ describe("the command line", () => {
     }
     expect((await project.run(["run:status", "missing-run", "--verbose"])).stderr).toMatch(/\n\s+at /);
     expect(project.tree()).toEqual({});
+  });
+
+  it("C18: --verbose tells on stderr what was read, which hooks ran and when; stdout stays the same", async () => {
+    const project = new Project({ "p.mjs": PROCESS, ".a5c/config.json": "{}" });
+    project.write({
+      ".a5c/hooks/on-step-dispatch/h.sh": "#!/bin/sh\necho '{}'\n",
+      ".a5c/hooks/on-run-start/off.sh": "",
+    });
+    fs.chmodSync(project.path(".a5c/hooks/on-step-dispatch/h.sh"), 0o755);
+    const created = await project.run([
+      "run:create",
+      "--process-id",
+      "p",
+      "--entry",
+      "p.mjs",
+      "--run-id",
+      "r",
+      "--verbose",
+    ]);
+    expect(created.stderr).toContain("hook on-run-start/off.sh skipped: not executable\n");
+    const iterated = await project.run(["run:iterate", "r", "--json", "--verbose"]);
+    expect(iterated.json().status).toBe("waiting");
+    const lines = iterated.stderr.trimEnd().split("\n");
+    for (const line of lines) expect(line).toMatch(/^ *\d+ ms {2}\S/u);
+    for (const part of [
+      `project ${project.dir}, runs in ${project.runsDir}`,
+      `settings in ${project.path(".a5c/config.json")}`,
+      "r: read ",
+      `loaded ${project.path("p.mjs")}`,
+      "r: wrote EFFECT_REQUESTED",
+      "hook on-step-dispatch/h.sh (project): ok, ",
+      "exit code 0",
+    ])
+      expect(lines.some((line) => line.includes(part))).toBe(true);
+    const list = ["task:list", "r", "--json"];
+    const [plain, verbose] = [await project.run(list), await project.run([...list, "--verbose"])];
+    expect([verbose.stdout, plain.stderr]).toEqual([plain.stdout, ""]);
+    expect(verbose.stderr).toContain("r: read ");
   });
 
   it("C18: a wrong setting in the environment is named, not guessed", async () => {

@@ -191,15 +191,16 @@ describe("task:show", () => {
     ]);
     const show = async (args: string[], env: Record<string, string> = {}): Promise<string> =>
       (await project.run(["task:show", "r", effectId, ...args], { env })).stdout;
-    const allow = { BABYSITTER_ALLOW_SECRET_LOGS: "true" };
-    const [plain, verbose, allowed, both, text] = await Promise.all([
+    const allow = { BABYSITTER_ALLOW_SECRET_LOGS: "1" };
+    const [plain, verbose, allowed, both, text, refused] = await Promise.all([
       show(["--json"]),
       show(["--json", "--verbose"]),
       show(["--json"], allow),
       show(["--json", "--verbose"], allow),
       show([]),
+      show(["--json", "--verbose"], { BABYSITTER_ALLOW_SECRET_LOGS: "0" }),
     ]);
-    for (const shown of [plain, verbose, allowed, text]) {
+    for (const shown of [plain, verbose, allowed, text, refused]) {
       expect(shown).not.toContain("hidden-by-name");
       expect(shown).not.toContain("hidden-in-result");
       expect(shown).toContain("https://example.test");

@@ -185,12 +185,26 @@ describe("loop:start", () => {
       harness: "claude-code",
       sessionId: "of-the-shell",
     });
-    const inScript = { AGENT_SESSION_ID: "of-the-script" };
-    expect((await project.doc(["loop:start", "c"], { env: inScript })).session).toMatchObject({
-      sessionId: "of-the-script",
-    });
     expect(fs.readFileSync(project.sessionFile("named"), "utf8")).toMatch(/^---\nactive: true\niteration: 1\n/u);
   });
+
+  it.each(["CLAUDE_CODE_SESSION_ID", "AGENT_SESSION_ID", "CLAUDE_SESSION_ID"])(
+    "L13: %s alone binds a loop and a run, and nonsense in it is refused",
+    async (name) => {
+      const project = new LoopProject();
+      project.write({ "p.mjs": "export const process = () => 1;" });
+      const started = await project.doc(["loop:start", "a"], { env: { [name]: "one" } });
+      expect(started.session).toMatchObject({ harness: "claude-code", sessionId: "one" });
+      const create = ["run:create", "--process-id", "p", "--entry", "p.mjs"];
+      expect((await project.doc(create, { env: { [name]: "two" } })).session).toMatchObject({ sessionId: "two" });
+      const before = project.runs();
+      for (const args of [["loop:start", "b"], create]) {
+        const refused = await project.refuse(args, { env: { [name]: "../three" } });
+        expect(told(refused)).toEqual([2, "INVALID_ID", expect.stringContaining(name)]);
+      }
+      expect(project.runs()).toEqual(before);
+    },
+  );
 
   it("L9: a session that works on one loop is not given another one", async () => {
     const project = new LoopProject();

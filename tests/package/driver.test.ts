@@ -236,7 +236,7 @@ export async function process(inputs, ctx) {
     };
     const at = (time: string) => ({ runDir, hooks, clock: { now: () => new Date(time) } });
     expect(await orchestrateIteration(at("2029-12-31T23:59:59Z"))).toMatchObject({
-      status: "executed",
+      status: "waiting",
       nextActions: [{ kind: "sleep", until: "2030-01-01T00:00:00.000Z" }],
     });
     expect(await orchestrateIteration(at("2029-12-31T23:59:59.999Z"))).toMatchObject({

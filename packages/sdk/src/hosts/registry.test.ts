@@ -23,7 +23,8 @@ describe("finding the host", () => {
     ["a hook", HOOK],
     ["a hook of 2.1.325", { ...HOOK, AI_AGENT: "claude-code_2-1-325_harness", CLAUDE_CODE_SESSION_ATTENDED: "0" }],
     ["a command of the agent", AGENT],
-    ["the variables of the seed", { AGENT_SESSION_ID: "s" }],
+    ["a session's id alone", { AGENT_SESSION_ID: "s" }],
+    ["the other name of it", { CLAUDE_SESSION_ID: "s" }],
     ["the file of exports alone", { CLAUDE_ENV_FILE: "/env.sh" }],
   ])("A1: the registry finds claude-code by the environment of %s", (_, env) => {
     expect(detectHost(env).name).toBe("claude-code");
