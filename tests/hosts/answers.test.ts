@@ -124,6 +124,29 @@ describe("a session starts", () => {
     expect(ours.slice(2).map((line) => line.split(" ", 1)[0])).toEqual(["unalias", "babysitter()"]);
   });
 
+  it("a state folder that is a file: nothing for sessions without a loop, and one line with the real problem for others", async () => {
+    const idle = new HostSession();
+    const state = path.join(idle.project.home, ".a5c");
+    const session = new HostSession(idle.project);
+    const runId = await session.startLoop("Build the shed.");
+    fs.renameSync(state, `${state}.old`);
+    fs.writeFileSync(state, "");
+    for (const source of ["startup", "resume"]) {
+      const { systemMessage } = await idle.hook("session-start", { source });
+      expect(systemMessage).toBeUndefined();
+    }
+    expect(await idle.stop()).toEqual({});
+    const { systemMessage } = await session.hook("session-start", { source: "resume" });
+    expect(systemMessage).toBe(
+      `⚠️  Babysitter run: the loop of ${runId} does not hold this session. Cannot write ${session.file}: ${state} is not a folder (ENOTDIR). Move it out of the way, or set BABYSITTER_HOME to another folder.`,
+    );
+    // No run is made for a session that could not be held.
+    const start = ["loop:start", "Another.", "--session-id", idle.sessionId, "--harness", "claude-code", "--json"];
+    const { code, stdout } = await idle.project.run(start);
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`${state} is not a folder`)]);
+    expect(fs.readdirSync(idle.project.path(".a5c/runs"))).toEqual([runId]);
+  });
+
   it("A1: with --plugin-root the seed's baseline file is written, which holds nobody", async () => {
     const session = new HostSession();
     const root = path.join(session.project.root, "plugin");

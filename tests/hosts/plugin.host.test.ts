@@ -162,6 +162,18 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
     expect(project.lastSession()["sessionId"]).not.toBe(sessionId);
   });
 
+  test("P1: an unusable state folder costs an idle session nothing, and /babysit names the problem", async () => {
+    const project = newShippedProject(version);
+    const state = path.join(project.home, ".a5c");
+    fs.writeFileSync(state, "");
+    const idle = await project.host({ scenario: inTurn([says("Hello.")]) });
+    expect([idle.code, idle.hookAnswers.map(({ output }) => output.trim())]).toEqual([0, ["{}"]]);
+    const asked = await project.host({ prompt: "/babysit Write x", scenario: inTurn([]) });
+    expect(asked.model.main).toEqual([]);
+    expect(answers(asked, "UserPromptExpansion").join()).toContain(`${state} is not a folder`);
+    expect(fs.existsSync(project.path(".a5c"))).toBe(false);
+  });
+
   test("P1: installs from a marketplace in git, updates to a new version while a loop is open, and the loop continues with it", async () => {
     const project = new HostProject(version);
     const market = gitMarket(project);

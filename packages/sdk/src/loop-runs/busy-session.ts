@@ -24,8 +24,9 @@ export async function busyRunOf(machine: LoopMachine, sessionId: string): Promis
   }
 }
 
-/** Refuses a session that works on another run. */
+/** Refuses a session that works on another run, or whose file cannot be written. */
 export async function refuseBusySession(machine: LoopMachine, sessionId: string, except?: string): Promise<void> {
+  machine.sessions.refuseUnwritable(sessionId);
   const busy = await busyRunOf(machine, sessionId);
   if (busy !== undefined && busy.runId !== except) throw sessionBusy(busy.runId, sessionId);
 }

@@ -37,7 +37,10 @@ export async function createBoundRun(machine: LoopMaker, request: BoundRunReques
     return { created, attachedTo: busy };
   }
   // A run that could not be bound would exist anyway.
-  if (session !== undefined) await runContract(machine, { goal: run.prompt ?? "", terms });
+  if (session !== undefined) {
+    machine.sessions.refuseUnwritable(session.sessionId);
+    await runContract(machine, { goal: run.prompt ?? "", terms });
+  }
   const created = await createRun(machine.ports, run, { dryRun });
   if (dryRun) return { created };
   const journal = await RunJournal.open(machine.ports, created.runId);

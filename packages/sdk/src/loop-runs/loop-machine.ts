@@ -11,6 +11,8 @@ export interface SessionFiles {
   find(sessionId: string): FoundSession;
   /** Answers the file. */
   write(sessionId: string, session: SessionFile): string;
+  /** Refuses a session whose file cannot be written: no end of a turn would find its loop. */
+  refuseUnwritable(sessionId: string): void;
   /** Puts the file aside; answers where it is now. */
   end(sessionId: string): string | undefined;
   /** Moves a file aside that cannot be read. */

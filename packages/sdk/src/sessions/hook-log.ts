@@ -20,18 +20,19 @@ export function hookLogFile(home: string): string {
   return path.join(home, "log", "hooks.jsonl");
 }
 
-/** Never fails: a log that cannot be written is no reason to hold a host. */
-export function logHookProblem(home: string, problem: HookProblem): void {
+/** Never fails: a log that cannot be written is no reason to hold a host. Answers whether it was written. */
+export function logHookProblem(home: string, problem: HookProblem): boolean {
   const file = hookLogFile(home);
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     // A pipe that nobody reads would be waited for.
-    if (stat !== undefined && !stat.isFile()) return;
+    if (stat !== undefined && !stat.isFile()) return false;
     if ((stat?.size ?? 0) > MAX_BYTES) fs.renameSync(file, `${file}.1`);
     fs.appendFileSync(file, `${JSON.stringify(problem)}\n`, { mode: 0o600 });
+    return true;
   } catch {
-    // Nobody is left to tell.
+    return false;
   }
 }
 

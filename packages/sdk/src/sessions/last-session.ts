@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { isJsonObject } from "../model/json.js";
 import { VERSION } from "../model/version.js";
+import { discard } from "./private-files.js";
 
 export interface LastSession {
   at: string;
@@ -58,7 +59,7 @@ export function recordSession(home: string, started: StartedSession): void {
     fs.writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
     fs.renameSync(draft, file);
   } catch {
-    fs.rmSync(draft, { force: true });
+    discard(draft);
   }
 }
 

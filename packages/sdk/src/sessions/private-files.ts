@@ -16,8 +16,8 @@ const REFUSALS: Record<string, string> = {
   EROFS: "the file system is read-only",
   EACCES: "permission denied",
   EPERM: "the operation is not permitted",
-  ENOTDIR: "part of the path is a file",
-  EEXIST: "a file is in the way",
+  ENOTDIR: "part of the path is not a folder",
+  EEXIST: "something else is in the way",
   EISDIR: "a folder is in the way",
   ELOOP: "part of the path is a broken symbolic link",
   ENAMETOOLONG: "the path is too long",
@@ -38,7 +38,7 @@ export function readPrivateFile(file: string, largest: number): FileText {
     if (["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(code)) return { kind: "none" };
     if (code === "ELOOP") return { kind: "unfit", problem: "it is a symbolic link" };
     if (code === "ENXIO") return { kind: "unfit", problem: "it is not a regular file" };
-    throw refusal(error, `Cannot read ${file}`);
+    throw refusal(error, `Cannot read ${file}`, file);
   }
   try {
     const stat = fs.fstatSync(fd);
@@ -46,7 +46,7 @@ export function readPrivateFile(file: string, largest: number): FileText {
     if (stat.size > largest) return { kind: "unfit", problem: `the file is too large (${stat.size} bytes)` };
     return decoded(fs.readFileSync(fd));
   } catch (error) {
-    throw refusal(error, `Cannot read ${file}`);
+    throw refusal(error, `Cannot read ${file}`, file);
   } finally {
     fs.closeSync(fd);
   }
@@ -54,11 +54,9 @@ export function readPrivateFile(file: string, largest: number): FileText {
 
 /** Whoever reads at the same time sees the old text or the new one; when it fails the old one stays. */
 export function replacePrivateFile(file: string, text: string): void {
-  withRefusals(`Cannot write ${file}`, () => {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    const temporary = `${file}.tmp.${process.pid}.${randomBytes(4).toString("hex")}`;
+  withRefusals(`Cannot write ${file}`, file, () => {
+    const temporary = newBeside(file, text);
     try {
-      fs.writeFileSync(temporary, text, { mode: 0o600, flag: "wx", flush: true });
       fs.renameSync(temporary, file);
     } catch (error) {
       discard(temporary);
@@ -67,12 +65,29 @@ export function replacePrivateFile(file: string, text: string): void {
   });
 }
 
+/** Fails just as writing the file would, and leaves nothing behind. */
+export function tryPrivateFile(file: string): void {
+  withRefusals(`Cannot write ${file}`, file, () => discard(newBeside(file, "")));
+}
+
+function newBeside(file: string, text: string): string {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.tmp.${process.pid}.${randomBytes(4).toString("hex")}`;
+  try {
+    fs.writeFileSync(temporary, text, { mode: 0o600, flag: "wx", flush: true });
+    return temporary;
+  } catch (error) {
+    discard(temporary);
+    throw error;
+  }
+}
+
 /**
  * Moves a file into a folder beside it, under a name with the time that nothing else has; undefined when it is
  * not there, as when someone else has just moved it.
  */
 export function moveAside(file: string, folder: string, now: Date): string | undefined {
-  return withRefusals(`Cannot move ${file} aside`, () => {
+  return withRefusals(`Cannot move ${file} aside`, file, () => {
     const found = fs.lstatSync(file, { throwIfNoEntry: false });
     if (found === undefined) return undefined;
     const dir = path.join(path.dirname(file), folder);
@@ -113,7 +128,7 @@ function decoded(bytes: Uint8Array): FileText {
 }
 
 /** Removes what this process has just made and nobody has used. */
-function discard(made: string): void {
+export function discard(made: string): void {
   try {
     if (fs.lstatSync(made).isDirectory()) fs.rmdirSync(made);
     else fs.unlinkSync(made);
@@ -122,21 +137,39 @@ function discard(made: string): void {
   }
 }
 
-function withRefusals<T>(what: string, act: () => T): T {
+function withRefusals<T>(what: string, file: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
-    throw refusal(error, what);
+    throw refusal(error, what, file);
   }
 }
 
-function refusal(error: unknown, what: string): unknown {
+function refusal(error: unknown, what: string, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   const why = code === undefined ? undefined : REFUSALS[code];
   if (code === undefined || why === undefined) return error;
-  return new BabysitterError(UNREACHABLE, `${what}: ${why} (${code}).`, {
-    hint: "The old content is unchanged. Free some space or grant access, or set BABYSITTER_HOME to another folder.",
-    details: { code },
-    cause: error,
-  });
+  const obstacle = obstacleTo(path.dirname(file));
+  return new BabysitterError(
+    UNREACHABLE,
+    `${what}: ${obstacle === undefined ? why : `${obstacle} is not a folder`} (${code}).`,
+    {
+      hint:
+        obstacle === undefined
+          ? "The old content is unchanged. Free some space or grant access, or set BABYSITTER_HOME to another folder."
+          : "Move it out of the way, or set BABYSITTER_HOME to another folder.",
+      details: { code },
+      cause: error,
+    },
+  );
+}
+
+/** What stands where one of the folders should be. */
+function obstacleTo(folder: string): string | undefined {
+  try {
+    return fs.statSync(folder).isDirectory() ? undefined : folder;
+  } catch {
+    const parent = path.dirname(folder);
+    return parent === folder ? undefined : obstacleTo(parent);
+  }
 }

@@ -15,7 +15,7 @@ import {
 import { parseSessionId } from "../loop/formats/session-id.js";
 import { BabysitterError } from "../model/errors.js";
 import { type HeldBy, heldFile, readHeld, removeHeld, writeHeld } from "./held-sessions.js";
-import { moveAside, readPrivateFile, replacePrivateFile } from "./private-files.js";
+import { moveAside, readPrivateFile, replacePrivateFile, tryPrivateFile } from "./private-files.js";
 import type { SessionPlaces } from "./session-places.js";
 
 export interface ListedSession {
@@ -66,12 +66,21 @@ export class SessionRegistry {
     if (Buffer.byteLength(text) > MAX_SESSION_FILE) throw tooLarge(text);
     const found = this.find(sessionId);
     if (found.kind === "corrupt") this.quarantine(found.file);
-    const file = found.kind === "found" ? found.file : path.join(this.#places.write, sessionId + ENDING);
+    const file = this.#fileOf(sessionId, found);
     replacePrivateFile(file, text);
     const { active, runId, runDir } = session;
     if (active && runId && runDir !== undefined)
       for (const held of this.#held(sessionId)) writeHeld(held, { runId, runDir });
     return file;
+  }
+
+  /** Refuses what writing the session's file would refuse, before anything depends on it. */
+  refuseUnwritable(sessionId: string): void {
+    tryPrivateFile(this.#fileOf(sessionId, this.find(sessionId)));
+  }
+
+  #fileOf(sessionId: string, found: FoundSession): string {
+    return found.kind === "found" ? found.file : path.join(this.#places.write, sessionId + ENDING);
   }
 
   /**

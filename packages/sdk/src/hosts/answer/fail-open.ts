@@ -21,12 +21,13 @@ export async function failOpen(call: HostHookCall, thrown: unknown): Promise<Hos
     (problem) => problem.told === true && problem.sessionId === sessionId && problem.code === code,
   );
   const told = isKnown ? {} : { told: true as const };
-  logHookProblem(places.home, { at: now.toISOString(), hookType: event, sessionId, code, message, ...told });
+  const entry = { at: now.toISOString(), hookType: event, sessionId, code, message, ...told };
+  const see = logHookProblem(places.home, entry) ? ` See ${hookLogFile(places.home)}` : "";
   await record(call, error);
-  if (isOwnCommand(call)) return { refusal: uncertain(call, message) };
+  if (isOwnCommand(call)) return { refusal: `${uncertain(call, message)}${see}` };
   if (isKnown) return {};
   return {
-    message: `⚠️  Babysitter (${ENGINE_ERROR_RULE.code}): ${code}: ${message} The agent may stop; the loop is unchanged. See ${hookLogFile(places.home)}`,
+    message: `⚠️  Babysitter (${ENGINE_ERROR_RULE.code}): ${code}: ${message} The agent may stop; the loop is unchanged.${see}`,
   };
 }
 
@@ -37,9 +38,9 @@ function isOwnCommand({ event, harness, input: { command } }: HostHookCall): boo
   );
 }
 
-function uncertain({ harness: { words }, places }: HostHookCall, message: string): string {
+function uncertain({ harness: { words } }: HostHookCall, message: string): string {
   const status = words?.typed("status") ?? "babysitter loop:status";
-  return `Babysitter: ${message}\nThe command may have taken effect anyway; check with ${status}. See ${hookLogFile(places.home)}`;
+  return `Babysitter: ${message}\nThe command may have taken effect anyway; check with ${status}.`;
 }
 
 /** In the journal as well, where that can be written. */

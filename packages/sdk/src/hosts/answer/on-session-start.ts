@@ -7,7 +7,7 @@ import { type ContextRequest, returnMessage, sessionContext } from "../../loop/t
 import { openLoop, sessionReturned } from "../../loop-runs/change-loop.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
-import { writeSessionView } from "../../loop-runs/session-view.js";
+import type { BabysitterError } from "../../model/errors.js";
 import { shownLine } from "../../model/shown-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
@@ -19,6 +19,7 @@ import type { HostHookCall } from "./host-call.js";
 import { PROGRAM_NAME } from "./host-machine.js";
 import { sessionLoop } from "./session-loop.js";
 import { takeFailures } from "./take-failures.js";
+import { writeView } from "./write-view.js";
 
 /** Maximum number of other loops to mention; the rest are in `loop:status`. */
 const MAX_ANNOUNCED = 3;
@@ -41,9 +42,12 @@ export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
     const returning = RETURNING.has(call.input.source ?? "startup");
     const broken = returning ? brokenTurn(call, journal) : undefined;
     if (returning) await sessionReturned(journal);
-    await writeSessionView(call.registry, journal);
+    const refused = await writeView(call, journal);
     const request = await contextRequest(call, journal, broken);
     const answer = withProblems(call, [sessionContext(request)]);
+    // Without its file no end of a turn finds the loop.
+    if (refused !== undefined && !call.registry.exists(sessionId))
+      return { ...answer, message: notHeld(journal, refused) };
     return returning ? { ...answer, message: returnMessage(request) } : answer;
   }
   if (call.explicitPlace && !call.registry.exists(sessionId)) writeBaseline(call);
@@ -63,6 +67,10 @@ function wasCleared({ machine }: HostHookCall, journal: RunJournal): boolean {
   const last = loop?.sessions.at(-1);
   if (loop === undefined || last === undefined || loop.session !== undefined || loop.paused !== undefined) return false;
   return machine.claimOnce(journal, `cleared-${last}`);
+}
+
+function notHeld({ runId }: RunJournal, { message, hint = "" }: BabysitterError): string {
+  return `⚠️  Babysitter run: the loop of ${runId} does not hold this session. ${message} ${hint}`;
 }
 
 /** A fork must never mistake itself for the session that it was forked from. */

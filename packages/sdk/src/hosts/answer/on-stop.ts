@@ -4,16 +4,14 @@ import { type Decision, decideGuard } from "../../loop/rules/decide.js";
 import { otherOwnerText } from "../../loop/texts/release-texts.js";
 import { pauseLoop } from "../../loop-runs/change-loop.js";
 import { endTurn, noteGuard, type TurnEnd } from "../../loop-runs/end-turn.js";
-import { writeSessionView } from "../../loop-runs/session-view.js";
-import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { logHookProblem } from "../../sessions/hook-log.js";
 import type { HostAnswer } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { sessionLoop } from "./session-loop.js";
 import { unusableLoop } from "./unusable-loop.js";
+import { logRefusal, writeView } from "./write-view.js";
 
 /** A verification that takes longer is waited for by the agent, not by the host. */
 const PATIENCE_MS = 3_000;
@@ -53,21 +51,6 @@ async function stopWith(call: HostHookCall, journal: RunJournal, guard: Decision
   await writeView(call, journal);
   await call.machine.loops.writeViews(journal);
   return answerOf(end);
-}
-
-/** The decision is in the journal; a view of it that cannot be written must not turn it into another one. */
-async function writeView(call: HostHookCall, journal: RunJournal): Promise<void> {
-  await logRefusal(call, async () => writeSessionView(call.registry, journal));
-}
-
-async function logRefusal({ places, event, sessionId }: HostHookCall, act: () => Promise<unknown>): Promise<void> {
-  try {
-    await act();
-  } catch (error) {
-    if (!BabysitterError.is(error)) throw error;
-    const { code, message } = error;
-    logHookProblem(places.home, { at: new Date().toISOString(), hookType: event, sessionId, code, message });
-  }
 }
 
 /** Another session has taken the loop, or never gave it away. */

@@ -1,7 +1,6 @@
 /** Someone has typed into the session of a loop. */
 
 import { decideGuard } from "../../loop/rules/decide.js";
-import { writeSessionView } from "../../loop-runs/session-view.js";
 import { submitPrompt } from "../../loop-runs/submit-prompt.js";
 import type { PromptSubmitted } from "../../model/loop-events.js";
 import { readTurnBreak } from "../../sessions/read-transcript.js";
@@ -12,9 +11,10 @@ import { isForged } from "./is-forged.js";
 import { sessionLoop } from "./session-loop.js";
 import { takeFailures } from "./take-failures.js";
 import { unusableLoop } from "./unusable-loop.js";
+import { writeView } from "./write-view.js";
 
 export async function onUserPrompt(call: HostHookCall): Promise<HostAnswer> {
-  const { input, sessionId, registry } = call;
+  const { input, sessionId } = call;
   // Some hosts report a prompt before they report that it is a command; the command decides what it does to a loop.
   if (call.harness.words?.verbTyped(input.prompt ?? "") !== undefined) return {};
   const found = await sessionLoop(call);
@@ -30,7 +30,7 @@ export async function onUserPrompt(call: HostHookCall): Promise<HostAnswer> {
   const kind = await submitPrompt(journal, submitted, () => readTurnBreak(input.transcriptPath ?? "", transcripts));
   const why = WHY_PAUSED[kind];
   if (why === undefined) return {};
-  await writeSessionView(registry, journal);
+  await writeView(call, journal);
   const resume = `babysitter loop:resume ${call.machine.runName(journal)}`;
   return {
     message: `⏸ Babysitter run: paused, because ${why.forUser}. To resume: ${resume}`,
