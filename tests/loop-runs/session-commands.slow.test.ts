@@ -350,6 +350,32 @@ describe("sessions and runs", () => {
     expect(await project.status()).toMatchObject({ goal: prompt, iteration: 4, limits: { iterations: 8 } });
   });
 
+  it.each([
+    ["of a prompt", ""],
+    ["of a run", '\nrun_id: "first"'],
+  ])("L2: the file %s written by hand keeps its started_at, as long as that is possible", async (_, runId) => {
+    const project = new LoopProject({ "p.mjs": PROCESS });
+    await project.create("p.mjs", "first");
+    const stopOf = async (sessionId: string, startedAt: string): Promise<string | undefined> => {
+      const file = project.sessionFile(sessionId);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(
+        file,
+        `---\nactive: true\niteration: 5\nmax_iterations: 20\nstarted_at: "${startedAt}"${runId}\n---\n\nBuild\n`,
+      );
+      expect((await project.stop("hm", { session_id: sessionId })).decision).toBe("block");
+      return /^started_at: "(.*)"$/mu.exec(fs.readFileSync(file, "utf8"))?.[1];
+    };
+    expect(await stopOf("one", "2026-01-20T10:15:30Z")).toBe("2026-01-20T10:15:30Z");
+    const run = runId === "" ? project.runs().find((name) => name !== "first") : "first";
+    expect((await project.doc(["run:status", run as string])).loop).toMatchObject({
+      startedAt: "2026-01-20T10:15:30Z",
+    });
+    if (runId !== "") return;
+    for (const [index, impossible] of ["2999-01-01T00:00:00Z", "yesterday"].entries())
+      expect(Date.parse((await stopOf(`other-${index}`, impossible)) ?? "")).toBeLessThanOrEqual(Date.now());
+  });
+
   it("L2: a file of a session that names a run by hand binds that run", async () => {
     const project = new LoopProject({ "p.mjs": PROCESS });
     await project.create("p.mjs", "first");

@@ -4,6 +4,8 @@ import type { FoundSession, SessionFile } from "../loop/formats/session-file.js"
 import type { SessionStanding } from "../loop/rules/situation.js";
 import { BabysitterError } from "../model/errors.js";
 import { makeRunId, type RunId } from "../model/ids.js";
+import { defined } from "../model/json.js";
+import type { LoopContract, LoopMode } from "../model/loop-contract.js";
 import { isFinished } from "../model/run-state.js";
 import { RunJournal } from "../runs/run-journal.js";
 import { bindSession } from "./change-loop.js";
@@ -31,7 +33,7 @@ export async function findLoop(machine: LoopMachine, session: HostSession): Prom
   if (found.kind === "none") return { standing: { kind: "no-session" } };
   if (found.kind === "corrupt") return putAside(machine, found, found.problem);
   const { session: file } = found;
-  if (file.runId !== undefined && file.runId !== "") return openRun(machine, file, session);
+  if (file.runId !== undefined && file.runId !== "") return openRun(machine, file, { session, path: found.file });
   if (file.prompt.trim() === "")
     return file.runId === undefined
       ? putAside(machine, found, "No prompt text found")
@@ -49,15 +51,21 @@ function putAside(
   return { standing: { kind: "corrupt", problem }, ...(aside === undefined ? {} : { aside }) };
 }
 
-async function openRun(machine: LoopMachine, file: SessionFile, session: HostSession): Promise<FoundLoop> {
+/** What is taken over: the session, and where its file is. */
+interface Adoption {
+  session: HostSession;
+  path: string;
+}
+
+async function openRun(machine: LoopMachine, file: SessionFile, adoption: Adoption): Promise<FoundLoop> {
   const runId = file.runId ?? "";
   try {
     const journal = await machine.openRun(file);
     if (journal.summary.loop === undefined && !isFinished(journal.summary))
-      await adoptRun(machine, journal, { file, session });
+      await adoptRun(machine, journal, { file, ...adoption });
     if (journal.summary.loop !== undefined) return bound(journal);
     // Nothing will ever come of it; a file that stays would say so at the end of every turn.
-    machine.sessions.end(session.sessionId);
+    machine.sessions.end(adoption.session.sessionId);
     return { standing: { kind: "run-unknown", runId, problem: "it has ended" } };
   } catch (error) {
     if (!BabysitterError.is(error)) throw error;
@@ -75,27 +83,23 @@ function bound(journal: RunJournal): FoundLoop {
 async function adoptRun(
   machine: LoopMachine,
   journal: RunJournal,
-  { file, session }: { file: SessionFile; session: HostSession },
+  { file, session, path }: Adoption & { file: SessionFile },
 ): Promise<void> {
-  const contract = machine.adoptedContract(file, "run");
+  const contract = adoptedContract(machine, file, { mode: "run", path });
   const binding = { ...session, by: "adoption" as const };
   await addLoop(journal, { contract, goal: file.prompt, iteration: file.iteration, session: binding });
   await bindSession(journal, binding);
 }
 
 /** A prompt that someone wrote into a session file: it becomes a run, the same one for everyone who finds it. */
-async function adoptPrompt(
-  machine: LoopMachine,
-  file: SessionFile,
-  { session, path }: { session: HostSession; path: string },
-): Promise<RunJournal> {
-  const contract = machine.adoptedContract(file, "prompt");
+async function adoptPrompt(machine: LoopMachine, file: SessionFile, { session, path }: Adoption): Promise<RunJournal> {
+  const contract = adoptedContract(machine, file, { mode: "prompt", path });
   for (let time = 1; ; time += 1) {
     const runId = adoptedRunId(file, session.sessionId, time);
     try {
       return await startLoop(machine.ports, {
         runId,
-        contract: { ...contract, origin: { format: "session-file", path } },
+        contract,
         goal: file.prompt,
         iteration: file.iteration,
         projectRoot: (runDir) => machine.recordedRoot(runDir),
@@ -108,6 +112,15 @@ async function adoptPrompt(
       if (journal.summary.loop?.ended === undefined && journal.summary.cancelled === undefined) return journal;
     }
   }
+}
+
+function adoptedContract(
+  machine: LoopMachine,
+  file: SessionFile,
+  { mode, path }: { mode: LoopMode; path: string },
+): LoopContract {
+  const origin = { format: "session-file" as const, path, ...defined({ startedAt: file.startedAt }) };
+  return { ...machine.adoptedContract(file, mode), origin };
 }
 
 /** Follows from the file alone: two hooks of one stop, or one that crashed and the next, mean the same run. */

@@ -91,7 +91,7 @@ export interface LoopContract {
   /** Variables that decide what a command does, as they were at the start; others are those of whoever checks. */
   environment?: Record<string, string>;
   /** Where it was taken over from. */
-  origin?: { format: "session-file" | "loop-state" | "task-record"; path: string };
+  origin?: { format: "session-file" | "loop-state" | "task-record"; path: string; startedAt?: string };
 }
 
 /** The goal itself, byte for byte; kept apart because it may be large. */

@@ -101,7 +101,7 @@ export function beginLoop(event: { payload: LoopEventPayloads["LOOP_STARTED"]; t
   return {
     contract,
     goal,
-    startedAt: event.timestamp,
+    startedAt: startOf(contract, event.timestamp),
     iteration,
     iterationTimes: [],
     lastIterationAt: event.timestamp,
@@ -121,6 +121,12 @@ export function beginLoop(event: { payload: LoopEventPayloads["LOOP_STARTED"]; t
     contractChanges: [],
     reviewedAt: iteration,
   };
+}
+
+/** Whoever takes a loop over does not begin it; but nobody can have begun it later than that. */
+function startOf({ origin }: LoopContract, takenOverAt: string): string {
+  const { startedAt = takenOverAt } = origin ?? {};
+  return Date.parse(startedAt) <= Date.parse(takenOverAt) ? startedAt : takenOverAt;
 }
 
 type LoopEvent<T extends keyof LoopEventPayloads> = EventFrame & { type: T; payload: LoopEventPayloads[T] };
