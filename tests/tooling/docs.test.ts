@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { SETTINGS } from "../../packages/sdk/src/config/settings.js";
+import { renderSettings } from "../../tools/config-schema.mjs";
 import { fillMarkers, invariantIds, promiseIds, renderCommands, renderProofs } from "../../tools/doc-pages.mjs";
 import { quotedIds } from "../../tools/test-titles.mjs";
 
@@ -83,6 +85,27 @@ describe("pages", () => {
   it("a page that lost its markers is an error", () => {
     expect(() => fillMarkers("no markers", "x", "new")).toThrow("<!-- generated:x -->");
     expect(() => fillMarkers("<!-- generated:x -->", "x", "new")).toThrow("<!-- generated:x -->");
+  });
+
+  it("a setting shows its default and its places in words that a reader can use", () => {
+    const setting = { doc: "D.", combine: "last wins", env: "E" };
+    const rows = (settings: object): string[] => renderSettings({ SETTINGS: settings }).split("\n").slice(2);
+    expect(
+      rows({
+        none: { ...setting, default: null },
+        list: { ...setting, default: [] },
+        map: { ...setting, default: {}, only: ["team", "person"] },
+        filled: { ...setting, default: { a: [1] }, only: ["team"] },
+        off: { ...setting, default: false, only: ["env", "flag"], flag: { name: "off" } },
+      }),
+    ).toEqual([
+      "| `none` | none | D. | `E` | last |",
+      "| `list` | none | D. | `E` | last |",
+      "| `map` | none | D. | files only | last |",
+      '| `filled` | `{"a":[1]}` | D. | team file only | last |',
+      "| `off` | `false` | D. | `--off`, `E`; not in files | last |",
+    ]);
+    expect(rows(SETTINGS).filter((row) => row.includes("[object"))).toEqual([]);
   });
 
   it("a command shows its arguments and options, except hidden ones", () => {
