@@ -47,8 +47,11 @@ export interface LoopMachine {
   recordedRoot(runDir: string): string;
   /** The contract of a loop that was begun by a session file. */
   adoptedContract(session: SessionFile, mode: LoopMode): LoopContract;
-  /** Writes the readable copies of a loop; one that cannot be written is not worth failing for. */
-  writeViews(journal: RunJournal): Promise<void>;
+  /**
+   * Writes the readable copies of a loop; one that cannot be written is not worth failing for. Answers what the user
+   * should know about them, once.
+   */
+  writeViews(journal: RunJournal): Promise<string | undefined>;
   /** Starts to check criteria in a program that outlives this one; `name` is for the check before any work. */
   startVerification(runDir: string, criteria: readonly string[], name?: string): void;
 }

@@ -38,8 +38,7 @@ export async function onStop(call: HostHookCall): Promise<HostAnswer> {
     patienceMs: PATIENCE_MS,
   });
   await writeView(call, journal);
-  await call.machine.loops.writeViews(journal);
-  return answerOf(end);
+  return answerOf(end, await call.machine.loops.writeViews(journal));
 }
 
 /** The decision is in the journal; a view of it that cannot be written must not turn it into another one. */
@@ -68,11 +67,12 @@ async function lostLoop(call: HostHookCall, journal: RunJournal): Promise<HostAn
   };
 }
 
-function answerOf({ action, answer }: TurnEnd): HostAnswer {
-  const { reason = "", delta = "", message } = answer;
+function answerOf({ action, answer }: TurnEnd, notice: string | undefined): HostAnswer {
+  const { reason = "", delta = "" } = answer;
+  const message = [answer.message, notice].filter((part) => part !== undefined).join("\n");
   return {
     ...(action === "block" ? { continueWith: { reason, delta } } : {}),
-    ...(message === undefined ? {} : { message }),
+    ...(message === "" ? {} : { message }),
   };
 }
 

@@ -51,6 +51,11 @@ export function remainingSteps({ steps }: LoopState): StepState[] {
   return steps.filter(({ status }) => status !== "done");
 }
 
+/** When the work began, also where another tool began it. */
+export function beganAt({ contract, startedAt }: Pick<LoopState, "contract" | "startedAt">): string {
+  return contract.origin?.startedAt ?? startedAt;
+}
+
 /** What to do next, in one line. */
 export function nextAction(state: LoopState, now: LoopNow = {}): string {
   const [step] = remainingSteps(state);

@@ -1,6 +1,7 @@
 /** What the user is told when the agent may stop: why, and how to continue. */
 
 import { shownCount, shownDuration, shownUsd, totalTokens } from "../../model/shown-amounts.js";
+import { claimOf } from "../rules/claim.js";
 import {
   criterionStanding,
   mustNotCriteria,
@@ -11,6 +12,7 @@ import {
 import { isClaimOnly } from "../rules/criterion-kinds.js";
 import type { Decision } from "../rules/decide.js";
 import { rejectionsOf, tokensOf } from "../rules/decision-rules.js";
+import { beganAt } from "../rules/loop-now.js";
 import type { Situation } from "../rules/situation.js";
 
 type Ending = (situation: Situation) => string;
@@ -23,8 +25,8 @@ const done: Readonly<Record<string, Ending>> = {
     const byWord = claimed.length === 0 ? "" : ` On the agent's word only: ${claimed.join(", ")}.`;
     return `✅ Babysitter run: done and verified: ${verified.join(", ")}.${byWord}`;
   },
-  promise_matched: ({ state }) =>
-    `✅ Babysitter run: Detected <promise>${state.contract.promise.text}</promise>\nEnded by the agent's claim; the engine had nothing to check.`,
+  promise_matched: (situation) =>
+    `✅ Babysitter run: Detected ${claimTag(situation)}\nEnded by the agent's claim; the engine had nothing to check.`,
 };
 
 const paused: Readonly<Record<string, Ending>> = {
@@ -69,6 +71,11 @@ const paused: Readonly<Record<string, Ending>> = {
   review_due: ({ state }) => `🛑 Babysitter run: time for your review, after iteration ${state.iteration}.`,
 };
 
+/** The tag by which the agent said that it is done. */
+function claimTag(situation: Situation): string {
+  return claimOf(situation).promise ? `<promise>${situation.state.contract.promise.text}</promise>` : "<loop-complete>";
+}
+
 const waiting: Readonly<Record<string, Ending>> = {
   command_waiting: () => "⏸ Babysitter run: the agent stops for the command that you typed.",
   awaiting_human: ({ run }) =>
@@ -107,7 +114,7 @@ function whatItTook({ state, probes: { spend }, now }: Situation): string {
   const { iterations } = state.contract.limits;
   const facts = [
     `Iterations: ${state.iteration}${iterations > 0 ? ` of ${iterations}` : ""}`,
-    shownDuration(now.getTime() - Date.parse(state.startedAt)),
+    shownDuration(now.getTime() - Date.parse(beganAt(state))),
     ...(spend === undefined ? [] : [`${shownCount(totalTokens(spend))} tokens`]),
     ...(spend === undefined || spend.usd === null ? [] : [`${shownUsd(spend.usd)} at list prices`]),
   ];
