@@ -3,6 +3,7 @@ import type { LoopTerms } from "../loop/formats/loop-terms.js";
 import { DEFAULT_ITERATIONS } from "../loop/rules/make-contract.js";
 import { type SpecScore, scoreSpec } from "../loop/rules/spec-rubric.js";
 import { BabysitterError } from "../model/errors.js";
+import { parseRunId } from "../model/ids.js";
 import type { LoopShape } from "../model/loop-contract.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import type { HostSession } from "./find-loop.js";
@@ -26,26 +27,31 @@ export interface OrderedLoop {
 }
 
 export async function orderLoop(machine: LoopMaker, order: LoopOrder): Promise<OrderedLoop> {
-  const { goal, terms, runId, session } = order;
-  const spec = judgedSpec(order);
+  const { goal, terms, runId, session, isAttended } = order;
+  const spec = judgedSpec(goal, terms);
   const shape = shapeFor(spec, terms);
+  // Mistakes in the command are told before the judgement of the task.
+  if (runId !== undefined) parseRunId(runId);
   const { contract, warnings } = await machine.contract({ goal, terms, iterations: DEFAULT_ITERATIONS, shape });
+  if (spec?.shape === "refused" && !isAttended) throw tooVague(spec);
   const { journal, notices } = await newLoop(machine, { contract, goal, iteration: 1, runId, session });
   return { journal, warnings: [...warnings, ...notices], spec };
 }
 
-/** Whoever names the shape has judged the task. A vague one is not begun where nobody can be asked about it. */
-function judgedSpec({ goal, terms, isAttended }: LoopOrder): SpecScore | undefined {
+/** Whoever names the shape has judged the task. */
+function judgedSpec(goal: string, terms: LoopTerms): SpecScore | undefined {
   if (terms.shape !== undefined) return undefined;
-  const spec = scoreSpec(goal, {
+  return scoreSpec(goal, {
     commands: [...terms.criteria, ...terms.fastCriteria].map(({ command }) => command),
     claims: terms.claims,
     mustNots: terms.mustNot.map(({ command }) => command),
     protects: terms.protect,
   });
-  const { score, shape, questions } = spec;
-  if (shape !== "refused" || isAttended) return spec;
-  throw new BabysitterError("LOOP_SPEC_WEAK", `The task is not clear enough for unattended work (${score} of 10).`, {
+}
+
+/** A vague task is not begun where nobody can be asked about it. */
+function tooVague({ score, questions }: SpecScore): BabysitterError {
+  return new BabysitterError("LOOP_SPEC_WEAK", `The task is not clear enough for unattended work (${score} of 10).`, {
     hint: `Answer in the task: ${questions.join(" ")} Or skip this check: --shape tool, or --shape colleague for your review every few iterations.`,
     details: { score, questions },
   });

@@ -79,8 +79,8 @@ export function importTaskRecord(text: string): ImportedLoop | Problem {
 
 /** What is no time says nothing about when it began. */
 function timeIn(fields: JsonFields, name: string): string | undefined {
-  const time = new Date(fields.text(name));
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
+  const text = fields.text(name);
+  return Number.isNaN(Date.parse(text)) ? undefined : text;
 }
 
 function problemWith(
