@@ -1,3 +1,6 @@
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { SETTINGS } from "../../packages/sdk/src/config/settings.js";
 import { renderSettings } from "../../tools/config-schema.mjs";
@@ -45,6 +48,34 @@ describe("ids in test titles", () => {
 
   it("in a file that cannot be parsed are an error", () => {
     expect(() => scan('it("C4: a title", () => {')).toThrow("some.test.ts");
+  });
+});
+
+describe("links", () => {
+  const home = fileURLToPath(new URL("../..", import.meta.url));
+  const pages = [
+    "README.md",
+    ...fs
+      .readdirSync(path.join(home, "docs"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`),
+  ];
+
+  it("every file that a page links to exists", () => {
+    const broken = pages.flatMap((page) =>
+      [...fs.readFileSync(path.join(home, page), "utf8").matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/gu)]
+        .map(([, target = ""]) => target)
+        .filter((target) => !fs.existsSync(path.join(home, path.dirname(page), target)))
+        .map((target) => `${page}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("readers of the source documents find the differences from where they start", () => {
+    const linked = pages.filter((page) =>
+      /\]\([^)]*reference\/differences\.md\)/u.test(fs.readFileSync(path.join(home, page), "utf8")),
+    );
+    expect(linked).toEqual(expect.arrayContaining(["README.md", "docs/guide/claude-code.md", "docs/guide/loops.md"]));
   });
 });
 
