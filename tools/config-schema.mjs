@@ -20,12 +20,16 @@ export function renderSettings({ SETTINGS }) {
   return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
+/** An empty list or object sets nothing either. */
 function renderDefault(value) {
-  return value === null || (Array.isArray(value) && value.length === 0) ? "none" : `\`${value}\``;
+  const isNone = value === null || (typeof value === "object" && Object.keys(value).length === 0);
+  return isNone ? "none" : `\`${typeof value === "object" ? JSON.stringify(value) : value}\``;
 }
 
 function renderPlaces({ env, flag, only }) {
   const others = [flag && `\`--${flag.name}\``, env && `\`${env}\``].filter(Boolean).join(", ");
   if (!only) return others;
-  return only.includes("team") ? "team's file only" : `${others}; not in files`;
+  const files = only.filter((place) => place === "team" || place === "person");
+  if (files.length === 2) return "files only";
+  return files.length === 1 ? `${files[0] === "team" ? "team" : "personal"} file only` : `${others}; not in files`;
 }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -283,4 +284,43 @@ describe("run:list", () => {
     expect(refusals.map(({ code, exit }) => `${code} ${exit}`)).toEqual(foreign.map(() => "FOREIGN_RUN 7"));
     expect(truth()).toEqual(before);
   });
+});
+
+it("C4: a damaged state.json is rebuilt by the next command, whichever it is", async () => {
+  const project = new Project({
+    "p.mjs": `export async function process(_, ctx) {
+  await ctx.task({ kind: "agent", id: "a" });
+  return ctx.breakpoint({ question: "May I?" });
+}`,
+  });
+  await project.create("p.mjs", "r");
+  const { nextActions } = await project.ask(["run:iterate", "r"]);
+  const effectId = nextActions[0]?.effectId ?? "";
+  const file = project.path(".a5c/runs/r/state/state.json");
+  const good = fs.readFileSync(file, "utf8");
+  const damages = ["", "{", good.slice(0, -40), good.replace('"requested"', '"completed"'), `${good}\n`];
+  const commands = [
+    ["run:status", "r"],
+    ["run:list"],
+    ["run:events", "r"],
+    ["run:check", "r"],
+    ["run:repair", "r"],
+    ["task:list", "r"],
+    ["task:show", "r", effectId],
+    ["breakpoint:list"],
+    ["report"],
+    ["run:fork", "r", "--at", "1", "--run-id", "copy"],
+    ["run:iterate", "r"],
+    ["task:post", "r", effectId, "--status", "ok"],
+    ["run:cancel", "r"],
+    ["run:prune", "--older-than", "1d"],
+  ];
+  const left: string[] = [];
+  for (const [at, args] of commands.entries()) {
+    fs.writeFileSync(file, damages[at % damages.length] ?? "");
+    await project.ask(args);
+    const [, body = "", seal] = /^(.*),"seal":"([0-9a-f]{64})"\}\n$/su.exec(fs.readFileSync(file, "utf8")) ?? [];
+    if (seal !== createHash("sha256").update(body).digest("hex")) left.push(args.join(" "));
+  }
+  expect(left).toEqual([]);
 });

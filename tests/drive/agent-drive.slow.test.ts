@@ -37,6 +37,8 @@ async function newLoop(project: PlayedProject, args: string[] = []): Promise<voi
     "r",
     "--completion-promise",
     "DONE",
+    "--shape",
+    "tool",
     ...args,
   ]);
   await project.baseline(started);

@@ -115,4 +115,17 @@ describe("scripts of the documentation", () => {
     expect([done.code, done.stderr]).toEqual([0, ""]);
     expect(done.stdout).toContain("completed  run-7");
   });
+
+  it("H7: the first block of the hooks guide makes a hook that is called by hand and by every completed run", async () => {
+    const guide = fs.readFileSync(fileURLToPath(new URL("../../docs/guide/hooks.md", import.meta.url)), "utf8");
+    const [, block = ""] = /```sh\n([\s\S]*?)```/u.exec(guide) ?? [];
+    const project = new Project({ "p.mjs": "export const process = async () => 'done';\n" });
+    const done = await bash(project, `set -e\n${block}`);
+    expect([done.code, done.stderr]).toEqual([0, ""]);
+    expect(done.stdout).toMatch(/^on-run-complete\n +1 +project +\.a5c\/hooks\/on-run-complete\/tell-me\.sh\n/mu);
+    expect(done.stdout.trimEnd().split("\n").at(-1)).toBe("the test is done");
+    await project.create("p.mjs", "my-run");
+    await project.ask(["run:iterate", "my-run"]);
+    expect(project.read("done.txt")).toBe("the test is done\nmy-run is done\n");
+  });
 });

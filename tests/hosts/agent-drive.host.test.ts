@@ -58,7 +58,7 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", (version) => {
     const project = new HostProject(version);
     const task = "/clear is no command here, don't $(touch pwned)";
     const loop = ["--run-id", "r", "--completion-promise", "DONE", "--criteria", "there: test -f done"];
-    await project.baseline(await project.doc(["loop:start", ...loop, "--prompt", task]));
+    await project.baseline(await project.doc(["loop:start", ...loop, "--shape", "tool", "--prompt", task]));
     const { driver, model } = await driven(project, ["r", ...BYPASS], {
       plugin: false,
       scenario: inTurn([bash("babysitter loop:status r --json"), DONE, bash("touch done"), DONE]),
@@ -76,7 +76,7 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", (version) => {
 
   test("P8: a limit of the account in the night is waited for until the host says that it ends, and counts as no failure", async () => {
     const project = new HostProject(version);
-    await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE"]);
+    await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE", "--shape", "tool"]);
     let resetsAt = 0;
     const limited = (): Reply => {
       resetsAt ||= Math.ceil(Date.now() / 1000) + 6;
@@ -101,7 +101,7 @@ describe.each(HOST_VERSIONS)("run --agent with Claude Code %s", (version) => {
 
   test("P8: an API error in the middle of a turn: the host is started again in the same session, and nobody is taken for an interruption", async () => {
     const project = new HostProject(version);
-    await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE"]);
+    await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE", "--shape", "tool"]);
     const error = { status: 400, type: "invalid_request_error", message: "not today" };
     const work = inTurn([bash("touch x"), says("One."), bash("touch y")]);
     const { driver, model } = await driven(project, ["r", ...BYPASS], {

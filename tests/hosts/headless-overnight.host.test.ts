@@ -43,7 +43,7 @@ describe.each(HOST_VERSIONS)("a night with Claude Code %s", (version) => {
 
   test("P8: `run --agent claude-code` resumed after kill -9 of the driver in the middle of a turn: the orphaned host is ended, the same session goes on", async () => {
     const project = newShippedProject(version);
-    await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE"]);
+    await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE", "--shape", "tool"]);
     const hangs: Scenario = ({ kind, number }) =>
       kind !== "main" ? says("fine") : number === 1 ? bash("echo 1 > a") : NEVER;
     const first = await driven(project, ["r", ...BYPASS], { plugin: true, scenario: hangs });

@@ -130,7 +130,7 @@ echo "$1 $PARROT_TALK" >> calls
 `,
   });
   fs.chmodSync(parrot.project.path("parrot"), 0o755);
-  const start = await parrot.run(["loop:start", "--prompt", "Sing", "--json"], {});
+  const start = await parrot.run(["loop:start", "--prompt", "Sing", "--shape", "tool", "--json"], {});
   const { runId } = start.json();
   const args = ["run", runId, "--agent", "parrot", "--json"];
   const driven = await parrot.run(args, { PARROT: "./parrot", PARROT_TALK: "outer" });

@@ -33,7 +33,7 @@ describe("pause and resume", () => {
 
   it("L13: an unbound loop is taken up by the session in whose shell loop:resume runs", async () => {
     const project = new LoopProject();
-    await project.doc(["loop:start", ...TIDY]);
+    await project.doc(["loop:start", "--shape", "tool", ...TIDY]);
     const nobody = await project.run(["loop:resume", "shed"]);
     expect(nobody.stdout).toBe(
       "shed is active, but no agent is working on it. In an agent's session, run: babysitter loop:resume shed\n",
@@ -157,7 +157,7 @@ Next:      Sweep
   it("L13: without a name the session's own run is meant, else the only open one", async () => {
     const project = new LoopProject();
     await project.start(TIDY);
-    await project.doc(["loop:start", "Other", "--run-id", "attic"]);
+    await project.doc(["loop:start", "--shape", "tool", "Other", "--run-id", "attic"]);
     expect((await project.refuse(["run:status"])).code).toBe("RUN_AMBIGUOUS");
     expect((await project.doc(["run:status"], { env: AGENT })).runId).toBe("shed");
     expect((await project.doc(["run:status", "attic"], { env: AGENT })).runId).toBe("attic");

@@ -4,11 +4,14 @@ import { describe, expect, it } from "vitest";
 import { LoopProject, SESSION, told } from "../fixtures/loop-runs/loop-project.js";
 import { until } from "../fixtures/processes.js";
 
+/** Nobody is there to be asked, and the tasks of these tests are vague. */
+const UNATTENDED = ["loop:start", "--shape", "tool"];
+
 describe("loop:start", () => {
   it("L13: fills in defaults: 50 iterations, a generated promise, a title", async () => {
     const project = new LoopProject();
-    const first = await project.doc(["loop:start", "\n\n  Tidy   the shed\nand the attic"]);
-    const second = await project.doc(["loop:start", "Tidy the shed"]);
+    const first = await project.doc([...UNATTENDED, "\n\n  Tidy   the shed\nand the attic"]);
+    const second = await project.doc([...UNATTENDED, "Tidy the shed"]);
     expect(first.contract).toMatchObject({
       mode: "prompt",
       title: "Tidy the shed",
@@ -26,21 +29,21 @@ describe("loop:start", () => {
 
   it("L13: no limit of iterations only when someone says so", async () => {
     const project = new LoopProject();
-    const unlimited = await project.doc(["loop:start", "Tidy", "--max-iterations", "0"]);
+    const unlimited = await project.doc([...UNATTENDED, "Tidy", "--max-iterations", "0"]);
     expect(unlimited.contract.limits["iterations"]).toBe(0);
-    const text = (await project.run(["loop:start", "Tidy", "--max-iterations", "0"])).stdout;
+    const text = (await project.run([...UNATTENDED, "Tidy", "--max-iterations", "0"])).stdout;
     expect(text).toContain("limits:  no iteration limit");
-    expect((await project.doc(["loop:start", "Tidy", "--max-iterations", ""])).contract.limits["iterations"]).toBe(50);
+    expect((await project.doc([...UNATTENDED, "Tidy", "--max-iterations", ""])).contract.limits["iterations"]).toBe(50);
   });
 
   it("L13: takes the prompt as words, an option, a file and stdin, byte for byte", async () => {
     const prompt = '---\nactive: false\n---\n$(touch PWNED) `x` "y" \\ é 漢\n\n  iteration: keep this  \n\n';
     const project = new LoopProject({ "task.md": prompt });
     const started = [
-      await project.doc(["loop:start", "two", "words"]),
-      await project.doc(["loop:start", `--prompt=${prompt}`]),
-      await project.doc(["loop:start", "--prompt-file", "task.md"]),
-      await project.doc(["loop:start", "--prompt-file", "-"], { stdin: prompt }),
+      await project.doc([...UNATTENDED, "two", "words"]),
+      await project.doc([...UNATTENDED, `--prompt=${prompt}`]),
+      await project.doc([...UNATTENDED, "--prompt-file", "task.md"]),
+      await project.doc([...UNATTENDED, "--prompt-file", "-"], { stdin: prompt }),
     ];
     const goals = started.map(async ({ runId }) => (await project.status(runId)).goal);
     expect(await Promise.all(goals)).toEqual(["two words", prompt, prompt, prompt]);
@@ -85,7 +88,7 @@ describe("loop:start", () => {
       expect.stringContaining("--claim"),
     ]);
     expect(await refused("--criteria", "tests:")).toEqual([2, "CRITERION_INVALID", expect.stringContaining("no name")]);
-    expect(await refused("--criteria", "my tests: true")).toEqual([
+    expect(await refused("--criteria", "(my) tests: true")).toEqual([
       2,
       "CRITERION_INVALID",
       expect.stringContaining("'my-tests: …'"),
@@ -145,12 +148,12 @@ describe("loop:start", () => {
       ".a5c/config.json": JSON.stringify({ limits: { maxIterations: 10, budgetUsd: 2 } }),
     });
     const limitsOf = async (...args: string[]): Promise<Record<string, number>> =>
-      (await project.doc(["loop:start", "Tidy", ...args])).contract.limits;
+      (await project.doc([...UNATTENDED, "Tidy", ...args])).contract.limits;
     expect(await limitsOf()).toMatchObject({ iterations: 10, usd: 2 });
     expect(await limitsOf("--max-iterations", "3", "--budget-usd", "0.5")).toMatchObject({ iterations: 3, usd: 0.5 });
     expect(await limitsOf("--max-iterations", "20", "--budget-usd", "9")).toMatchObject({ iterations: 10, usd: 2 });
     expect(await limitsOf("--max-iterations", "0")).toMatchObject({ iterations: 10 });
-    const { stdout } = await project.run(["loop:start", "Tidy", "--max-iterations", "20"]);
+    const { stdout } = await project.run([...UNATTENDED, "Tidy", "--max-iterations", "20"]);
     expect(stdout).toMatch(/^warning: .*20/mu);
   });
 
@@ -164,7 +167,7 @@ describe("loop:start", () => {
 
   it("L13: without a session the loop is made, and it says how an agent takes it up", async () => {
     const project = new LoopProject();
-    const { stdout, code } = await project.run(["loop:start", "Tidy"]);
+    const { stdout, code } = await project.run([...UNATTENDED, "Tidy"]);
     const [runId] = project.runs();
     expect(code).toBe(0);
     expect(stdout).toContain(
@@ -221,8 +224,8 @@ describe("loop:start", () => {
 
   it("L13: a run id of one's own is taken once", async () => {
     const project = new LoopProject();
-    expect((await project.doc(["loop:start", "Tidy", "--run-id", "my-loop"])).runId).toBe("my-loop");
-    expect(told(await project.refuse(["loop:start", "Tidy", "--run-id", "my-loop"]))).toEqual([
+    expect((await project.doc([...UNATTENDED, "Tidy", "--run-id", "my-loop"])).runId).toBe("my-loop");
+    expect(told(await project.refuse([...UNATTENDED, "Tidy", "--run-id", "my-loop"]))).toEqual([
       7,
       "RUN_EXISTS",
       expect.stringContaining("my-loop"),
@@ -252,6 +255,7 @@ describe("loop:start", () => {
     await until(() => project.count("shed", "VERIFICATION_FINISHED") > 0);
     expect(stdout).toBe(`🔄 Babysitter loop shed
 goal:    Tidy the shed
+clarity: 5 of 10; open: Where? Which files, folders or modules are involved? What must not change, what must not happen, and which limits apply? What exactly should exist or be different at the end? (a verb and an object: “add pagination to …”)
 ends:    the agent says <promise>ALL TIDY</promise>, and the engine has verified: tests
 limits:  7 iterations, $1.50
 to stop: babysitter loop:pause shed, or loop:cancel shed

@@ -216,6 +216,32 @@ describe("a loop of steps", () => {
     });
   });
 
+  it("L12: the cost, ID and start of an imported record count", async () => {
+    const metadata = { cost: 4.5, budget: 5, startedAt: "2026-01-20T10:00:00Z", remainingSteps: ["Mop"] };
+    const project = new LoopProject({
+      "task.json": JSON.stringify({ id: "task-7", description: CLEAR, status: "in_progress", metadata }),
+    });
+    await project.doc(["loop:import", "task.json", "--run-id", "work", "--session-id", SESSION]);
+    const record = (): unknown => JSON.parse(fs.readFileSync(path.join(project.runsDir, "work", "task.json"), "utf8"));
+    const start = { startedAt: "2026-01-20T10:00:00Z" };
+    expect(record()).toMatchObject({ id: "task-7", metadata: { ...start, cost: 4.5, budget: 5 } });
+    const calls = [0, 1].map(() => ({ model: "claude-sonnet-4-5-20250929", input: 100_000, output: 10_000 }));
+    const stop = await project.stop("call 1", { transcript_path: transcript(project, calls) });
+    expect([stop.code, stop.message.split("\n")[0]]).toEqual([
+      "budget_cost",
+      "🛑 Babysitter run: Budget reached ($5.40 of $5.00).",
+    ]);
+    expect(record()).toMatchObject({ id: "task-7", metadata: { ...start, cost: expect.closeTo(5.4) as number } });
+  });
+
+  it("L12: the end by <loop-complete> says so", async () => {
+    const project = new LoopProject();
+    await project.start([CLEAR, "--step", "Mop", ...PROMISE]);
+    await project.doc(["loop:step", "mop", "--done"]);
+    const end = await project.stop("<loop-complete>\nAll success criteria satisfied:\n- mop: ✓\n</loop-complete>");
+    expect(end.message).toMatch(/^✅ Babysitter run: Detected <loop-complete>\n/u);
+  });
+
   it("L12: the end has a report: how it ended, the steps, what it took", async () => {
     const project = new LoopProject();
     await project.start([CLEAR, ...STEPS, ...PROMISE, "--criteria", "code: test -e code.txt"]);

@@ -218,7 +218,7 @@ it("L13: loop:verify of one criterion, of an unknown one, and where there is not
   const { exit, message } = await project.refuse(["loop:verify", "--criterion", "nice"]);
   expect([exit, message]).toEqual([2, expect.stringContaining("available: a, b")]);
   expect((await project.refuse(["loop:verify", "--timeout", "soon"])).exit).toBe(2);
-  await project.doc(["loop:start", "Only words", "--run-id", "words"]);
+  await project.doc(["loop:start", "Only words", "--run-id", "words", "--shape", "tool"]);
   const done = await project.run(["loop:verify", "words"]);
   expect([done.code, done.stdout]).toEqual([0, "There is nothing for the engine to check.\n"]);
 });

@@ -1,4 +1,9 @@
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { SETTINGS } from "../../packages/sdk/src/config/settings.js";
+import { renderSettings } from "../../tools/config-schema.mjs";
 import { fillMarkers, invariantIds, promiseIds, renderCommands, renderProofs } from "../../tools/doc-pages.mjs";
 import { quotedIds } from "../../tools/test-titles.mjs";
 
@@ -46,6 +51,34 @@ describe("ids in test titles", () => {
   });
 });
 
+describe("links", () => {
+  const home = fileURLToPath(new URL("../..", import.meta.url));
+  const pages = [
+    "README.md",
+    ...fs
+      .readdirSync(path.join(home, "docs"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`),
+  ];
+
+  it("every file that a page links to exists", () => {
+    const broken = pages.flatMap((page) =>
+      [...fs.readFileSync(path.join(home, page), "utf8").matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/gu)]
+        .map(([, target = ""]) => target)
+        .filter((target) => !fs.existsSync(path.join(home, path.dirname(page), target)))
+        .map((target) => `${page}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it("readers of the source documents find the differences from where they start", () => {
+    const linked = pages.filter((page) =>
+      /\]\([^)]*reference\/differences\.md\)/u.test(fs.readFileSync(path.join(home, page), "utf8")),
+    );
+    expect(linked).toEqual(expect.arrayContaining(["README.md", "docs/guide/claude-code.md", "docs/guide/loops.md"]));
+  });
+});
+
 describe("definitions of ids", () => {
   it("promises are rows of tables, but not the generated ones", () => {
     const text =
@@ -83,6 +116,27 @@ describe("pages", () => {
   it("a page that lost its markers is an error", () => {
     expect(() => fillMarkers("no markers", "x", "new")).toThrow("<!-- generated:x -->");
     expect(() => fillMarkers("<!-- generated:x -->", "x", "new")).toThrow("<!-- generated:x -->");
+  });
+
+  it("a setting shows its default and its places in words that a reader can use", () => {
+    const setting = { doc: "D.", combine: "last wins", env: "E" };
+    const rows = (settings: object): string[] => renderSettings({ SETTINGS: settings }).split("\n").slice(2);
+    expect(
+      rows({
+        none: { ...setting, default: null },
+        list: { ...setting, default: [] },
+        map: { ...setting, default: {}, only: ["team", "person"] },
+        filled: { ...setting, default: { a: [1] }, only: ["team"] },
+        off: { ...setting, default: false, only: ["env", "flag"], flag: { name: "off" } },
+      }),
+    ).toEqual([
+      "| `none` | none | D. | `E` | last |",
+      "| `list` | none | D. | `E` | last |",
+      "| `map` | none | D. | files only | last |",
+      '| `filled` | `{"a":[1]}` | D. | team file only | last |',
+      "| `off` | `false` | D. | `--off`, `E`; not in files | last |",
+    ]);
+    expect(rows(SETTINGS).filter((row) => row.includes("[object"))).toEqual([]);
   });
 
   it("a command shows its arguments and options, except hidden ones", () => {

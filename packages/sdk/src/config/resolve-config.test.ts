@@ -62,6 +62,7 @@ describe("settings from several places", () => {
       "breakpoints.answers": "bound",
       "limits.maxIterations": 50,
       "limits.budgetUsd": null,
+      "loops.stateFile": true,
       prices: {},
       checks: [],
     } satisfies ConfigValues);

@@ -46,6 +46,7 @@ export interface ConfigValues {
   "breakpoints.answers": "open" | "bound";
   "limits.maxIterations": number;
   "limits.budgetUsd": number | null;
+  "loops.stateFile": boolean;
   prices: Prices;
   checks: Check[];
 }
@@ -135,6 +136,13 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
     env: "BABYSITTER_BUDGET_USD",
     flag: { name: "budget-usd" },
     combine: "stricter wins",
+  },
+  "loops.stateFile": {
+    type: yesOrNo(),
+    default: true,
+    doc: "Whether loops with criteria keep `.loop/state.json` in the project, for scripts that read this format.",
+    env: "BABYSITTER_LOOP_STATE_FILE",
+    combine: "last wins",
   },
   prices: {
     type: priceList(),

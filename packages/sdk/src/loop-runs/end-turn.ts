@@ -9,6 +9,7 @@ import {
 } from "../loop/rules/criteria-standing.js";
 import { type Decision, decide, decideGuard, recordOf } from "../loop/rules/decide.js";
 import { awaitsVerification } from "../loop/rules/decision-rules.js";
+import { withEarlierSpend } from "../loop/rules/earlier-spend.js";
 import type { HostLimits, Probes, Situation, StopInput } from "../loop/rules/situation.js";
 import { answerFor, type StopAnswer } from "../loop/texts/answer-texts.js";
 import type { EventDraft, JournalEvent } from "../model/events.js";
@@ -152,7 +153,7 @@ async function look(
     runDir,
     prices: state.contract.settings.prices,
   });
-  if (spend !== undefined) probes.spend = spend;
+  if (spend !== undefined) probes.spend = withEarlierSpend(spend, state.contract);
   const seen = await tree;
   if (seen?.tree !== undefined) {
     probes.tree = seen.tree;

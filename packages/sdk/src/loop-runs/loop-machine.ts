@@ -49,8 +49,11 @@ export interface LoopMachine {
   recordedRoot(runDir: string): string;
   /** The contract of a loop that was begun by a session file. */
   adoptedContract(session: SessionFile, mode: LoopMode): LoopContract;
-  /** Writes the readable copies of a loop; one that cannot be written is not worth failing for. */
-  writeViews(journal: RunJournal): Promise<void>;
+  /**
+   * Writes the readable copies of a loop; one that cannot be written is not worth failing for. Answers what the user
+   * should know about them, once.
+   */
+  writeViews(journal: RunJournal): Promise<string | undefined>;
   /** True when anything of this session was ever seen on this machine, or when nobody could tell. */
   wasSeen(session: { harness: string; sessionId: string }): boolean;
   /** Starts to check criteria in a program that outlives this one; `name` is for the check before any work. */

@@ -17,7 +17,13 @@ export interface NewLoop {
   session?: Omit<SessionBound, "by"> | undefined;
 }
 
-export async function newLoop(machine: LoopMaker, request: NewLoop): Promise<RunJournal> {
+/** The loop, and what the user should know about how it was started. */
+export interface StartedLoop {
+  journal: RunJournal;
+  notices: string[];
+}
+
+export async function newLoop(machine: LoopMaker, request: NewLoop): Promise<StartedLoop> {
   const { contract, goal, iteration, runId, session } = request;
   if (session !== undefined) await refuseBusySession(machine, session.sessionId);
   const journal = await startLoop(machine.ports, {
@@ -29,8 +35,8 @@ export async function newLoop(machine: LoopMaker, request: NewLoop): Promise<Run
     ...(session === undefined ? {} : { session: { ...session, by: "start" } }),
   });
   await writeSessionView(machine.sessions, journal, { justBound: true });
-  await machine.writeViews(journal);
+  const notice = await machine.writeViews(journal);
   machine.rememberProject();
   if (requiredCriteria(contract.criteria).length > 0) machine.startVerification(journal.runDir, [], BASELINE);
-  return journal;
+  return { journal, notices: notice === undefined ? [] : [notice] };
 }

@@ -6,7 +6,7 @@ export const EXIT_CODES = {
   ok: { exit: 0, meaning: "done or approved" },
   failed: { exit: 1, meaning: "failed" },
   usage: { exit: 2, meaning: "usage error: flags, arguments or input files" },
-  waiting: { exit: 3, meaning: "waiting for a human" },
+  waiting: { exit: 3, meaning: "waiting for input from outside: a person's answer or review, or a result" },
   limit: { exit: 4, meaning: "a limit was reached" },
   stuck: { exit: 5, meaning: "stuck: no progress" },
   claim: { exit: 6, meaning: "ended by claim only, not verified" },
@@ -22,7 +22,12 @@ export const EXIT_CODES = {
 /** Name of a row of {@link EXIT_CODES}. */
 export type ExitName = keyof typeof EXIT_CODES;
 
-type ErrorRow = { readonly exit: ExitName; readonly summary: string };
+interface ErrorRow {
+  readonly exit: ExitName;
+  readonly summary: string;
+  /** A command that runs the process itself can only be killed; this is what a shell reports then. */
+  readonly killed?: number;
+}
 
 const row = (exit: ExitName, summary: string): ErrorRow => ({ exit, summary });
 
@@ -56,10 +61,10 @@ export const ERROR_CODES = {
     "failed",
     "The process waits for something that will never happen: nothing is pending and no work is active.",
   ),
-  PROCESS_SPINS: row(
-    "failed",
-    "The process blocked the thread beyond the watchdog's limit, probably in an endless loop. The command is killed with SIGKILL, which a shell reports as 137.",
-  ),
+  PROCESS_SPINS: {
+    ...row("failed", "The process blocked the thread beyond the watchdog's limit, probably in an endless loop."),
+    killed: 137,
+  },
   PROCESS_EXIT_CALLED: row("failed", "The process called process.exit(); a process ends by returning or throwing."),
   PROCESS_DIED: row(
     "failed",

@@ -73,6 +73,17 @@ export interface ProtectedThing {
   sha256: string;
 }
 
+/** A loop that another tool began: what it was there still counts. */
+interface LoopOrigin {
+  format: "session-file" | "loop-state" | "task-record";
+  path: string;
+  /** Of the task, in the tool that it comes from. */
+  id?: string;
+  startedAt?: string;
+  /** Spent before it was taken over, in US dollars. */
+  usd?: number;
+}
+
 export interface LoopContract {
   mode: LoopMode;
   /** First line of the goal, for people. */
@@ -87,11 +98,17 @@ export interface LoopContract {
   protects: string[];
   protectedThings: ProtectedThing[];
   /** Settings as they were at the start; what the agent changes in the files later has no effect. */
-  settings: { answers: "open" | "bound"; policy: string; prices: Record<string, ModelPrice> };
+  settings: {
+    answers: "open" | "bound";
+    policy: string;
+    prices: Record<string, ModelPrice>;
+    /** False: `.loop/state.json` is not written. */
+    stateFile?: boolean;
+  };
   /** Variables that decide what a command does, as they were at the start; others are those of whoever checks. */
   environment?: Record<string, string>;
-  /** Where it was taken over from. */
-  origin?: { format: "session-file" | "loop-state" | "task-record"; path: string; startedAt?: string };
+  /** Where it was taken over from, and what it had used by then. */
+  origin?: LoopOrigin;
 }
 
 /** The goal itself, byte for byte; kept apart because it may be large. */

@@ -101,7 +101,7 @@ export interface LastReplay {
 
 /** Caches of the folded journal. They may be lost at any time, and are written only when that saves work. */
 export interface Snapshots {
-  /** Undefined when one of the two caches is missing: they are rebuilt together. */
+  /** Undefined when one of the two caches is missing or damaged: they are rebuilt together. */
   readSummary(runId: RunId): Promise<SummarySnapshot | undefined>;
   writeSummary(runId: RunId, snapshot: SummarySnapshot): Promise<void>;
   readIndex(runId: RunId): Promise<ReplayIndex | undefined>;

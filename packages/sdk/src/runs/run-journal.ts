@@ -65,8 +65,8 @@ export class RunJournal {
     const journal = new RunJournal(ports, runId, beginSummary(first));
     journal.#index = beginIndex(first);
     journal.#take(rest);
-    await journal.#saveSummary();
     await journal.#saveIndex();
+    await journal.#saveSummary();
     return journal;
   }
 
@@ -153,10 +153,11 @@ export class RunJournal {
   /** Writes the caches that lag behind; a run that stays open may let them lag further. */
   async saveCaches(allowedLag = CACHE_LAG): Promise<void> {
     const small = allowedLag === CACHE_LAG && this.#summary.head.seq <= SMALL_JOURNAL;
-    if (small || this.#summaryLag >= allowedLag || (this.#replayUnsaved && allowedLag === CACHE_LAG))
+    // The summary vouches for the index, so it comes second.
+    const savesIndex = this.#index !== undefined && this.#indexLag > 0 && (small || this.#indexLag >= allowedLag);
+    if (savesIndex) await this.#saveIndex();
+    if (savesIndex || small || this.#summaryLag >= allowedLag || (this.#replayUnsaved && allowedLag === CACHE_LAG))
       await this.#saveSummary();
-    if (this.#index !== undefined && this.#indexLag > 0 && (small || this.#indexLag >= allowedLag))
-      await this.#saveIndex();
   }
 
   /** Remembers what a replay has seen, for the next command that finds nothing new. */

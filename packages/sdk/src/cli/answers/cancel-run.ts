@@ -1,4 +1,5 @@
 import os from "node:os";
+import { cancelledWork, cancelledWorkLines } from "../../loop/texts/cancelled-work.js";
 import type { LoopMachine } from "../../loop-runs/loop-machine.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
 import type { EffectStarted } from "../../model/events.js";
@@ -23,11 +24,14 @@ export async function cancelHere(
   const { tasks, elsewhere } = await endStartedWork(journal.summary);
   await endLoop(machine, journal);
   const { runId, runDir } = journal;
+  const { loop } = journal.summary;
+  const work = loop === undefined ? undefined : cancelledWork(loop);
   const ended = tasks.reduce((sum, task) => sum + task.processes, 0);
   const lines = [
     cancelled
       ? `Cancelled ${runId}.`
       : `${runId} was already cancelled at ${recorded.at}${recorded.reason === undefined ? "." : `: ${recorded.reason}`}`,
+    ...(work === undefined ? [] : cancelledWorkLines(work)),
     ...(ended === 0
       ? []
       : [`Ended ${count(ended, "process", "processes")} of ${count(tasks.length, "task", "tasks")}.`]),
@@ -45,7 +49,16 @@ export async function cancelHere(
       : []),
   ];
   return {
-    document: { runId, runDir, state: "cancelled", cancelled, ...recorded, ended: tasks, elsewhere },
+    document: {
+      runId,
+      runDir,
+      state: "cancelled",
+      cancelled,
+      ...recorded,
+      ended: tasks,
+      elsewhere,
+      ...defined({ loop: work }),
+    },
     text: lines.join("\n"),
   };
 }

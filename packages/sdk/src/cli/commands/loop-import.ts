@@ -9,6 +9,7 @@ import { changeStep } from "../../loop-runs/change-loop.js";
 import { newLoop } from "../../loop-runs/new-loop.js";
 import { runName } from "../../machine/run-name.js";
 import { BabysitterError } from "../../model/errors.js";
+import { defined } from "../../model/json.js";
 import type { LoopContract } from "../../model/loop-contract.js";
 import { readInput } from "../arguments/input-files.js";
 import { loopTerms } from "../arguments/loop-terms.js";
@@ -38,7 +39,7 @@ export const command: Command = async (invocation) => {
     loop,
     { format, path: file },
   );
-  const journal = await newLoop(machine, {
+  const { journal, notices } = await newLoop(machine, {
     contract,
     goal: loop.goal,
     iteration: loop.iteration,
@@ -50,8 +51,16 @@ export const command: Command = async (invocation) => {
   const name = runName(invocation, journal);
   const words = contract.criteria.filter(isClaimOnly).length;
   return {
-    document: { runId: journal.runId, runDir: journal.runDir, from: file, format, contract, warnings },
+    document: {
+      runId: journal.runId,
+      runDir: journal.runDir,
+      from: file,
+      format,
+      contract,
+      warnings: [...warnings, ...notices],
+    },
     text: [
+      ...notices.map((notice) => `warning: ${notice}`),
       `Imported ${file} as ${journal.runId}, iteration ${loop.iteration}.`,
       ...(words === 0
         ? []
@@ -86,7 +95,7 @@ function fromJson(file: string, text: string): ReadLoop {
 function fromSessionFile(file: string, text: string): ReadLoop {
   const parsed = parseSessionFile(text);
   if (!parsed.ok) throw unusable(file, { problem: parsed.problem, hint: "Fix the file; it was not changed." });
-  const { prompt, iteration, maxIterations, completionPromise } = parsed.session;
+  const { prompt, iteration, maxIterations, completionPromise, startedAt } = parsed.session;
   const promise = completionPromise?.trim() ?? "";
   const loop: ImportedLoop = {
     goal: prompt,
@@ -97,6 +106,7 @@ function fromSessionFile(file: string, text: string): ReadLoop {
     doneSteps: [],
     iteration: Math.max(1, iteration),
     iterations: maxIterations,
+    ...defined({ startedAt: startedAt ?? undefined }),
   };
   return { format: "session-file", loop, ...(promise === "" ? {} : { promise }) };
 }
@@ -111,13 +121,13 @@ function modeOf(format: Format): LoopContract["mode"] {
 }
 
 /** What the file brings, with what was said on the command line. */
-function merged(given: LoopContract, loop: ImportedLoop, origin: { format: Format; path: string }): LoopContract {
+function merged(given: LoopContract, loop: ImportedLoop, from: { format: Format; path: string }): LoopContract {
   const words = loop.criteria.filter(({ id }) => !given.criteria.some((criterion) => criterion.id === id));
   return {
     ...given,
     criteria: [...given.criteria, ...words],
     steps: [...loop.steps, ...given.steps],
     limits: { ...given.limits, ...(loop.usd === undefined || given.limits.usd !== undefined ? {} : { usd: loop.usd }) },
-    origin,
+    origin: { ...from, ...defined({ id: loop.id, startedAt: loop.startedAt, usd: loop.spentUsd }) },
   };
 }

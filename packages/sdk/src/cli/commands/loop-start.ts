@@ -1,6 +1,7 @@
 import { isatty } from "node:tty";
 import { isClaimOnly } from "../../loop/rules/criterion-kinds.js";
-import { orderLoop } from "../../loop-runs/order-loop.js";
+import { specLine } from "../../loop/texts/spec-line.js";
+import { type OrderedLoop, orderLoop } from "../../loop-runs/order-loop.js";
 import { runName } from "../../machine/run-name.js";
 import type { LoopContract } from "../../model/loop-contract.js";
 import type { RunJournal } from "../../runs/run-journal.js";
@@ -13,14 +14,19 @@ export const command: Command = async (invocation) => {
   await refuseUnhooked(invocation);
   const goal = await readGoal(invocation);
   const session = hostSessionOf(invocation);
-  const { journal, warnings } = await orderLoop(loopMakerOf(invocation), {
+  const { journal, warnings, spec } = await orderLoop(loopMakerOf(invocation), {
     goal,
     terms: loopTerms(invocation),
     runId: invocation.options.text("run-id"),
     session,
-    isAttended: session !== undefined || isatty(0),
+    // A task may be piped in by someone who sits at the terminal.
+    isAttended: session !== undefined || isatty(0) || isatty(2),
   });
-  return { document: documentOf(journal, warnings), text: textOf(invocation, journal, warnings) };
+  const { score, questions } = spec ?? {};
+  return {
+    document: { ...documentOf(journal, warnings), spec: spec === undefined ? null : { score, questions } },
+    text: textOf(invocation, { journal, warnings, spec }),
+  };
 };
 
 function documentOf(journal: RunJournal, warnings: string[]): object {
@@ -34,7 +40,7 @@ function documentOf(journal: RunJournal, warnings: string[]): object {
   };
 }
 
-function textOf(invocation: Invocation, journal: RunJournal, warnings: string[]): string {
+function textOf(invocation: Invocation, { journal, warnings, spec }: OrderedLoop): string {
   const { loop } = journal.summary;
   if (loop === undefined) return "";
   const { contract } = loop;
@@ -44,6 +50,7 @@ function textOf(invocation: Invocation, journal: RunJournal, warnings: string[])
     ...warnings.map((warning) => `warning: ${warning}`),
     `🔄 Babysitter loop ${journal.runId}`,
     `goal:    ${contract.title}`,
+    ...(spec === undefined ? [] : [specLine(spec)]),
     `ends:    ${endsWhen(contract)}`,
     `limits:  ${iterations === 0 ? "no iteration limit" : `${iterations} iterations`}${usd === undefined ? "" : `, $${usd.toFixed(2)}`}`,
     `to stop: babysitter loop:pause ${name}, or loop:cancel ${name}`,

@@ -1,5 +1,6 @@
 import { chooseRun } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
+import { RunJournal } from "../../runs/run-journal.js";
 import { upkeepOf } from "../../runs/upkeep-of.js";
 import type { Command } from "../grammar/invocation.js";
 
@@ -20,6 +21,8 @@ export const command: Command = async (invocation) => {
       },
     );
   }
+  // Opening a run mends its caches.
+  await RunJournal.open(ports, runId);
   const text = [`${runId}: ${events} events, all checksums and links are correct.`, ...list].join("\n");
   return { document: { runId, ok: true, events, head: head ?? null, findings }, text };
 };

@@ -1,4 +1,5 @@
 import { chooseRun } from "../../machine/choose-run.js";
+import { RunJournal } from "../../runs/run-journal.js";
 import { upkeepOf } from "../../runs/upkeep-of.js";
 import type { Command } from "../grammar/invocation.js";
 
@@ -7,6 +8,8 @@ export const command: Command = async (invocation) => {
   const dryRun = invocation.options.flag("dry-run");
   const stamp = ports.clock.now().toISOString().replaceAll(":", "-");
   const { moved, backup, events } = await upkeepOf(ports).repair(runId, { dryRun, stamp });
+  // Opening a run mends its caches.
+  if (!dryRun) await RunJournal.open(ports, runId);
   const list = moved.map(({ file, problem }) => `  ${file}: ${problem}`);
   const verb = dryRun ? "Would move aside" : "Moved aside";
   const text =

@@ -9,6 +9,7 @@ import type { HostAnswer } from "../../hosts/host.js";
 import { inTypedWords } from "../../hosts/typed-words.js";
 import { BABYSIT_HELP } from "../../loop/texts/babysit-help.js";
 import { sessionContext } from "../../loop/texts/session-context.js";
+import { specLine } from "../../loop/texts/spec-line.js";
 import { beginTurn } from "../../loop-runs/begin-turn.js";
 import { bindRun, resumePrompt } from "../../loop-runs/bind-run.js";
 import { changePromise } from "../../loop-runs/change-contract.js";
@@ -127,8 +128,8 @@ async function start(
   { call, loops, session }: Typing,
   { prompt, terms }: { prompt: string; terms: SlashResume["terms"] },
 ): Promise<HostAnswer> {
-  const { journal, warnings } = await orderLoop(loops, { goal: prompt, terms, session, isAttended: true });
-  return started(call, journal, warnings);
+  const { journal, warnings, spec } = await orderLoop(loops, { goal: prompt, terms, session, isAttended: true });
+  return started(call, journal, [...(spec === undefined ? [] : [specLine(spec)]), ...warnings]);
 }
 
 async function started(call: HostHookCall, journal: RunJournal, remarks: string[]): Promise<HostAnswer> {

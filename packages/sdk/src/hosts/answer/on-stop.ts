@@ -4,6 +4,7 @@ import { type Decision, decideGuard } from "../../loop/rules/decide.js";
 import { otherOwnerText } from "../../loop/texts/release-texts.js";
 import { pauseLoop } from "../../loop-runs/change-loop.js";
 import { endTurn, noteGuard, type TurnEnd } from "../../loop-runs/end-turn.js";
+import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { HostAnswer } from "../host.js";
@@ -49,8 +50,7 @@ async function stopWith(call: HostHookCall, journal: RunJournal, guard: Decision
     patienceMs: PATIENCE_MS,
   });
   await writeView(call, journal);
-  await call.machine.loops.writeViews(journal);
-  return answerOf(end);
+  return answerOf(end, await call.machine.loops.writeViews(journal));
 }
 
 /** Another session has taken the loop, or never gave it away. */
@@ -61,11 +61,12 @@ async function lostLoop(call: HostHookCall, journal: RunJournal): Promise<HostAn
   return { message: otherOwnerText({ runId, runName: call.machine.runName(journal), summary }) };
 }
 
-function answerOf({ action, answer }: TurnEnd): HostAnswer {
-  const { reason = "", delta = "", message } = answer;
+function answerOf({ action, answer }: TurnEnd, notice: string | undefined): HostAnswer {
+  const { reason = "", delta = "" } = answer;
+  const message = [answer.message, notice].filter((part) => part !== undefined).join("\n");
   return {
     ...(action === "block" ? { continueWith: { reason, delta } } : {}),
-    ...(message === undefined ? {} : { message }),
+    ...(message === "" ? {} : { message }),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The caches under `state/`: wrong, torn or missing ones are simply not there. */
 import path from "node:path";
 import type { RunId } from "../../model/ids.js";
+import { defined } from "../../model/json.js";
 import { type ReplayIndex, type RunSummary, statusOf } from "../../model/run-state.js";
 import type { Snapshots, SummarySnapshot } from "../../model/store.js";
 import { sha256 } from "../rules/chain.js";
@@ -12,8 +13,18 @@ import type { RunDirectories } from "./run-directories.js";
 /** Raised when the shape of a cached fold changes; older caches are then rebuilt. */
 const SCHEMA_VERSION = 2;
 
+/**
+ * The summary vouches for the index, which may be large: as long as the index has this stamp, nobody has touched it
+ * since it was known to be whole, and a command that does not need it does not read it.
+ */
+interface StampedSummary extends SummarySnapshot {
+  indexStamp?: string;
+}
+
 export class FileSnapshots implements Snapshots {
   readonly #runs: RunDirectories;
+  /** Stamps of indexes that are whole. */
+  readonly #stamps = new Map<RunId, string>();
 
   constructor(runs: RunDirectories) {
     this.#runs = runs;
@@ -21,14 +32,21 @@ export class FileSnapshots implements Snapshots {
 
   async readSummary(runId: RunId): Promise<SummarySnapshot | undefined> {
     const { files } = this.#runs;
-    const { summary, index } = this.#runs.layoutOf(runId);
-    const snapshot = readSealed(files, summary) as SummarySnapshot | undefined;
-    return snapshot !== undefined && files.fs.existsSync(index) ? snapshot : undefined;
+    const layout = this.#runs.layoutOf(runId);
+    const found = readSealed(files, layout.summary) as StampedSummary | undefined;
+    const stamp = files.fs.stampOf(layout.index);
+    if (found === undefined || stamp === undefined) return undefined;
+    const { indexStamp, ...snapshot } = found;
+    if (stamp !== indexStamp && !isIndexOf(runId, readSealed(files, layout.index))) return undefined;
+    this.#stamps.set(runId, stamp);
+    if (stamp !== indexStamp) await this.writeSummary(runId, snapshot);
+    return snapshot;
   }
 
   async writeSummary(runId: RunId, snapshot: SummarySnapshot): Promise<void> {
     const layout = this.#runs.layoutOf(runId);
-    writeSealed(this.#runs.files, layout, layout.summary, { ...snapshot });
+    const stamped: StampedSummary = { ...snapshot, ...defined({ indexStamp: this.#stamps.get(runId) }) };
+    writeSealed(this.#runs.files, layout, layout.summary, stamped);
   }
 
   async readIndex(runId: RunId): Promise<ReplayIndex | undefined> {
@@ -38,7 +56,10 @@ export class FileSnapshots implements Snapshots {
 
   async writeIndex(runId: RunId, index: ReplayIndex, summary: RunSummary): Promise<void> {
     const layout = this.#runs.layoutOf(runId);
-    writeSealed(this.#runs.files, layout, layout.index, indexDocument(index, summary));
+    const { files } = this.#runs;
+    writeSealed(files, layout, layout.index, indexDocument(index, summary));
+    const stamp = files.fs.stampOf(layout.index);
+    if (stamp !== undefined) this.#stamps.set(runId, stamp);
   }
 }
 
@@ -51,6 +72,10 @@ interface IndexDocument {
   pendingEffects: { effectId: string; kind: string; status: "requested" }[];
   logs: ReplayIndex["logs"];
   patches: ReplayIndex["patches"];
+}
+
+function isIndexOf(runId: RunId, document: object | undefined): boolean {
+  return (document as IndexDocument | undefined)?.runId === runId;
 }
 
 function indexOf(document: IndexDocument): ReplayIndex {

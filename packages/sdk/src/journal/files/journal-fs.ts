@@ -19,6 +19,8 @@ export interface JournalFs {
   existsSync(path: string): boolean;
   /** Size of a file; undefined when there is none, or a folder. */
   sizeOf(path: string): number | undefined;
+  /** Another one as soon as the file is written to or replaced; undefined when there is none, or a folder. */
+  stampOf(path: string): string | undefined;
   rmSync(path: string, options: { recursive: boolean; force: boolean }): void;
 }
 
@@ -38,6 +40,10 @@ export const nodeFs: JournalFs = {
   sizeOf: (path) => {
     const stat = fs.statSync(path, { throwIfNoEntry: false });
     return stat?.isFile() ? stat.size : undefined;
+  },
+  stampOf: (path) => {
+    const stat = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
+    return stat?.isFile() ? `${stat.ino}-${stat.size}-${stat.mtimeNs}-${stat.ctimeNs}` : undefined;
   },
   rmSync: (path, options) => fs.rmSync(path, options),
 };

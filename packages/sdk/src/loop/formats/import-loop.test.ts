@@ -155,7 +155,7 @@ function record(parts: object, metadata: object = {}): unknown {
 }
 
 describe("L12: task record import", () => {
-  it("L12: goal, steps, shape, budget and iterations are taken over", () => {
+  it("L12: goal, steps, shape, budget, iterations, ID, start and cost are taken over", () => {
     expect(record({})).toEqual({
       goal: "Full spec with success criteria",
       criteria: [],
@@ -167,8 +167,15 @@ describe("L12: task record import", () => {
       shape: "tool",
       iterations: 10,
       usd: 25,
+      id: "task-uuid",
       startedAt: "2026-03-01T10:00:00Z",
+      spentUsd: 4.5,
     });
+  });
+
+  it("L12: a start that is no time, no cost and no ID are not taken over", () => {
+    const bare = record({ id: "" }, { cost: 0, startedAt: "ISO-timestamp" });
+    for (const name of ["id", "startedAt", "spentUsd"]) expect(bare).not.toHaveProperty(name);
   });
 
   it("L12: without a description the subject is the goal; without metadata there are no limits", () => {

@@ -20,7 +20,10 @@ export interface ImportedLoop {
   shape?: LoopShape;
   iterations?: number;
   usd?: number;
+  /** What another tool knew about it, and what it had cost there. */
+  id?: string;
   startedAt?: string;
+  spentUsd?: number;
 }
 
 /** Reads `.loop/state.json`. */
@@ -63,14 +66,21 @@ export function importTaskRecord(text: string): ImportedLoop | Problem {
       shape,
       iterations: metadata.has("maxIterations") ? metadata.amount("maxIterations") : undefined,
       usd: metadata.has("budget") ? metadata.amount("budget", "any") || undefined : undefined,
-      startedAt: metadata.text("startedAt") || undefined,
+      id: fields.text("id") || undefined,
+      startedAt: timeIn(metadata, "startedAt"),
+      spentUsd: metadata.amount("cost", "any") || undefined,
     }),
   };
-  metadata.amount("cost", "any");
   const wrong = problemWith(fields, loop, "description", ["in_progress", "pending"]);
   if (wrong !== undefined) return wrong;
   if (shapeWord === "" || shape !== undefined) return loop;
   return refusal(`"metadata.shape" must be tool or colleague, not ${shownLine(shapeWord, 40)}.`);
+}
+
+/** What is no time says nothing about when it began. */
+function timeIn(fields: JsonFields, name: string): string | undefined {
+  const text = fields.text(name);
+  return Number.isNaN(Date.parse(text)) ? undefined : text;
 }
 
 function problemWith(

@@ -9,6 +9,7 @@ import type {
   StopHookInvoked,
 } from "../../model/loop-events.js";
 import { beginLoop, foldLoop, type LoopState } from "../../model/loop-state.js";
+import { withEarlierSpend } from "../rules/earlier-spend.js";
 import { loopReport, type ReportFacts } from "../texts/loop-report.js";
 import { renderLoopReport } from "../texts/render-loop-report.js";
 import { resumeAnnouncement } from "../texts/resume-announcement.js";
@@ -352,6 +353,26 @@ describe("L12: task record", () => {
         errors: [{ step: "second step", class: "logic", note: "red", at: "2026-03-01T10:01:00.000Z" }],
       },
     });
+  });
+
+  it("L12: ID, start and cost of the task that was taken over count", () => {
+    const origin = {
+      format: "task-record",
+      path: "t.json",
+      id: "task-uuid",
+      startedAt: "2026-02-01",
+      usd: 4.5,
+    } as const;
+    const state = loopWith({ mode: "tasks", origin });
+    const { id, metadata } = taskRecord(state, "", { runId: "r" });
+    expect([id, metadata.startedAt, metadata.cost]).toEqual(["task-uuid", "2026-02-01", 4.5]);
+    turn(state, [], { spend: withEarlierSpend({ ...SPEND, usd: 1, knownUsd: 1 }, state.contract) });
+    expect(taskRecord(state, "", { runId: "r" }).metadata.cost).toBe(5.5);
+    expect(withEarlierSpend({ ...SPEND, usd: null, knownUsd: 1 }, state.contract)).toMatchObject({
+      usd: null,
+      knownUsd: 5.5,
+    });
+    expect(loopReport(state, "", { runId: "r", now: STARTED }).startedAt).toBe("2026-02-01");
   });
 
   it("L12: budget in money: what nobody knows is null, never 0", () => {

@@ -7,6 +7,7 @@ import { traitsOf } from "../rules/criterion-kinds.js";
 import { goalCriteria, type LoopNow, remainingSteps } from "../rules/loop-now.js";
 
 export interface TaskRecord {
+  /** Of the task it was taken over from, if it was; otherwise of the run. */
   id: string;
   subject: string;
   /** The prompt, byte for byte, and behind it the success criteria. */
@@ -31,13 +32,13 @@ export interface TaskRecord {
 export function taskRecord(state: LoopState, goal: string, now: LoopNow & { runId: string }): TaskRecord {
   const { contract, steps } = state;
   return {
-    id: now.runId,
+    id: contract.origin?.id ?? now.runId,
     subject: `Complete: ${shownLine(contract.title)}`,
     description: describe(state, goal),
     status: statusOf(state, now),
     metadata: {
       iteration: state.iteration,
-      cost: state.spend?.usd ?? null,
+      cost: state.spend === undefined ? (contract.origin?.usd ?? null) : state.spend.usd,
       shape: contract.shape,
       budget: contract.limits.usd ?? null,
       maxIterations: contract.limits.iterations,

@@ -7,6 +7,8 @@ it.each([
   ["  tests :\n npm test  ", "tests", "npm test"],
   ["a.b_c-1: sh -c 'echo a: b'", "a.b_c-1", "sh -c 'echo a: b'"],
   ["t: curl http://localhost:80", "t", "curl http://localhost:80"],
+  ["no type errors: npx tsc", "no type errors", "npx tsc"],
+  [" tests \t pass : npm test", "tests pass", "npm test"],
   ["t: line one\nline two", "t", "line one\nline two"],
 ])("L10: criteria with commands: %j", (text, id, command) => {
   expect(criterionFrom(text)).toEqual({ id, command });
@@ -19,7 +21,7 @@ it.each(["", " ", ":", ": npm test", "tests", "tests:", "tests:npm", "http://x y
   },
 );
 
-it.each(["a b: x", "-a: x", ".a: x", "_a: x", "ä: x", "a/b: x", `${"a".repeat(65)}: x`, "$(x): y", "a\0: x"])(
+it.each(["a\nb: x", "-a: x", ".a: x", "_a: x", "ä: x", "a/b: x", `${"a".repeat(65)}: x`, "$(x): y", "a\0: x"])(
   "L10: %j has a name that is none",
   (text) => {
     expect(criterionFrom(text)).toMatchObject({ problem: expect.stringContaining("not a valid criterion name") });

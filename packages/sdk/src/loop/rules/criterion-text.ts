@@ -13,14 +13,17 @@ export interface Problem {
   hint: string;
 }
 
-const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const ID = /^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$/;
 const ID_LIMIT = 40;
 
 /** Reads `name: command`. */
 export function criterionFrom(text: string): NamedCommand | Problem {
   // A blank behind the colon tells `tests: npm test` from `npm run test:unit` and `http://…`.
   const colon = text.indexOf(":");
-  const id = text.slice(0, Math.max(colon, 0)).trim();
+  const id = text
+    .slice(0, Math.max(colon, 0))
+    .trim()
+    .replaceAll(/[ \t]+/g, " ");
   const command = /^\s/.test(text.slice(colon + 1, colon + 2)) ? text.slice(colon + 1).trim() : "";
   const shown = shownLine(text, 60);
   if (id === "" || command === "") {
@@ -32,7 +35,7 @@ export function criterionFrom(text: string): NamedCommand | Problem {
   if (!ID.test(id)) {
     return {
       problem: `"${shownLine(id, 60)}" is not a valid criterion name.`,
-      hint: `Use up to 64 letters, digits, dots, dashes and underscores, starting with a letter or digit, such as '${idFrom(id)}: …'.`,
+      hint: `Use up to 64 letters, digits, spaces, dots, dashes and underscores, starting with a letter or digit, such as '${idFrom(id)}: …'.`,
     };
   }
   if (command.includes("\0"))

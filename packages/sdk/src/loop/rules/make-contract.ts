@@ -7,7 +7,6 @@ import type {
   LoopContract,
   LoopMode,
   LoopShape,
-  ModelPrice,
   StepSpec,
 } from "../../model/loop-contract.js";
 import { isSecretName } from "../../model/secrets.js";
@@ -35,7 +34,7 @@ export interface ContractRequest {
   reviewEvery?: number;
   shape?: LoopShape;
   criterionTimeoutMs?: number;
-  settings: { answers: "open" | "bound"; policy: string; prices: Record<string, ModelPrice> };
+  settings: LoopContract["settings"];
   /** Of whoever begins the loop. */
   environment?: Readonly<Record<string, string | undefined>>;
   /** Makes the promise unlike those of other loops. */

@@ -3,6 +3,7 @@ import { RULE_EXAMPLES } from "../../../../../tests/fixtures/loop/rule-examples.
 import {
   COMPLETED,
   checked,
+  claim,
   command,
   PROMISE,
   PROOF,
@@ -36,6 +37,19 @@ describe("L3: block reason and systemMessage texts of a loop without a process",
     });
     expect(reason).toBe(GOAL);
     expect(message).toBe("🔄 Babysitter iteration 6 | To stop: output <promise>DONE</promise> (ONLY when TRUE!)");
+  });
+
+  it("L10: a stop without a claim names what is unmet, with what is known about it", () => {
+    const criteria = [command("lint clean"), command("tests"), command("types"), claim("docs")];
+    const state = { results: results({ "lint clean": true, tests: false }) };
+    const unmet = "Unmet criteria: tests (exit code 1), types (not checked on these files), docs is good";
+    const { reason, delta } = answerTo({ contract: { criteria }, state });
+    expect(reason).toBe(`${unmet}\n\n${GOAL}`);
+    expect(delta?.split("\n")).toContain(unmet);
+    const idle = answerTo({ ...exampleOf("idle_warning"), contract: { criteria }, state: { ...state, idleStops: 2 } });
+    expect(idle.reason).toContain(`will be paused.\n${unmet}\n\n`);
+    const ofRun = answerTo({ ...PROCESS, contract: { criteria }, state });
+    expect(ofRun.reason).not.toContain("Unmet criteria");
   });
 
   it("L3: what the decision has to say comes before the prompt", () => {

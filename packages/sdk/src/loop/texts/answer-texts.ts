@@ -6,6 +6,7 @@ import type { Situation } from "../rules/situation.js";
 import { claimHint } from "./claim-hint.js";
 import { endingWords } from "./ending-texts.js";
 import { outcomeWords } from "./outcome-words.js";
+import { unmetLine } from "./unmet-criteria.js";
 
 /** Names and paths for texts that mention commands. */
 export interface TextContext {
@@ -89,9 +90,8 @@ function discoveredText(names: readonly string[]): string {
 
 /** What this decision says besides "continue". */
 function special(situation: Situation, decision: Decision, context: TextContext): string[] {
-  const words = SPECIAL[decision.code];
-  const hint = claimHint(situation);
-  return [...(words === undefined ? [] : [words(situation, decision, context)]), ...(hint === undefined ? [] : [hint])];
+  const said = SPECIAL[decision.code]?.(situation, decision, context) ?? "";
+  return [said, claimHint(situation) ?? ""].filter((text) => text !== "");
 }
 
 type Words = (situation: Situation, decision: Decision, context: TextContext) => string;
@@ -117,8 +117,14 @@ const SPECIAL: Readonly<Record<string, Words>> = {
     `The proof is in: babysitter run:status ${run} --json (field completionProof). Output it alone on a line, in <promise> tags.`,
   breaker_half_open: (situation, { breaker = "no_progress" }) =>
     `${BREAKER_WORDS[breaker] ?? "You seem to be stuck"}. Change your approach: say in one sentence what does not work and why, then try something different. If nothing changes in the next turn, the loop will be paused.\n${unmetText(situation)}`,
-  idle_warning: (_, __, { run }) =>
-    `You have ended several turns without calling a tool. Work on the task, or check its status: babysitter loop:status ${run}. If this continues, the loop will be paused.`,
+  continue_loop: unmetLine,
+  idle_warning: (situation, _, { run }) =>
+    [
+      `You have ended several turns without calling a tool. Work on the task, or check its status: babysitter loop:status ${run}. If this continues, the loop will be paused.`,
+      unmetLine(situation),
+    ]
+      .join("\n")
+      .trimEnd(),
   criteria_met_confirm: ({ state }) =>
     `Every criterion is met. If the whole task is done, output <promise>${state.contract.promise.text}</promise> alone on a line; otherwise say what is left and do it.`,
   ask_human: ({ run, host: { questionTool } }) =>

@@ -49,6 +49,15 @@ describe("L3: what the user is told when the agent may stop", () => {
     );
   });
 
+  it("L12: the end by <loop-complete> says so, and the promise comes first where both were given", () => {
+    const contract: Turn["contract"] = { mode: "tasks" };
+    const complete = "<loop-complete>\nAll done\n</loop-complete>";
+    expect(whyOf({ contract, says: complete })).toBe(
+      "✅ Babysitter run: Detected <loop-complete>\nEnded by the agent's claim; the engine had nothing to check.",
+    );
+    expect(whyOf({ contract, says: `${complete}\n\n${said(PROMISE)}` })).toContain(`Detected ${said(PROMISE)}`);
+  });
+
   it("L10: what must not succeed is named when it has", () => {
     const criteria = [mustNot("wiped"), mustNot("leaked"), command("tests")];
     const state = { results: results({ wiped: false, leaked: true, tests: true }) };

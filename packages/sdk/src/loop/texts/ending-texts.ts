@@ -2,6 +2,7 @@
 
 import { shownCount, shownDuration, shownUsd, totalTokens } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
+import { claimOf } from "../rules/claim.js";
 import {
   criterionStanding,
   mustNotCriteria,
@@ -25,8 +26,8 @@ const done: Readonly<Record<string, Ending>> = {
     const byWord = claimed.length === 0 ? "" : ` On the agent's word only: ${claimed.join(", ")}.`;
     return `✅ Babysitter run: done and verified: ${verified.join(", ")}.${byWord}`;
   },
-  promise_matched: ({ state }) =>
-    `✅ Babysitter run: Detected <promise>${state.contract.promise.text}</promise>\nEnded by the agent's claim; the engine had nothing to check.`,
+  promise_matched: (situation) =>
+    `✅ Babysitter run: Detected ${claimTag(situation)}\nEnded by the agent's claim; the engine had nothing to check.`,
 };
 
 const paused: Readonly<Record<string, Ending>> = {
@@ -72,6 +73,11 @@ const paused: Readonly<Record<string, Ending>> = {
   confirm_missing: () => "🛑 Babysitter run: every criterion is met, but the agent does not say that it is done.",
   review_due: ({ state }) => `🛑 Babysitter run: time for your review, after iteration ${state.iteration}.`,
 };
+
+/** The tag by which the agent said that it is done. */
+function claimTag(situation: Situation): string {
+  return claimOf(situation).promise ? `<promise>${situation.state.contract.promise.text}</promise>` : "<loop-complete>";
+}
 
 const waiting: Readonly<Record<string, Ending>> = {
   command_waiting: () => "⏸ Babysitter run: the agent stops for the command that you typed.",

@@ -8,6 +8,7 @@ import { withoutAgents } from "../../hosts/environments.js";
 import { requiredCriteria } from "../../loop/rules/criteria-standing.js";
 import { checkEnvironment } from "../../loop/rules/make-contract.js";
 import { VerificationRecord } from "../../loop-runs/verification-record.js";
+import { BabysitterError } from "../../model/errors.js";
 import { parseRunId } from "../../model/ids.js";
 import type { Criterion } from "../../model/loop-contract.js";
 import type { LoopState } from "../../model/loop-state.js";
@@ -16,6 +17,7 @@ import { endProcessGroup } from "../../spawn/end-process-group.js";
 import { refOf } from "../../spawn/process-group-ref.js";
 import { localPorts } from "../local-ports.js";
 import { isVerificationAlive, treeCacheOf } from "../loops/local-loop-ports.js";
+import { writeLoopViews } from "../loops/loop-views.js";
 import { sdkAccess } from "../sdk-access.js";
 
 /** How long what was left running may take to clean up. */
@@ -70,7 +72,18 @@ export async function runVerification([runDir = "", name = "", ...wanted]: strin
       cancel: stop.signal,
     });
   } finally {
+    await refreshViews(journal);
     await record.end(stop.signal.aborted ? "stopped" : "done");
+  }
+}
+
+/** Before the end is recorded: whoever waits for it reads them, or writes newer ones. */
+async function refreshViews(journal: RunJournal): Promise<void> {
+  try {
+    await journal.catchUp();
+    await writeLoopViews(journal);
+  } catch (error) {
+    if (!BabysitterError.is(error)) throw error;
   }
 }
 
