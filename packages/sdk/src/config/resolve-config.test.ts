@@ -60,6 +60,7 @@ describe("settings from several places", () => {
       "iterate.waitMs": 60_000,
       "breakpoints.policy": "ask",
       "breakpoints.answers": "bound",
+      "breakpoints.gates": "bound",
       "limits.maxIterations": 50,
       "limits.budgetUsd": null,
       prices: {},

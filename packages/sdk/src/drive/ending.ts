@@ -66,7 +66,7 @@ function errorEnding(error: BabysitterError, name: string, waitingFor: Ending["w
 
 /** A run whose code does not fit is blocked, as every other command says. */
 function blockedState({ code }: BabysitterError): Partial<Ending> {
-  return code === "RUN_DIVERGED" ? { state: "blocked" } : {};
+  return code === "RUN_DIVERGED" || code === "GATES_CHANGED" ? { state: "blocked" } : {};
 }
 
 /** A rejection that ended the run has an exit code of its own. */

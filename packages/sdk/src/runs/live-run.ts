@@ -9,9 +9,12 @@ import type { Json } from "../model/json.js";
 import type { Ports, ProcessCode } from "../model/ports.js";
 import { hasProcess, isFinished, type RecordedRequest } from "../model/run-state.js";
 import { type Interpreter, type ProcessStanding, type Progress, stalledError } from "../replay/interpreter.js";
+import { admitCode } from "./admit-code.js";
+import { arePinned } from "./code-version.js";
 import { divergedError, divergenceReport } from "./divergence-report.js";
 import { failedIteration, type Iteration, iterationOf, nextActions } from "./iteration.js";
 import { runHooks, wakeSleepers } from "./own-effects.js";
+import { Overtaken } from "./overtaken.js";
 import { type PostAnswer, type PostRequest, postResult } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
 import { deliveryOf, startProcess } from "./start-process.js";
@@ -32,8 +35,6 @@ export interface IterateOptions {
 const OPEN_RUN_LAG = 1_024;
 /** How often an iteration starts over because another one was faster. */
 const MAX_RESTARTS = 20;
-
-class Overtaken extends Error {}
 
 export class LiveRun {
   readonly journal: RunJournal;
@@ -122,12 +123,14 @@ export class LiveRun {
     await journal.catchUp();
     if (isFinished(journal.summary) || !hasProcess(journal.summary.created)) return this.#answer({ terminal: true });
     this.#committed += await wakeSleepers(journal);
-    const code = this.journal.inspectCode();
+    // What is remembered about unchanged files lies where agents can write.
+    const code = this.journal.inspectCode({ afresh: arePinned(journal.summary) });
     if (!options.retry && this.#standsStill(code)) return this.#answer({ terminal: true });
     if (!options.retry && this.#interpreter === undefined && this.#nothingNew(code)) {
       await this.#restoreViewsOnce();
       return this.#answer({ warnings: journal.lastReplay?.warnings ?? [] });
     }
+    await admitCode(journal, code);
     await this.#reopenIfFailed(code, options);
     const warnings: string[] = [];
     for (;;) {
@@ -153,7 +156,8 @@ export class LiveRun {
 
   /** Failed with the same code: a process that has thrown is not run again unasked. */
   #standsStill(code: ProcessCode): boolean {
-    return this.journal.summary.failed?.codeHash === code.hash;
+    const { failed, blocked } = this.journal.summary;
+    return failed?.codeHash === code.hash && blocked === undefined;
   }
 
   #nothingNew(code: ProcessCode): boolean {
@@ -193,6 +197,8 @@ export class LiveRun {
   }
 
   async #startProcess(code: ProcessCode): Promise<Interpreter> {
+    // What was recorded and compared is what runs.
+    if ((await code.load()).hash !== code.hash) throw new Overtaken();
     const interpreter = await startProcess(this.journal, code, this.#options);
     this.#codeHash = code.hash;
     this.#processHead = this.journal.summary.processHead;

@@ -91,9 +91,16 @@ async function reportRun(
 function endOf({ completed, cancelled, failed, blocked }: RunSummary): { at: string; why?: string } | undefined {
   if (completed !== undefined) return { at: completed.at };
   if (cancelled !== undefined) return { at: cancelled.at, ...defined({ why: cancelled.reason }) };
-  if (failed !== undefined) return { at: failed.at, ...defined({ why: failed.error.message.split("\n")[0] }) };
-  return blocked === undefined ? undefined : { at: blocked.at, why: "its code no longer matches its journal" };
+  if (blocked !== undefined) return { at: blocked.at, why: BLOCKED_WORDS[blocked.code ?? "RUN_DIVERGED"] };
+  return failed === undefined
+    ? undefined
+    : { at: failed.at, ...defined({ why: failed.error.message.split("\n")[0] }) };
 }
+
+const BLOCKED_WORDS = {
+  RUN_DIVERGED: "its code no longer matches its journal",
+  GATES_CHANGED: "its code has lost breakpoints that people agreed to",
+} as const;
 
 async function waitingOn(journal: RunJournal): Promise<NonNullable<RunReport["waiting"]>> {
   const rows: NonNullable<RunReport["waiting"]> = [];

@@ -10,7 +10,7 @@ import type { RunLayout } from "./layout.js";
 import type { RunDirectories } from "./run-directories.js";
 
 /** Raised when the shape of a cached fold changes; older caches are then rebuilt. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 export class FileSnapshots implements Snapshots {
   readonly #runs: RunDirectories;

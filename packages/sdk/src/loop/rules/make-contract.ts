@@ -3,11 +3,11 @@
 import type {
   ClaimCriterion,
   CommandCriterion,
+  ContractSettings,
   Criterion,
   LoopContract,
   LoopMode,
   LoopShape,
-  ModelPrice,
   StepSpec,
 } from "../../model/loop-contract.js";
 import { isSecretName } from "../../model/secrets.js";
@@ -35,7 +35,7 @@ export interface ContractRequest {
   reviewEvery?: number;
   shape?: LoopShape;
   criterionTimeoutMs?: number;
-  settings: { answers: "open" | "bound"; policy: string; prices: Record<string, ModelPrice> };
+  settings: ContractSettings;
   /** Of whoever begins the loop. */
   environment?: Readonly<Record<string, string | undefined>>;
   /** Makes the promise unlike those of other loops. */

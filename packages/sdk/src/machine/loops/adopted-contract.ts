@@ -15,6 +15,7 @@ export function contractSettings(values: ConfigValues): LoopContract["settings"]
     answers: values["breakpoints.answers"],
     policy: values["breakpoints.policy"],
     prices: parsePrices(values.prices).prices,
+    gates: values["breakpoints.gates"],
   };
 }
 
