@@ -258,10 +258,9 @@ export function foldSummary(state: RunSummary, event: JournalEvent): void {
   (summaryFold[event.type] as ((s: RunSummary, e: JournalEvent) => void) | undefined)?.(state, event);
 }
 
-/** Another version of the code may fit no better: only a replay shows that. */
+/** That people accept the code does not make it fit the journal: only a replay shows that. */
 function endsBlock({ type }: JournalEvent, blocked: BlockedRun | undefined): boolean {
-  if (type === "CODE_CHANGED" || type === "CODE_ACCEPTED") return blocked?.code === "GATES_CHANGED";
-  return type !== "RUN_BLOCKED";
+  return type === "CODE_ACCEPTED" ? blocked?.code === "GATES_CHANGED" : type !== "RUN_BLOCKED";
 }
 
 const indexFold: Fold<ReplayIndex> = {

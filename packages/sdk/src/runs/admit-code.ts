@@ -1,49 +1,51 @@
 /**
- * Before code runs: a version other than the last one is recorded, and one that has lost gates is stopped where gates
- * are pinned. Gates are compared as text, before anything of the code is executed.
+ * Before code runs: one that has lost gates is stopped where gates are pinned, and of one that is not what ran last it
+ * is said what changed. Gates are compared as text, before anything of the code is executed.
  */
 import type { EventDraft } from "../model/events.js";
 import type { ProcessCode } from "../model/ports.js";
-import { isFinished } from "../model/run-state.js";
+import { isFinished, type RunSummary } from "../model/run-state.js";
 import { arePinned, type CodeVersion, diffOf, readVersion, storedManifest } from "./code-version.js";
 import { blockedError, gatesReport } from "./gates-report.js";
 import { Overtaken } from "./overtaken.js";
 import type { RunJournal } from "./run-journal.js";
 
-export async function admitCode(journal: RunJournal, code: ProcessCode): Promise<void> {
+/** A change that is recorded together with the first thing that the changed code does. */
+export interface PendingChange {
+  draft: EventDraft;
+  /** False when someone else has run or accepted other code meanwhile. */
+  isStillTrue: (summary: RunSummary) => boolean;
+}
+
+/** Undefined for code that ran last time, too. */
+export async function admitCode(journal: RunJournal, code: ProcessCode): Promise<PendingChange | undefined> {
   const known = journal.summary.code;
   const isKnown = known.hash === code.hash;
   const isPinned = arePinned(journal.summary);
   // A session may have been bound after gates were lost, and people may have agreed to other code since.
-  if (isKnown && (!isPinned || known.lost?.length === 0)) return;
+  if (isKnown && (!isPinned || known.lost?.length === 0)) return undefined;
   const version = await readVersion(journal, code);
   if (isPinned && version.lost.length > 0) throw await blockGates(journal, code, version);
-  if (isKnown) return;
-  // Code that cannot even be loaded does not run, and leaves the run as it is.
-  const { hash } = await code.load();
-  if (hash !== code.hash) throw new Overtaken();
-  const draft: EventDraft = {
-    type: "CODE_CHANGED",
-    timestamp: journal.ports.clock.now().toISOString(),
-    payload: {
-      before: known.hash,
-      codeHash: code.hash,
-      files: version.files,
-      lost: version.lost,
-      manifest: storedManifest(version.manifest),
-      diff: { value: await diffOf(journal, version) },
-    },
-  };
+  if (isKnown) return undefined;
+  const diff = await diffOf(journal, version);
   await keepTexts(journal, version);
-  const { changes, consented } = known;
-  const consentedHash = consented.hash;
-  await journal.commit((summary, appended) => {
-    if (appended.length > 0) return [];
-    // The draft says what is different from what was known when it was made.
-    const { code: now } = summary;
-    if (now.changes !== changes || now.consented.hash !== consentedHash || isFinished(summary)) throw new Overtaken();
-    return [draft];
-  });
+  const { hash: before, consented } = known;
+  const { files, lost, manifest } = version;
+  return {
+    draft: {
+      type: "CODE_CHANGED",
+      timestamp: journal.ports.clock.now().toISOString(),
+      payload: {
+        before,
+        codeHash: code.hash,
+        files,
+        lost,
+        manifest: storedManifest(manifest),
+        diff: { value: diff },
+      },
+    },
+    isStillTrue: ({ code: now }) => now.hash === before && now.consented.hash === consented.hash,
+  };
 }
 
 /** The next change is shown against these. */

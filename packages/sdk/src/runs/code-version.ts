@@ -37,6 +37,28 @@ export async function readVersion(journal: RunJournal, code: ProcessCode): Promi
   };
 }
 
+/** What people are told of code that nobody has agreed to yet. */
+export interface ChangedCode {
+  runId: string;
+  /** What differs from the code that ran last; empty when the journal does not know that. */
+  files: string[];
+  /** Breakpoints that are missing, if that blocks the run. */
+  lost: number;
+}
+
+export async function changedCode(journal: RunJournal, code: ProcessCode): Promise<ChangedCode> {
+  const { files, lost } = await readVersion(journal, code).catch((error: unknown) => {
+    // It is being changed at this very moment: that is all there is to say.
+    if (error instanceof Overtaken) return { files: [], lost: [] };
+    throw error;
+  });
+  return {
+    runId: journal.runId,
+    files: files.map(({ path }) => path),
+    lost: arePinned(journal.summary) ? lost.length : 0,
+  };
+}
+
 /** What the journal keeps of a version. */
 export function manifestOf({ files, gates }: CodeReading): CodeManifest {
   return { files: files.map(({ path, sha256 }) => ({ path, sha256 })), gates };

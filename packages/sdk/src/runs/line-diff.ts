@@ -71,7 +71,7 @@ function changedRows(old: readonly string[], now: readonly string[]): Row[] {
 function hunksOf(rows: readonly Row[]): string[] {
   const near = new Set<number>();
   for (const [index, { mark }] of rows.entries())
-    if (mark !== " ") for (let at = index - CONTEXT; at <= index + CONTEXT; at += 1) near.add(at);
+    if (mark !== " ") for (let at = Math.max(0, index - CONTEXT); at <= index + CONTEXT; at += 1) near.add(at);
   const lines: string[] = [];
   let [oldLine, newLine] = [1, 1];
   for (let index = 0; index < rows.length; index += 1) {

@@ -9,7 +9,7 @@ import type { Json } from "../model/json.js";
 import type { Ports, ProcessCode } from "../model/ports.js";
 import { hasProcess, isFinished, type RecordedRequest } from "../model/run-state.js";
 import { type Interpreter, type ProcessStanding, type Progress, stalledError } from "../replay/interpreter.js";
-import { admitCode } from "./admit-code.js";
+import { admitCode, type PendingChange } from "./admit-code.js";
 import { arePinned } from "./code-version.js";
 import { divergedError, divergenceReport } from "./divergence-report.js";
 import { failedIteration, type Iteration, iterationOf, nextActions } from "./iteration.js";
@@ -47,6 +47,8 @@ export class LiveRun {
   /** Results that this iteration has committed, over all its restarts. */
   #committed = 0;
   #codeHash = "";
+  /** The code is not what ran last, and the journal does not say so yet. */
+  #change: PendingChange | undefined;
   /** Process-side head that the living process corresponds to. */
   #processHead = 0;
 
@@ -130,7 +132,7 @@ export class LiveRun {
       await this.#restoreViewsOnce();
       return this.#answer({ warnings: journal.lastReplay?.warnings ?? [] });
     }
-    await admitCode(journal, code);
+    this.#change = await admitCode(journal, code);
     await this.#reopenIfFailed(code, options);
     const warnings: string[] = [];
     for (;;) {
@@ -211,7 +213,7 @@ export class LiveRun {
     const { standing } = progress;
     if (standing.is === "stalled") {
       // What it said before may be the only trace of why.
-      await this.#append(this.#draftsOf({ ...progress, requests: [], patches: [] }, code));
+      await this.#appendChanged(this.#draftsOf({ ...progress, requests: [], patches: [] }, code));
       this.#giveUpProcess();
       throw stalledError(standing.why, journal.summary.created.entry.path);
     }
@@ -228,7 +230,7 @@ export class LiveRun {
         payload: { reason: "unblocked", codeHash: code.hash },
       });
     }
-    await this.#append(drafts);
+    await this.#appendChanged(drafts);
     if (standing.is !== "open") this.#giveUpProcess();
   }
 
@@ -244,6 +246,14 @@ export class LiveRun {
       await journal.saveCaches();
     }
     throw divergedError(journal.runId, report);
+  }
+
+  /** What the process does, behind the note that it is no longer the same code. */
+  async #appendChanged(drafts: EventDraft[]): Promise<void> {
+    const change = this.#change;
+    if (change !== undefined && !change.isStillTrue(this.journal.summary)) throw new Overtaken();
+    await this.#append(change === undefined ? drafts : [change.draft, ...drafts]);
+    this.#change = undefined;
   }
 
   async #append(drafts: EventDraft[]): Promise<void> {

@@ -1,5 +1,6 @@
 /** What happened in the runs of a project since a point in time, and what is waiting for someone. */
 
+import { codeChangeText } from "../model/code-versions.js";
 import type { JournalEvent } from "../model/events.js";
 import { defined } from "../model/json.js";
 import { type RunStatus, type RunSummary, statusOf } from "../model/run-state.js";
@@ -24,6 +25,8 @@ export interface RunReport {
     since: string;
     effectId: string;
   }[];
+  /** That the code of its process changed after it began, in words. */
+  codeChanges?: string;
   humanMs: number;
   failedAttempts: number;
 }
@@ -81,7 +84,11 @@ async function reportRun(
     processId: summary.created.processId,
     state: statusOf(summary),
     at: ended?.at ?? waiting[0]?.since ?? summary.head.timestamp,
-    ...defined({ why: ended?.why, waiting: waiting.length === 0 ? undefined : waiting }),
+    ...defined({
+      why: ended?.why,
+      waiting: waiting.length === 0 ? undefined : waiting,
+      codeChanges: codeChangeText(summary.code),
+    }),
     humanMs: coveredMs(questions, { from: since.getTime(), to: until.getTime() }),
     failedAttempts: events.filter((event) => isFailedAttempt(event) && isWithin(event, since, until)).length,
   };

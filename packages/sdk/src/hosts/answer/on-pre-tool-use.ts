@@ -1,13 +1,14 @@
 /** The agent wants to use a tool. */
 
 import type { JsonObject } from "../../model/json.js";
+import { changedCodeTexts } from "../../loop/texts/changed-code.js";
 import type { HostAnswer, ShellTool } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { PROGRAM_NAME } from "./host-machine.js";
 import { onAskUser } from "./on-ask-user.js";
 import { parseAllowedCall, parsePlainCommand, renderPlainCommand } from "./permission-grammar.js";
-import { preApprovedWords } from "./pre-approved-command.js";
+import { preApproval } from "./pre-approved-command.js";
 
 export async function onPreToolUse(call: HostHookCall): Promise<HostAnswer> {
   const { tool } = call.input;
@@ -29,14 +30,16 @@ async function onShell(call: HostHookCall, shell: ShellTool, input: JsonObject):
   const isOurs = name === PROGRAM_NAME || (program.length === 1 && name === program[0]);
   if (plain === undefined || !isOurs || !isHarmless(input, shell)) return {};
   const wanted = parseAllowedCall(plain);
-  const words = wanted === undefined ? undefined : await preApprovedWords(call, program, wanted);
+  const approval = wanted === undefined ? undefined : await preApproval(call, program, wanted);
   const written = (given: string[]): JsonObject => ({
     ...input,
     [shell.commandField]: renderPlainCommand({ ...plain, words: given }),
   });
-  if (words !== undefined)
-    return { allow: { reason: "Babysitter: a command for this session's own run.", input: written(words) } };
-  return name === PROGRAM_NAME && call.machine.isAnotherFirst() ? { rewritten: written([...program, ...args]) } : {};
+  if (approval !== undefined && "words" in approval)
+    return { allow: { reason: "Babysitter: a command for this session's own run.", input: written(approval.words) } };
+  const told = approval === undefined ? {} : changedCodeTexts(approval.changed);
+  const isElsewhere = name === PROGRAM_NAME && call.machine.isAnotherFirst();
+  return { ...told, ...(isElsewhere ? { rewritten: written([...program, ...args]) } : {}) };
 }
 
 function isHarmless(input: JsonObject, { harmlessFields }: ShellTool): boolean {

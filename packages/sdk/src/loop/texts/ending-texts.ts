@@ -92,7 +92,11 @@ export function endingWords(
   if (action === "done")
     return {
       why: done[code]?.(situation) ?? code,
-      onward: [whatItTook(situation), `Report: babysitter loop:report ${run}`],
+      onward: [
+        whatItTook(situation),
+        ...(situation.run.codeChanges === undefined ? [] : [`⚠️ ${situation.run.codeChanges}`]),
+        `Report: babysitter loop:report ${run}`,
+      ],
     };
   if (action === "pause")
     return {
