@@ -23,7 +23,9 @@ export async function endingOf(journal: RunJournal, reason: StopReason, name: st
     return {
       state: "completed",
       exit: "ok",
-      why: [describeRun(journal, name).why, codeChangeText(summary.code)].filter((part) => part !== undefined).join(" "),
+      why: [describeRun(journal, name).why, codeChangeText(summary.code)]
+        .filter((part) => part !== undefined)
+        .join(" "),
       next: [{ command: `babysitter run:events ${name}`, about: "every recorded step" }],
       output: await journal.valueOf(output),
       completionProof,
@@ -38,8 +40,7 @@ export async function endingOf(journal: RunJournal, reason: StopReason, name: st
     return { ...base, state, exit: "cancelled", next: [forkCommand(name, summary.head.seq)], waitingFor: [] };
   if (state === "failed")
     return { ...base, state, exit: exitOfFailure(summary.failed?.error.code), next: failedCommands(name) };
-  if (state === "blocked")
-    return { ...base, state, exit: "blocked", next: blockedCommands(summary, name) };
+  if (state === "blocked") return { ...base, state, exit: "blocked", next: blockedCommands(summary, name) };
   if (reason === "interrupted")
     return {
       ...base,

@@ -80,7 +80,11 @@ export interface CodeStanding {
 }
 
 /** The standing after an event that gives a run its process. */
-export function beginCode({ payload, seq, id }: EventPlace & { payload: Pick<RunCreated, "codeHash" | "manifest"> }): CodeStanding {
+export function beginCode({
+  payload,
+  seq,
+  id,
+}: EventPlace & { payload: Pick<RunCreated, "codeHash" | "manifest"> }): CodeStanding {
   const version = { hash: payload.codeHash, ...(payload.manifest === undefined ? {} : { manifest: { seq, id } }) };
   return { ...version, consented: version, lost: [], changes: 0, files: [] };
 }

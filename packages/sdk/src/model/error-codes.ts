@@ -11,7 +11,10 @@ export const EXIT_CODES = {
   stuck: { exit: 5, meaning: "stuck: no progress" },
   claim: { exit: 6, meaning: "ended by claim only, not verified" },
   refused: { exit: 7, meaning: "refused: not allowed in this state" },
-  blocked: { exit: 8, meaning: "blocked: journal and code disagree, breakpoints are missing, or the journal is damaged" },
+  blocked: {
+    exit: 8,
+    meaning: "blocked: journal and code disagree, breakpoints are missing, or the journal is damaged",
+  },
   busy: { exit: 9, meaning: "busy: another program is working on it" },
   rejected: { exit: 10, meaning: "rejected by a human" },
   expired: { exit: 11, meaning: "expired" },

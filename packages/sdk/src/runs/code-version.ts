@@ -1,6 +1,7 @@
 /** The code of a process as it is now, compared with what the journal knows of it. */
-import { type CodeManifest, changedFiles, type FileChange, type Gate, missingGates } from "../model/code-versions.js";
+
 import type { CodeReading } from "../model/code-versions.js";
+import { type CodeManifest, changedFiles, type FileChange, type Gate, missingGates } from "../model/code-versions.js";
 import type { StoredValue } from "../model/events.js";
 import type { Json } from "../model/json.js";
 import type { ProcessCode } from "../model/ports.js";
@@ -93,7 +94,9 @@ export async function diffOf({ ports, runId }: RunJournal, { files, reading }: C
     parts.push(isKept ? lineDiff(path, old, now) : `# ${path}: changed; its earlier text is not kept here.\n`);
   }
   const diff = parts.join("");
-  return diff.length > MAX_DIFF ? `${diff.slice(0, MAX_DIFF)}\n# … and ${diff.length - MAX_DIFF} more characters\n` : diff;
+  return diff.length > MAX_DIFF
+    ? `${diff.slice(0, MAX_DIFF)}\n# … and ${diff.length - MAX_DIFF} more characters\n`
+    : diff;
 }
 
 /** True when a change of the code that loses gates blocks the run. What the run began with counts, not the settings of today. */

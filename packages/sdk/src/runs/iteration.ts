@@ -155,7 +155,10 @@ export function failedIteration(journal: RunJournal, error: BabysitterError): It
   return {
     status: "failed",
     action: "none",
-    reason: error.code === "RUN_DIVERGED" || error.code === "GATES_CHANGED" ? "blocked" : error.code.toLowerCase().replaceAll("_", "-"),
+    reason:
+      error.code === "RUN_DIVERGED" || error.code === "GATES_CHANGED"
+        ? "blocked"
+        : error.code.toLowerCase().replaceAll("_", "-"),
     count: 0,
     iterationCount: summary.iterations,
     nextActions: [],

@@ -99,9 +99,7 @@ function endOf({ completed, cancelled, failed, blocked }: RunSummary): { at: str
   if (completed !== undefined) return { at: completed.at };
   if (cancelled !== undefined) return { at: cancelled.at, ...defined({ why: cancelled.reason }) };
   if (blocked !== undefined) return { at: blocked.at, why: BLOCKED_WORDS[blocked.code ?? "RUN_DIVERGED"] };
-  return failed === undefined
-    ? undefined
-    : { at: failed.at, ...defined({ why: failed.error.message.split("\n")[0] }) };
+  return failed === undefined ? undefined : { at: failed.at, ...defined({ why: failed.error.message.split("\n")[0] }) };
 }
 
 const BLOCKED_WORDS = {

@@ -1,7 +1,7 @@
 /** The agent wants to use a tool. */
 
-import type { JsonObject } from "../../model/json.js";
 import { changedCodeTexts } from "../../loop/texts/changed-code.js";
+import type { JsonObject } from "../../model/json.js";
 import type { HostAnswer, ShellTool } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";

@@ -50,16 +50,7 @@ export async function createRunDirectory(files: DurableFiles, run: NewRun): Prom
 
 function makeDirectories(files: DurableFiles, layout: RunLayout): Set<string> {
   const { root, journal, blobs, state, temp, tasks, code } = layout;
-  const dirs = new Set([
-    root,
-    journal,
-    blobs,
-    state,
-    temp,
-    tasks,
-    code,
-    path.join(root, "artifacts"),
-  ]);
+  const dirs = new Set([root, journal, blobs, state, temp, tasks, code, path.join(root, "artifacts")]);
   for (const dir of dirs) files.fs.mkdirSync(dir, { recursive: true, mode: DIR_MODE });
   return dirs;
 }

@@ -28,7 +28,11 @@ export function keepSources(
 }
 
 /** What lies there counts only if it is what it claims to be. */
-export function readSource(files: DurableFiles, layout: RunLayout, { path: name, sha256: sha }: SourceFile): string | undefined {
+export function readSource(
+  files: DurableFiles,
+  layout: RunLayout,
+  { path: name, sha256: sha }: SourceFile,
+): string | undefined {
   for (const file of [keptFile(layout, sha), codeFile(layout, name)]) {
     try {
       const size = files.fs.sizeOf(file);

@@ -49,7 +49,8 @@ export function answerFor(situation: Situation, decision: Decision, context: Tex
 function progressMessage(situation: Situation, decision: Decision, { run: name }: TextContext): string {
   const { state, run } = situation;
   const next = nextIteration(situation, decision);
-  if (run.hasProcess) return `🔄 Babysitter iteration ${outOf(situation, next)} [${run.state}]${gatesNotice(situation, name)}`;
+  if (run.hasProcess)
+    return `🔄 Babysitter iteration ${outOf(situation, next)} [${run.state}]${gatesNotice(situation, name)}`;
   return `🔄 Babysitter iteration ${next} | To stop: output <promise>${state.contract.promise.text}</promise> (ONLY when TRUE!)`;
 }
 

@@ -153,7 +153,9 @@ function warningLines({ warnings }: LoopReport): string[] {
 
 function codeLines({ codeChanges }: LoopReport): string[] {
   if (codeChanges.length === 0) return [];
-  const changed = new Set(codeChanges.flatMap(({ files, accepted }) => (accepted ? [] : files.map(({ path }) => path))));
+  const changed = new Set(
+    codeChanges.flatMap(({ files, accepted }) => (accepted ? [] : files.map(({ path }) => path))),
+  );
   const head = `${changed.size} ${changed.size === 1 ? "file" : "files"} of the process changed after it began.`;
   return [head, codeChanges.map(codeLine).join("\n")];
 }
