@@ -7,7 +7,6 @@ import { acceptCode } from "../../packages/sdk/src/runs/accept-code.js";
 import { RunJournal } from "../../packages/sdk/src/runs/run-journal.js";
 import {
   createSmallRun,
-  finish,
   iterateOnce,
   postFor,
   RUN_ID,
@@ -41,7 +40,6 @@ const GATE: Gate = { file: "lib/process.js", hash: "gate", text: '"Go?"' };
 function portsFor(runsDir: string, text: string, fs: JournalFs = nodeFs): SmallPorts {
   const ports = smallPorts(runsDir, { fs });
   const hash = sha256(text);
-  const { inspect } = ports.loader;
   return {
     ...ports,
     gatesPolicy: () => "pinned",
@@ -53,7 +51,7 @@ function portsFor(runsDir: string, text: string, fs: JournalFs = nodeFs): SmallP
           files: [{ path: "lib/process.js", text, sha256: hash }],
           gates: text.includes("gate") ? [GATE] : [],
         }),
-        load: async () => ({ ...(await inspect(...args).load()), hash }),
+        load: async () => ({ ...(await ports.loader.inspect(...args).load()), hash }),
       }),
     },
   };
@@ -100,9 +98,8 @@ test.each(Object.entries(SCENES))("L14 J4: %s: a crash neither loses nor repeats
     const events = (await again.store.read(RUN_ID, undefined)) ?? [];
     const types = events.map(({ type }) => type);
     expect(types.filter((type) => type.startsWith("CODE_") || type === "RUN_BLOCKED")).toEqual(expected);
-    const changed = types.indexOf("CODE_CHANGED");
-    if (changed !== -1) expect(changed).toBeLessThan(types.lastIndexOf("EFFECT_REQUESTED"));
-    if (changed !== -1) expect(await finish(again)).toMatchObject({ status: "completed" });
-    else expect(types.filter((type) => type === "EFFECT_REQUESTED")).toHaveLength(1);
+    // What runs is in the journal before anything that it asks for; what is blocked asks for nothing.
+    const asked = types.slice(Math.max(0, types.indexOf("CODE_CHANGED"))).filter((type) => type === "EFFECT_REQUESTED");
+    expect(asked).toHaveLength(1);
   }
 });

@@ -104,11 +104,14 @@ class Tokens {
     if (word !== undefined) return this.#push(word, BEFORE_EXPRESSION.has(word) && !isMember(this.list.at(-1)));
     const regex = this.#mayBeRegex && this.#text[this.#at] === "/" ? this.#take(REGEX) : undefined;
     if (regex !== undefined) return this.#push(regex, false);
-    const mark = this.#take(MARK) ?? "";
-    if (mark === "`") return this.#readTemplate();
-    if (mark === "(" || mark === "[" || mark === "{") return this.#openBracket(mark);
-    if (mark === ")" || mark === "]" || mark === "}") return this.#closeBracket(mark);
-    this.#push(mark, mark !== "++" && mark !== "--");
+    this.#readMark(this.#take(MARK) ?? "");
+  }
+
+  #readMark(mark: string): void {
+    if (mark === "`") this.#readTemplate();
+    else if (["(", "[", "{"].includes(mark)) this.#openBracket(mark);
+    else if ([")", "]", "}"].includes(mark)) this.#closeBracket(mark);
+    else this.#push(mark, mark !== "++" && mark !== "--");
   }
 
   #openBracket(mark: string): void {

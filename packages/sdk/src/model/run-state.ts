@@ -213,8 +213,9 @@ const summaryFold: Fold<RunSummary> = {
     state.failed = { at: timestamp, error: briefError(payload.error), codeHash: payload.codeHash };
   },
   RUN_REOPENED: (state) => void delete state.failed,
-  RUN_BLOCKED(state, { payload: { diff: _, ...payload }, timestamp, seq }) {
-    state.blocked = { at: timestamp, ...payload, codes: [...(state.blocked?.codes ?? []), payload.codeHash], seq };
+  RUN_BLOCKED(state, { payload: { processHead, codeHash, report, code }, timestamp: at, seq }) {
+    const codes = [...(state.blocked?.codes ?? []), codeHash];
+    state.blocked = { at, processHead, codeHash, codes, report, ...defined({ code }), seq };
   },
   CODE_CHANGED: (state, event) => foldCodeChanged(state.code, event),
   CODE_ACCEPTED: (state, event) => foldCodeAccepted(state.code, event),

@@ -59,7 +59,7 @@ export interface RunDescription {
   };
 }
 
-export interface CodeChanges {
+interface CodeChanges {
   /** How often other code ran than before. */
   count: number;
   /** Every file that has changed. */
@@ -74,7 +74,7 @@ export interface CodeChanges {
 }
 
 /** The changes of a run's code; undefined when there are none. */
-export function describeCodeChanges({ code }: RunSummary): CodeChanges | undefined {
+function describeCodeChanges({ code }: RunSummary): CodeChanges | undefined {
   const text = codeChangeText(code);
   const { changes: count, files, last, lost = [] } = code;
   if (text === undefined || last === undefined) return undefined;

@@ -24,16 +24,22 @@ export function blockedError(runId: string, blocked: Pick<BlockedRun, "report" |
   return blocked.code === "GATES_CHANGED" ? gatesError(runId, blocked) : divergedError(runId, blocked.report);
 }
 
+/** What a report lists, as it was recorded. */
+interface Listed {
+  file: string;
+  text: string;
+  path: string;
+}
+
 function gatesError(runId: string, { report, seq }: Pick<BlockedRun, "report" | "seq">): BabysitterError {
-  const [missing, instead, files] = ["missing", "instead", "files"].map((name) => (report[name] ?? []) as JsonObject[]);
-  const count = missing?.length ?? 0;
+  const listed = (name: string): Listed[] => (report[name] ?? []) as unknown as Listed[];
+  const missing = listed("missing");
+  const files = listed("files").map(({ path }) => shownLine(path, 200));
   const lines = [
-    `The process of run ${runId} no longer has ${count === 1 ? "a breakpoint" : `${count} breakpoints`} of the code that people agreed to.`,
-    ...(missing ?? []).map((gate) => `  missing (${shownLine(String(gate["file"]), 200)}): ${callOf(gate)}`),
-    ...(instead ?? []).map((gate) => `  instead (${shownLine(String(gate["file"]), 200)}): ${callOf(gate)}`),
-    ...(files?.length === 0
-      ? []
-      : [`  changed: ${files?.map(({ path }) => shownLine(String(path), 200)).join(", ") ?? ""}`]),
+    `The process of run ${runId} no longer has ${missing.length === 1 ? "a breakpoint" : `${missing.length} breakpoints`} of the code that people agreed to.`,
+    ...missing.map((gate) => `  missing ${callOf(gate)}`),
+    ...listed("instead").map((gate) => `  instead ${callOf(gate)}`),
+    ...(files.length === 0 ? [] : [`  changed: ${files.join(", ")}`]),
   ];
   return new BabysitterError("GATES_CHANGED", lines.join("\n"), {
     hint: [
@@ -46,6 +52,6 @@ function gatesError(runId: string, { report, seq }: Pick<BlockedRun, "report" | 
   });
 }
 
-function callOf({ text }: JsonObject): string {
-  return `breakpoint(${shownLine(String(text), 200)})`;
+function callOf({ file, text }: Listed): string {
+  return `(${shownLine(file, 200)}): breakpoint(${shownLine(text, 200)})`;
 }

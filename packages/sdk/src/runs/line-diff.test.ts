@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { lineDiff } from "./line-diff.js";

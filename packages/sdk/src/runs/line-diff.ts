@@ -31,12 +31,15 @@ function rowsOf(old: readonly string[], now: readonly string[]): Row[] {
   while (start < old.length && start < now.length && old[start] === now[start]) start += 1;
   let end = 0;
   while (end < old.length - start && end < now.length - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
-  const same = (line: string): Row => ({ mark: " ", line });
   return [
-    ...old.slice(0, start).map(same),
+    ...old.slice(0, start).map(sameRow),
     ...changedRows(old.slice(start, old.length - end), now.slice(start, now.length - end)),
-    ...old.slice(old.length - end).map(same),
+    ...old.slice(old.length - end).map(sameRow),
   ];
+}
+
+function sameRow(line: string): Row {
+  return { mark: " ", line };
 }
 
 /** By the longest common subsequence. */
@@ -80,8 +83,7 @@ function hunksOf(rows: readonly Row[]): string[] {
       while (near.has(end) && end < rows.length) end += 1;
       const hunk = rows.slice(index, end);
       const [minus, plus] = [hunk.filter(({ mark }) => mark !== "+"), hunk.filter(({ mark }) => mark !== "-")];
-      const from = (line: number, count: number): string => `${count === 0 ? line - 1 : line},${count}`;
-      lines.push(`@@ -${from(oldLine, minus.length)} +${from(newLine, plus.length)} @@`);
+      lines.push(`@@ -${rangeOf(oldLine, minus.length)} +${rangeOf(newLine, plus.length)} @@`);
     }
     const { mark, line } = rows[index] as Row;
     if (near.has(index)) lines.push(`${mark}${line}`);
@@ -89,4 +91,8 @@ function hunksOf(rows: readonly Row[]): string[] {
     if (mark !== "-") newLine += 1;
   }
   return lines;
+}
+
+function rangeOf(line: number, count: number): string {
+  return `${count === 0 ? line - 1 : line},${count}`;
 }

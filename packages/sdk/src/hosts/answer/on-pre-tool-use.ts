@@ -8,7 +8,7 @@ import type { HostHookCall } from "./host-call.js";
 import { PROGRAM_NAME } from "./host-machine.js";
 import { onAskUser } from "./on-ask-user.js";
 import { parseAllowedCall, parsePlainCommand, renderPlainCommand } from "./permission-grammar.js";
-import { preApproval } from "./pre-approved-command.js";
+import { type PreApproval, preApproval } from "./pre-approved-command.js";
 
 export async function onPreToolUse(call: HostHookCall): Promise<HostAnswer> {
   const { tool } = call.input;
@@ -37,9 +37,13 @@ async function onShell(call: HostHookCall, shell: ShellTool, input: JsonObject):
   });
   if (approval !== undefined && "words" in approval)
     return { allow: { reason: "Babysitter: a command for this session's own run.", input: written(approval.words) } };
-  const told = approval === undefined ? {} : changedCodeTexts(approval.changed);
+  const told = toldOf(approval);
   const isElsewhere = name === PROGRAM_NAME && call.machine.isAnotherFirst();
   return { ...told, ...(isElsewhere ? { rewritten: written([...program, ...args]) } : {}) };
+}
+
+function toldOf(approval: Extract<PreApproval, { changed: unknown }> | undefined): HostAnswer {
+  return approval === undefined ? {} : changedCodeTexts(approval.changed);
 }
 
 function isHarmless(input: JsonObject, { harmlessFields }: ShellTool): boolean {

@@ -71,8 +71,9 @@ function writeDiff(
   if (diff === undefined) return;
   try {
     const text = "value" in diff ? diff.value : (JSON.parse(getBlob(files, layout, diff.blob)) as Json);
+    if (typeof text !== "string") return;
     files.fs.mkdirSync(layout.codeChanges, { recursive: true, mode: DIR_MODE });
-    files.writeView(path.join(layout.root, diffFile(event)), String(text));
+    files.writeView(path.join(layout.root, diffFile(event)), text);
   } catch {
     // The event is recorded; its copy is not worth failing the command.
   }
