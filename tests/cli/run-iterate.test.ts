@@ -238,6 +238,7 @@ describe("run:iterate", () => {
       ["RUN_REOPENED", "retry"],
       ["RUN_FAILED", undefined],
       ["RUN_REOPENED", "code-changed"],
+      ["CODE_CHANGED", undefined],
       ["RUN_COMPLETED", undefined],
     ]);
   });

@@ -16,6 +16,7 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<{ command: C
   "run:repair": () => import("./commands/run-repair.js"),
   "run:retry": () => import("./commands/run-retry.js"),
   "run:fork": () => import("./commands/run-fork.js"),
+  "run:accept-code": () => import("./commands/run-accept-code.js"),
   "run:cancel": () => import("./commands/run-cancel.js"),
   "run:replay": () => import("./commands/run-replay.js"),
   "run:archive": () => import("./commands/run-archive.js"),

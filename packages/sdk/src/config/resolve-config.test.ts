@@ -60,6 +60,7 @@ describe("settings from several places", () => {
       "iterate.waitMs": null,
       "breakpoints.policy": "ask",
       "breakpoints.answers": "bound",
+      "breakpoints.gates": "bound",
       "limits.maxIterations": 50,
       "limits.budgetUsd": null,
       "loops.stateFile": true,

@@ -1,4 +1,5 @@
 /** Every setting. Files, variables, the schema and the documentation page follow from this table. */
+import type { GatesPolicy } from "../model/code-versions.js";
 import {
   type AnswerPolicy,
   amount,
@@ -44,6 +45,7 @@ export interface ConfigValues {
   "iterate.waitMs": number | null;
   "breakpoints.policy": AnswerPolicy;
   "breakpoints.answers": "open" | "bound";
+  "breakpoints.gates": GatesPolicy;
   "limits.maxIterations": number;
   "limits.budgetUsd": number | null;
   "loops.stateFile": boolean;
@@ -120,6 +122,13 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
     doc: "Which answers count in a run that belongs to an agent's session: `bound`, only those that an agent cannot give; `open`, all.",
     env: "BABYSITTER_BREAKPOINT_ANSWERS",
     combine: "stricter wins",
+  },
+  "breakpoints.gates": {
+    type: choice(["free", "bound", "pinned"]),
+    default: "bound",
+    doc: "In which runs changed code that has lost a breakpoint is stopped until a person accepts it: `free`, in none; `bound`, in those that belong to an agent's session; `pinned`, in all. A run keeps what it began with.",
+    combine: "stricter wins",
+    only: ["team", "person"],
   },
   "limits.maxIterations": {
     type: limit(1_000_000),

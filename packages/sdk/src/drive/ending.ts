@@ -1,9 +1,10 @@
 /** How driving ended, in words that say what to do next. */
 
+import { codeChangeText } from "../model/code-versions.js";
 import { ERROR_CODES, type ExitName } from "../model/error-codes.js";
 import type { BabysitterError } from "../model/errors.js";
 import { defined } from "../model/json.js";
-import { type PendingEffect, statusOf } from "../model/run-state.js";
+import { type PendingEffect, type RunSummary, statusOf } from "../model/run-state.js";
 import { performerOf } from "../model/task-kinds.js";
 import { readQuestion } from "../runs/asked-question.js";
 import { describeRun } from "../runs/describe-run.js";
@@ -22,7 +23,9 @@ export async function endingOf(journal: RunJournal, reason: StopReason, name: st
     return {
       state: "completed",
       exit: "ok",
-      why: describeRun(journal, name).why,
+      why: [describeRun(journal, name).why, codeChangeText(summary.code)]
+        .filter((part) => part !== undefined)
+        .join(" "),
       next: [{ command: `babysitter run:events ${name}`, about: "every recorded step" }],
       output: await journal.valueOf(output),
       completionProof,
@@ -37,8 +40,7 @@ export async function endingOf(journal: RunJournal, reason: StopReason, name: st
     return { ...base, state, exit: "cancelled", next: [forkCommand(name, summary.head.seq)], waitingFor: [] };
   if (state === "failed")
     return { ...base, state, exit: exitOfFailure(summary.failed?.error.code), next: failedCommands(name) };
-  if (state === "blocked")
-    return { ...base, state, exit: "blocked", next: [resumeCommand(name, "after restoring the code")] };
+  if (state === "blocked") return { ...base, state, exit: "blocked", next: blockedCommands(summary, name) };
   if (reason === "interrupted")
     return {
       ...base,
@@ -55,18 +57,31 @@ function errorEnding(error: BabysitterError, name: string, waitingFor: Ending["w
     state: "error",
     exit: ERROR_CODES[error.code].exit,
     why: error.message,
-    next:
-      error.code === "RUN_BUSY"
-        ? [{ command: `babysitter run:status ${name}`, about: "show the status" }]
-        : [resumeCommand(name)],
+    next: errorCommands(error, name),
     error: error.toDocument().error,
     waitingFor,
   };
 }
 
+function errorCommands({ code }: BabysitterError, name: string): Ending["next"] {
+  if (code === "RUN_BUSY") return [{ command: `babysitter run:status ${name}`, about: "show the status" }];
+  return code === "GATES_CHANGED" ? gatesCommands(name) : [resumeCommand(name)];
+}
+
+function blockedCommands({ blocked }: RunSummary, name: string): Ending["next"] {
+  return blocked?.code === "GATES_CHANGED" ? gatesCommands(name) : [resumeCommand(name, "after restoring the code")];
+}
+
+function gatesCommands(name: string): Ending["next"] {
+  return [
+    { command: `babysitter run:accept-code ${name}`, about: "accept the code" },
+    resumeCommand(name, "then, or after restoring the breakpoints"),
+  ];
+}
+
 /** A run whose code does not fit is blocked, as every other command says. */
 function blockedState({ code }: BabysitterError): Partial<Ending> {
-  return code === "RUN_DIVERGED" ? { state: "blocked" } : {};
+  return code === "RUN_DIVERGED" || code === "GATES_CHANGED" ? { state: "blocked" } : {};
 }
 
 /** A rejection that ended the run has an exit code of its own. */

@@ -46,7 +46,7 @@ describe("the files of a process", () => {
   });
 
   it("are copied with their text", () => {
-    expect(snapshotOf(graph()).files[0]).toEqual({ path: "data.json", text: `{"import": "./unrelated.js"}` });
+    expect(snapshotOf(graph()).files[0]).toMatchObject({ path: "data.json", text: `{"import": "./unrelated.js"}` });
   });
 
   it("include an entry outside the project with its neighbours, and tell equal names apart", () => {

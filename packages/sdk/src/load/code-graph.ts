@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, extname, resolve, sep } from "node:path";
+import type { CodeReading } from "../model/code-versions.js";
 import { BabysitterError } from "../model/errors.js";
 import type { EntryPoint } from "../model/ports.js";
-import type { CodeSnapshot } from "../model/store.js";
+import { scanGates } from "./gate-scan.js";
 import { type FileRecord, type FileRecords, isCurrent, readGraphCache, writeGraphCache } from "./graph-cache.js";
 import { isProjectFile, pathInside, rootsOf } from "./project-roots.js";
 import { type LocalTarget, resolveLocal, statFile } from "./resolve-local.js";
@@ -53,14 +54,24 @@ export function readGraph(entry: EntryPoint, cacheDir: string | undefined): Code
   if (!records.has(entryFile)) throw entryNotFound(entry.file);
   if (cacheDir !== undefined && !sameRecords(known, records)) writeGraphCache(cacheDir, root, records);
   const files = nameFiles(records, imports, root);
-  return { entry: entryFile, roots, files, hash: hashOf(files) };
+  return { entry: entryFile, roots, files, hash: hashOf(sorted(files)) };
 }
 
-/** The text of every file of a graph. */
-export function snapshotOf(graph: CodeGraph): CodeSnapshot {
+/** The text of every file of a graph as it is now, which may be later than the graph. */
+export function snapshotOf(graph: CodeGraph): CodeReading {
+  const files = sorted(graph.files).map(({ path, name }) => {
+    const bytes = readFileSync(path);
+    return { path: name, text: bytes.toString("utf8"), sha256: sha256(bytes) };
+  });
   return {
-    files: sorted(graph.files).map(({ path, name }) => ({ path: name, text: readFileSync(path, "utf8") })),
+    hash: hashOf(files.map(({ path, sha256: sha }) => ({ name: path, sha }))),
+    files,
+    gates: files.flatMap(({ path, text }) => (CODE.test(extname(path)) ? scanGates(text, path) : [])),
   };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function findEntry(file: string): string {
@@ -96,7 +107,7 @@ function recordOf(path: string, known: FileRecord | undefined): FileRecord | und
     mtimeMs: stats.mtimeMs,
     ctimeMs: stats.ctimeMs,
     readAt,
-    sha: createHash("sha256").update(bytes).digest("hex"),
+    sha: sha256(bytes),
     specifiers: CODE.test(extname(path)) ? scanSpecifiers(bytes.toString("utf8")) : [],
   };
 }
@@ -146,9 +157,9 @@ function nameOf(path: string, root: string, taken: Set<string>): string {
   return name;
 }
 
-function hashOf(files: ReadonlyMap<string, CodeFile>): string {
+function hashOf(files: readonly Pick<CodeFile, "name" | "sha">[]): string {
   const hash = createHash("sha256");
-  for (const { name, sha } of sorted(files)) hash.update(`${name}\0${sha}\n`);
+  for (const { name, sha } of files) hash.update(`${name}\0${sha}\n`);
   return hash.digest("hex");
 }
 

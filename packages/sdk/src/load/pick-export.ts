@@ -5,7 +5,7 @@ import type { LoadedModule } from "./import-graph.js";
 const USUAL_NAMES = ["process", "default"];
 
 /** The process among the exports of its file. */
-export function pickExport(entry: EntryPoint, loaded: LoadedModule): LoadedProcess {
+export function pickExport(entry: EntryPoint, loaded: LoadedModule): Omit<LoadedProcess, "hash"> {
   const exports = exportsOf(loaded);
   const candidates = entry.export === undefined ? USUAL_NAMES : [entry.export];
   for (const exportName of candidates) {

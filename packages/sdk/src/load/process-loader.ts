@@ -33,7 +33,9 @@ function inspect(entry: EntryPoint, cacheDir: string | undefined, sdk: SdkAccess
     load: async () => {
       const known = loaded.get(keyOf(graph));
       // Read again: what gets imported is what lies there now, and must be remembered as that.
-      return pickExport(entry, await (known ?? loadOnce(readGraph(entry, cacheDir), cacheDir, sdk)));
+      if (known !== undefined) return { hash: graph.hash, ...pickExport(entry, await known) };
+      const now = readGraph(entry, cacheDir);
+      return { hash: now.hash, ...pickExport(entry, await loadOnce(now, cacheDir, sdk)) };
     },
   };
 }

@@ -3,6 +3,7 @@ import { BabysitterError } from "../model/errors.js";
 import type { EventDraft } from "../model/events.js";
 import { type Json, toJson } from "../model/json.js";
 import { hasProcess } from "../model/run-state.js";
+import { manifestOf, storedManifest } from "../runs/code-version.js";
 import type { CreatedRun, NewRunRequest } from "../runs/create-run.js";
 import type { RunJournal } from "../runs/run-journal.js";
 
@@ -13,6 +14,8 @@ export async function attachProcess(journal: RunJournal, request: NewRunRequest)
   const code = ports.loader.inspect(request.entry, undefined);
   const { exportName } = await code.load();
   const { path } = request.recorded(runDir);
+  const reading = code.snapshot();
+  await ports.workspace.keepSources(runId, reading.files);
   const draft: EventDraft = {
     type: "PROCESS_ATTACHED",
     timestamp: ports.clock.now().toISOString(),
@@ -20,7 +23,8 @@ export async function attachProcess(journal: RunJournal, request: NewRunRequest)
       processId: request.processId,
       entry: { path, export: exportName },
       inputs: { value: inputs },
-      codeHash: code.hash,
+      codeHash: reading.hash,
+      manifest: storedManifest(manifestOf(reading)),
       ...(request.processRevision === undefined ? {} : { processRevision: request.processRevision }),
       ...(request.request === undefined ? {} : { request: request.request }),
     },

@@ -1,6 +1,8 @@
 /** A run and its loop as the decision sees them. */
 
 import type { RunView } from "../loop/rules/situation.js";
+import { codeChangeText } from "../model/code-versions.js";
+import { defined } from "../model/json.js";
 import { hasProcess, isFinished, type PendingEffect, type RunSummary, statusOf } from "../model/run-state.js";
 import { performerOf } from "../model/task-kinds.js";
 
@@ -19,7 +21,14 @@ export function runViewOf(summary: RunSummary): RunView {
     ...(sleepsUntil === undefined ? {} : { sleepsUntil }),
     ...(dueAt === undefined ? {} : { dueAt }),
     ...(proof === undefined ? {} : { proof }),
+    ...defined({ codeChanges: codeChangeText(summary.code), gatesMissing: gatesMissingIn(summary) }),
   };
+}
+
+function gatesMissingIn({ blocked }: RunSummary): number | undefined {
+  if (blocked?.code !== "GATES_CHANGED") return undefined;
+  const { missing } = blocked.report;
+  return Array.isArray(missing) ? missing.length : 0;
 }
 
 /** Questions, when nothing is pending that the agent could do meanwhile. */

@@ -11,7 +11,10 @@ export const EXIT_CODES = {
   stuck: { exit: 5, meaning: "stuck: no progress" },
   claim: { exit: 6, meaning: "ended by claim only, not verified" },
   refused: { exit: 7, meaning: "refused: not allowed in this state" },
-  blocked: { exit: 8, meaning: "blocked: journal and code disagree, or the journal is damaged" },
+  blocked: {
+    exit: 8,
+    meaning: "blocked: journal and code disagree, breakpoints are missing, or the journal is damaged",
+  },
   busy: { exit: 9, meaning: "busy: another program is working on it" },
   rejected: { exit: 10, meaning: "rejected by a human" },
   expired: { exit: 11, meaning: "expired" },
@@ -73,6 +76,10 @@ export const ERROR_CODES = {
   RUN_BUSY: row("busy", "Another driver is working on this run."),
   VALUE_NOT_JSON: row("usage", "A value cannot be recorded as JSON: it is circular or contains a BigInt."),
   RUN_DIVERGED: row("blocked", "The process asked for something other than what the journal recorded."),
+  GATES_CHANGED: row(
+    "blocked",
+    "The process has lost breakpoints of the code that people agreed to. Restore them, or a person accepts the code: run:accept-code.",
+  ),
   RUN_CONTENDED: row("busy", "Other writers kept changing the run; the command gave up after many attempts."),
   EFFECT_NOT_FOUND: row("usage", "The run does not have this effect."),
   EFFECT_ALREADY_RESOLVED: row("refused", "The effect already has a different result, which stays."),

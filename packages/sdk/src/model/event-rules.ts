@@ -43,6 +43,8 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
       harness: "string?",
       session: "string?",
       pluginRoot: "string?",
+      manifest: "object?",
+      gates: "string?",
       forkedFrom: "object?",
     },
   },
@@ -151,8 +153,27 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   RUN_BLOCKED: {
     side: "process",
     fork: "leave",
-    doc: "Journal and code disagree; nothing was executed. The next matching replay clears this.",
-    fields: { processHead: "number", codeHash: "string", report: "object" },
+    doc: "Journal and code disagree, or the code has lost breakpoints that people agreed to (`code: GATES_CHANGED`); nothing was executed. The next matching replay, or CODE_ACCEPTED, clears this.",
+    fields: { processHead: "number", codeHash: "string", report: "object", code: "string?", diff: "object?" },
+  },
+  CODE_CHANGED: {
+    side: "process",
+    fork: "leave",
+    doc: "From here on other code runs than before: the files with their old and new hash, what changed, and which breakpoints are missing.",
+    fields: {
+      before: "string",
+      codeHash: "string",
+      files: "array",
+      lost: "array",
+      manifest: "object",
+      diff: "object",
+    },
+  },
+  CODE_ACCEPTED: {
+    side: "process",
+    fork: "leave",
+    doc: "A person accepted changed code: who, by which way, and which breakpoints were given up with it.",
+    fields: { codeHash: "string", files: "array", lost: "array", manifest: "object", by: "string", via: "string" },
   },
   RUN_CANCELLED: {
     side: "process",
@@ -195,6 +216,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
       codeHash: "string",
       processRevision: "string?",
       request: "string?",
+      manifest: "object?",
     },
   },
   SESSION_BOUND: {

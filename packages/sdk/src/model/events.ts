@@ -1,10 +1,11 @@
+import type { FileChange, Gate, GatesPolicy } from "./code-versions.js";
 import { BabysitterError, type RecordedError } from "./errors.js";
 import { EVENT_RULES, type FieldRule } from "./event-rules.js";
 import type { HookOutcome, MergedHookResult } from "./hook-types.js";
 import type { EffectId, RunId } from "./ids.js";
 import { isJsonObject, type Json, type JsonObject } from "./json.js";
 import type { LoopEventPayloads } from "./loop-events.js";
-import type { ChangeSource } from "./who-may-decide.js";
+import type { ChangeSource, DecisionWay } from "./who-may-decide.js";
 
 /** Version of the event format. A reader that meets a higher one reads but does not append. */
 export const EVENT_FORMAT = 1;
@@ -17,7 +18,7 @@ export const INLINE_LIMIT = 64 * 1024;
 export type StoredValue = { value: Json } | { blob: string; bytes: number };
 
 /** Names of the payload fields that hold a {@link StoredValue}. */
-export const STORED_FIELDS = ["inputs", "definition", "args", "result", "output", "goal"] as const;
+export const STORED_FIELDS = ["inputs", "definition", "args", "result", "output", "goal", "manifest", "diff"] as const;
 
 /** What RUN_CREATED says about the process. */
 export interface RunCreated {
@@ -38,6 +39,10 @@ export interface RunCreated {
   harness?: string;
   session?: string;
   pluginRoot?: string;
+  /** Files and gates of the code: a `CodeManifest`. */
+  manifest?: StoredValue;
+  /** Recorded where the settings pin the gates of every run. */
+  gates?: GatesPolicy;
   /** The run and event that this one is a copy of. */
   forkedFrom?: { runId: RunId; at: number };
 }
@@ -157,6 +162,35 @@ interface RunBlocked {
   processHead: number;
   codeHash: string;
   report: JsonObject;
+  /** Why, if not because the code asked for something else than the journal says. */
+  code?: "GATES_CHANGED";
+  /** From the code that ran last to this one, as text. */
+  diff?: StoredValue;
+}
+
+export interface CodeChanged {
+  /** Hash of the code that ran before. */
+  before: string;
+  /** Hash of the code that runs from here on. */
+  codeHash: string;
+  files: FileChange[];
+  /** Gates of the code that people agreed to, and that this one lacks. */
+  lost: Gate[];
+  /** Files and gates of the code: a `CodeManifest`. */
+  manifest: StoredValue;
+  /** What changed, as text. */
+  diff: StoredValue;
+}
+
+export interface CodeAccepted {
+  codeHash: string;
+  /** What is different from the code that people agreed to before. */
+  files: FileChange[];
+  lost: Gate[];
+  manifest: StoredValue;
+  /** Who accepted it, and by which way. */
+  by: string;
+  via: DecisionWay;
 }
 
 export interface RunCancelled {
@@ -215,6 +249,8 @@ export interface EventPayloads extends LoopEventPayloads {
   RUN_FAILED: RunFailed;
   RUN_REOPENED: { reason: "code-changed" | "retry" | "unblocked"; codeHash: string };
   RUN_BLOCKED: RunBlocked;
+  CODE_CHANGED: CodeChanged;
+  CODE_ACCEPTED: CodeAccepted;
   RUN_CANCELLED: RunCancelled;
   HOOK_DISPATCHED: HookDispatched;
   BREAKPOINT_OPENED: BreakpointOpened;

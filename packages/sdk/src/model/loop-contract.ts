@@ -1,4 +1,5 @@
 /** What a loop has agreed to: its goal, how it may end, and its limits. Fixed at the start; only a person amends it. */
+import type { GatesPolicy } from "./code-versions.js";
 import type { StoredValue } from "./events.js";
 
 /** In-session prompt, a process run with completion proof, criteria, or a list of steps. */
@@ -84,6 +85,16 @@ interface LoopOrigin {
   usd?: number;
 }
 
+export interface ContractSettings {
+  answers: "open" | "bound";
+  policy: string;
+  prices: Record<string, ModelPrice>;
+  /** False: `.loop/state.json` is not written. */
+  stateFile?: boolean;
+  /** Missing in contracts of versions that had no such setting: `bound`. */
+  gates?: GatesPolicy;
+}
+
 export interface LoopContract {
   mode: LoopMode;
   /** First line of the goal, for people. */
@@ -98,13 +109,7 @@ export interface LoopContract {
   protects: string[];
   protectedThings: ProtectedThing[];
   /** Settings as they were at the start; what the agent changes in the files later has no effect. */
-  settings: {
-    answers: "open" | "bound";
-    policy: string;
-    prices: Record<string, ModelPrice>;
-    /** False: `.loop/state.json` is not written. */
-    stateFile?: boolean;
-  };
+  settings: ContractSettings;
   /** Variables that decide what a command does, as they were at the start; others are those of whoever checks. */
   environment?: Record<string, string>;
   /** Where it was taken over from, and what it had used by then. */

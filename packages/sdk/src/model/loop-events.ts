@@ -212,6 +212,8 @@ interface ProcessAttached {
   codeHash: string;
   processRevision?: string;
   request?: string;
+  /** Files and gates of the code: a `CodeManifest`. */
+  manifest?: StoredValue;
 }
 
 export interface LoopEventPayloads {

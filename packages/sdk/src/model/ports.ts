@@ -1,8 +1,9 @@
 /** What the use cases need from the world. Everything with files, clocks or child processes implements one of these. */
+import type { CodeReading, GatesPolicy } from "./code-versions.js";
 import type { RunCreated } from "./events.js";
 import type { EffectId, RunId } from "./ids.js";
 import type { Json } from "./json.js";
-import type { CodeSnapshot, EventStore, Snapshots } from "./store.js";
+import type { EventStore, Snapshots } from "./store.js";
 import type { Upkeep } from "./upkeep.js";
 import type { Workspace } from "./workspace.js";
 
@@ -53,11 +54,14 @@ export interface EntryPoint {
 /** The code of a process: hashing it is cheap, importing it is not. */
 export interface ProcessCode {
   hash: string;
-  snapshot(): CodeSnapshot;
+  /** What is there now, which may be later than `hash`. */
+  snapshot(): CodeReading;
   load(): Promise<LoadedProcess>;
 }
 
 export interface LoadedProcess {
+  /** Of the code that was loaded: files may have changed since they were inspected. */
+  hash: string;
   exportName: string;
   run: ProcessFunction;
 }
@@ -93,6 +97,8 @@ export interface Ports {
   hooks: HookRunner;
   /** Random hexadecimal text. */
   randomHex(bytes: number): string;
+  /** What the settings of a project say about gates, for runs that begin there. */
+  gatesPolicy?(projectRoot: string): GatesPolicy;
   /** Who is working on a run: at most one driver, and at most one driver of an agent. */
   leases: Readonly<Record<"driver" | "agent", Leases>>;
 }

@@ -3,6 +3,7 @@
  * the summary (size of what is pending) and the replay index (size of the whole run).
  * Folding changes the given object in place; whoever loads it owns it.
  */
+import { beginCode, type CodeStanding, foldCodeAccepted, foldCodeChanged } from "./code-versions.js";
 import type { RecordedError } from "./errors.js";
 import { EVENT_RULES } from "./event-rules.js";
 import {
@@ -66,13 +67,26 @@ export interface RunSummary {
   counts: { requested: number; ok: number; error: number };
   completed?: { at: string; output: StoredValue; completionProof: string; abandoned: string[] };
   failed?: { at: string; error: RecordedError; codeHash: string };
-  /** `codes`: every version of the code that was blocked here. */
-  blocked?: { at: string; processHead: number; codeHash: string; codes: string[]; report: JsonObject };
+  blocked?: BlockedRun;
+  /** The code of its process; of a loop without one, that it has none. */
+  code: CodeStanding;
   cancelled?: RunCancelled & { at: string };
   /** Of a run that keeps an agent going. */
   loop?: LoopState;
   /** An event this version does not understand: the run can be read, not written. */
   newer?: { seq: number; type: string; writer: string };
+}
+
+/** Why a run is blocked. `codes`: every version of the code that was blocked here. */
+export interface BlockedRun {
+  at: string;
+  processHead: number;
+  codeHash: string;
+  codes: string[];
+  report: JsonObject;
+  code?: "GATES_CHANGED";
+  /** The event that says so. */
+  seq: number;
 }
 
 /** A request as replay needs it. */
@@ -199,25 +213,34 @@ const summaryFold: Fold<RunSummary> = {
     state.failed = { at: timestamp, error: briefError(payload.error), codeHash: payload.codeHash };
   },
   RUN_REOPENED: (state) => void delete state.failed,
-  RUN_BLOCKED(state, { payload, timestamp }) {
-    state.blocked = { at: timestamp, ...payload, codes: [...(state.blocked?.codes ?? []), payload.codeHash] };
+  RUN_BLOCKED(state, { payload: { processHead, codeHash, report, code }, timestamp: at, seq }) {
+    const codes = [...(state.blocked?.codes ?? []), codeHash];
+    state.blocked = { at, processHead, codeHash, codes, report, ...defined({ code }), seq };
   },
+  CODE_CHANGED: (state, event) => foldCodeChanged(state.code, event),
+  CODE_ACCEPTED: (state, event) => foldCodeAccepted(state.code, event),
   RUN_CANCELLED: (state, { payload, timestamp }) => void (state.cancelled = { ...payload, at: timestamp }),
   LOOP_STARTED: (state, event) => void (state.loop = beginLoop(event)),
-  PROCESS_ATTACHED: (state, { payload }) => void Object.assign(state.created, payload),
+  PROCESS_ATTACHED(state, event) {
+    const { manifest: _, ...payload } = event.payload;
+    Object.assign(state.created, payload);
+    state.code = beginCode(event);
+  },
 };
 
 /** The summary after RUN_CREATED. */
 export function beginSummary(event: Extract<JournalEvent, { type: "RUN_CREATED" }>): RunSummary {
+  const { manifest: _, ...created } = event.payload;
   return {
     head: headOf(event),
     processHead: event.seq,
     lastResolution: 0,
     lastAfter: -1,
-    created: { ...event.payload, at: event.timestamp },
+    created: { ...created, at: event.timestamp },
     iterations: 0,
     pending: {},
     counts: { requested: 0, ok: 0, error: 0 },
+    code: beginCode(event),
   };
 }
 
@@ -230,10 +253,15 @@ export function foldSummary(state: RunSummary, event: JournalEvent): void {
   }
   if (EVENT_RULES[event.type].side === "process") {
     state.processHead = event.seq;
-    if (event.type !== "RUN_BLOCKED") delete state.blocked;
+    if (endsBlock(event, state.blocked)) delete state.blocked;
   }
   if (state.loop !== undefined) foldLoop(state.loop, event);
   (summaryFold[event.type] as ((s: RunSummary, e: JournalEvent) => void) | undefined)?.(state, event);
+}
+
+/** That people accept the code does not make it fit the journal: only a replay shows that. */
+function endsBlock({ type }: JournalEvent, blocked: BlockedRun | undefined): boolean {
+  return type === "CODE_ACCEPTED" ? blocked?.code === "GATES_CHANGED" : type !== "RUN_BLOCKED";
 }
 
 const indexFold: Fold<ReplayIndex> = {
@@ -324,8 +352,9 @@ export function statusOf(summary: RunSummary): RunStatus {
   if (summary.completed !== undefined) return "completed";
   if (summary.cancelled !== undefined) return "cancelled";
   if (summary.loop !== undefined && !hasProcess(summary.created)) return loopStatusOf(summary.loop);
-  if (summary.failed !== undefined) return "failed";
+  // A failed run can be blocked afterwards, by code that was to reopen it.
   if (summary.blocked !== undefined) return "blocked";
+  if (summary.failed !== undefined) return "failed";
   if (Object.keys(summary.pending).length > 0) return "waiting";
   return summary.counts.requested === 0 ? "created" : "running";
 }

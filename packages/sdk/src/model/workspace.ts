@@ -5,6 +5,12 @@ import type { RunSummary } from "./run-state.js";
 
 export type LogName = "stdout.log" | "stderr.log";
 
+/** A file of a process's code in one of its versions. */
+export interface SourceFile {
+  path: string;
+  sha256: string;
+}
+
 /** The end of a log, and whether it is truncated. */
 export interface LogTail {
   text: string;
@@ -25,6 +31,10 @@ export interface Workspace {
   readLogTail(runId: RunId, effectId: EffectId, name: LogName, maxBytes: number): Promise<LogTail | undefined>;
   /** Every log of an effect with its size, paths relative to the run. */
   listLogs(runId: RunId, effectId: EffectId): Promise<{ file: string; bytes: number }[]>;
+  /** Keeps texts of code for later comparison; what is too large or cannot be written is not kept. */
+  keepSources(runId: RunId, files: readonly (SourceFile & { text: string })[]): Promise<void>;
+  /** The text of a file as it was then; undefined if it is not kept, or is no longer what it was. */
+  readSource(runId: RunId, file: SourceFile): Promise<string | undefined>;
   /**
    * Writes readable copies of events, now or at the next flush. Copies of events that others appended are written
    * only if missing: the writer may have died before writing them.

@@ -407,6 +407,7 @@ describe("failed runs", () => {
     expect((await run.iterate()).output).toEqual(["kept", "after"]);
     expect((await eventTypes(run)).slice(before)).toEqual([
       "RUN_REOPENED",
+      "CODE_CHANGED",
       "EFFECT_REQUESTED",
       "EFFECT_RESOLVED",
       "RUN_COMPLETED",

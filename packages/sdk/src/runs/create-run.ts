@@ -4,6 +4,7 @@ import { makeRunId, parseRunId, type RunId } from "../model/ids.js";
 import { type Json, toJson } from "../model/json.js";
 import type { EntryPoint, Ports } from "../model/ports.js";
 import { beginRun, refuseTaken } from "./begin-run.js";
+import { manifestOf, storedManifest } from "./code-version.js";
 
 /** What is needed to begin a run. */
 export interface NewRunRequest {
@@ -48,6 +49,7 @@ export async function createRun(
   const { path, projectRoot } = request.recorded(runDir);
   const created: CreatedRun = { runId, runDir, processId: request.processId, entry: `${path}#${exportName}` };
   if (options.dryRun) return created;
+  const reading = code.snapshot();
   const first: EventDraft & { type: "RUN_CREATED" } = {
     type: "RUN_CREATED",
     timestamp: now.toISOString(),
@@ -57,13 +59,15 @@ export async function createRun(
       entry: { path, export: exportName },
       projectRoot,
       inputs: { value: inputs },
-      codeHash: code.hash,
+      codeHash: reading.hash,
       semantics: REPLAY_SEMANTICS,
       seed: runId,
       ...optional(request),
+      manifest: storedManifest(manifestOf(reading)),
+      ...(ports.gatesPolicy?.(request.entry.projectRoot) === "pinned" ? { gates: "pinned" } : {}),
     },
   };
-  await beginRun(ports, runId, [first], code.snapshot());
+  await beginRun(ports, runId, [first], reading);
   return created;
 }
 

@@ -1,5 +1,7 @@
 /** Questions about runs. Nothing here writes to a journal. */
 
+import { diffFile } from "../journal/rules/chain.js";
+import { codeChangeText } from "../model/code-versions.js";
 import { BabysitterError } from "../model/errors.js";
 import type { JournalEvent } from "../model/events.js";
 import { defined, type JsonObject } from "../model/json.js";
@@ -14,7 +16,7 @@ import {
 } from "../model/run-state.js";
 import type { LastError } from "../model/store.js";
 import { performerOf } from "../model/task-kinds.js";
-import { divergedError } from "./divergence-report.js";
+import { blockedError } from "./gates-report.js";
 import type { RunJournal } from "./run-journal.js";
 
 /** Where a run stands, why, and what to do next. */
@@ -30,6 +32,10 @@ export interface RunDescription {
   iterationCount: number;
   completionProof: string | null;
   error?: JsonObject;
+  /** That and how the code has changed since the run began; missing when it has not. */
+  codeChanges?: CodeChanges;
+  /** Who last accepted changed code, and by which way. */
+  codeAccepted?: { at: string; by: string; via: string; codeHash: string };
   pendingEffects: {
     effectId: string;
     invocationKey: string;
@@ -53,6 +59,29 @@ export interface RunDescription {
   };
 }
 
+interface CodeChanges {
+  /** How often other code ran than before. */
+  count: number;
+  /** Every file that has changed. */
+  files: string[];
+  lastAt: string;
+  /** What changed last, relative to the run directory. */
+  lastDiff: string;
+  /** Breakpoints of the code that people agreed to, and that the code lacks now. */
+  missingBreakpoints: { file: string; text: string }[];
+  /** In words. */
+  text: string;
+}
+
+/** The changes of a run's code; undefined when there are none. */
+function describeCodeChanges({ code }: RunSummary): CodeChanges | undefined {
+  const text = codeChangeText(code);
+  const { changes: count, files, last, lost = [] } = code;
+  if (text === undefined || last === undefined) return undefined;
+  const missingBreakpoints = lost.map(({ file, text: call }) => ({ file, text: call }));
+  return { count, files: [...files], lastAt: last.at, lastDiff: diffFile(last), missingBreakpoints, text };
+}
+
 /** Where a run stands, why, and what to do. */
 export function describeRun(journal: RunJournal, name: string = journal.runId): RunDescription {
   const { summary, runId } = journal;
@@ -70,7 +99,11 @@ export function describeRun(journal: RunJournal, name: string = journal.runId): 
     needsMoreIterations,
     iterationCount: summary.iterations,
     completionProof: summary.completed?.completionProof ?? null,
-    ...defined({ error: errorOf(journal) }),
+    ...defined({
+      error: errorOf(journal),
+      codeChanges: describeCodeChanges(summary),
+      codeAccepted: summary.code.accepted,
+    }),
     pendingEffects: pending.map(
       ({ effectId, invocationKey, kind, label, title, requestedAt, until, attempt, started }) =>
         defined({ effectId, invocationKey, kind, label, title, requestedAt, until, attempt, startedAt: started?.at }),
@@ -105,8 +138,8 @@ function afterthought(error: LastError | undefined, state: RunStatus): string {
 }
 
 function errorOf({ summary, runId, lastError }: RunJournal): JsonObject | undefined {
+  if (summary.blocked !== undefined) return blockedError(runId, summary.blocked).toDocument().error;
   if (summary.failed !== undefined) return summary.failed.error as unknown as JsonObject;
-  if (summary.blocked !== undefined) return divergedError(runId, summary.blocked.report).toDocument().error;
   return lastError === undefined ? undefined : { ...lastError };
 }
 
@@ -119,7 +152,10 @@ function explain(summary: RunSummary, state: RunStatus, needsMoreIterations: boo
         ? "All results are in; the process has not seen the latest ones yet."
         : explainLoop(summary.loop),
     waiting: () => explainWaiting(Object.values(summary.pending), needsMoreIterations),
-    blocked: () => "Its process no longer matches its journal.",
+    blocked: () =>
+      summary.blocked?.code === "GATES_CHANGED"
+        ? "Its process has lost breakpoints that people agreed to."
+        : "Its process no longer matches its journal.",
     failed: () => `Its process threw ${failed?.error.name ?? "Error"}: ${failed?.error.message.split("\n")[0] ?? ""}`,
     completed: () => (hasProcess(summary.created) ? "Its process has returned." : "Its loop has reached its goal."),
     paused: () => `It is paused: ${summary.loop?.paused?.message ?? ""}`,
@@ -169,6 +205,8 @@ function nextCommand(
   if (state === "cancelled") return `babysitter run:fork ${runId} --at ${summary.head.seq}    (to continue in a copy)`;
   if (state === "failed")
     return `babysitter run:retry ${runId}    (or fix the process, then: babysitter run:iterate ${runId})`;
+  if (state === "blocked" && summary.blocked?.code === "GATES_CHANGED")
+    return `babysitter run:accept-code ${runId}    (or restore the breakpoints, then: babysitter run:iterate ${runId})`;
   if (needsMoreIterations || state === "blocked") return `babysitter run:iterate ${runId}`;
   const work = pending.find(({ kind }) => kind !== "sleep");
   if (pending.some(({ kind, started }) => performerOf(kind) === "engine" || started !== undefined))

@@ -1,14 +1,16 @@
-import { blobsOf } from "../journal/rules/blobs.js";
+import { blobRef, blobsOf, spillValues } from "../journal/rules/blobs.js";
 import { BabysitterError } from "../model/errors.js";
 import { EVENT_RULES } from "../model/event-rules.js";
-import type { EventDraft, JournalEvent, LogEntry } from "../model/events.js";
+import type { EventDraft, JournalEvent, LogEntry, RunCreated } from "../model/events.js";
 import { isKnownType } from "../model/events.js";
 import { makeRunId, parseRunId, type RunId } from "../model/ids.js";
+import { defined } from "../model/json.js";
 import type { Ports } from "../model/ports.js";
 import { hasProcess } from "../model/run-state.js";
 import type { Place } from "../model/store.js";
 import { effectIdOf } from "../replay/identity.js";
 import { sealNext } from "./begin-run.js";
+import { manifestOf, storedManifest } from "./code-version.js";
 import type { CreatedRun } from "./create-run.js";
 import { noProcess } from "./no-process.js";
 import { RunJournal } from "./run-journal.js";
@@ -34,11 +36,24 @@ export async function forkRun(
   const [first, ...rest] = ((await store.read(request.runId, undefined)) ?? []).slice(0, request.at);
   const original = (first as Extract<JournalEvent, { type: "RUN_CREATED" }>).payload;
   if (!hasProcess(original) && !rest.some(({ type }) => type === "PROCESS_ATTACHED")) throw noProcess(request.runId);
-  const payload = { ...original, runId, forkedFrom: { runId: request.runId, at: request.at } };
-  const draft: EventDraft = { type: "RUN_CREATED", timestamp: (first as JournalEvent).timestamp, payload };
-  const events = copyEvents(runId, sealNext(runId, undefined, draft), rest);
   const code = source.inspectCode({ afresh: true }).snapshot();
-  await store.create(runId, events, { blobs: blobsFrom(source, events), code });
+  const { payload, texts } = await spilled({
+    ...original,
+    runId,
+    forkedFrom: { runId: request.runId, at: request.at },
+    // It continues with today's code, and whoever forks it agrees to that.
+    codeHash: code.hash,
+    manifest: storedManifest(manifestOf(code)),
+  });
+  const draft: EventDraft = { type: "RUN_CREATED", timestamp: (first as JournalEvent).timestamp, payload };
+  const { codeHash, manifest } = payload;
+  const current = rest.map((event) =>
+    event.type === "PROCESS_ATTACHED"
+      ? { ...event, payload: { ...event.payload, codeHash, ...defined({ manifest }) } }
+      : event,
+  );
+  const events = copyEvents(runId, sealNext(runId, undefined, draft), current);
+  await store.create(runId, events, { blobs: blobsFrom(source, events, texts), code });
   await copyLogs(source, runId, rest);
   return {
     runId,
@@ -64,8 +79,24 @@ function copyEvents(forkId: RunId, first: JournalEvent, events: JournalEvent[]):
 }
 
 /** Large values, one at a time: together they may be more than fits into memory. */
-async function* blobsFrom({ ports, runId }: RunJournal, events: JournalEvent[]): AsyncGenerator<string> {
-  for (const blob of new Set(events.flatMap(blobsOf))) yield await ports.store.getBlob(runId, blob);
+async function* blobsFrom(
+  { ports, runId }: RunJournal,
+  events: JournalEvent[],
+  own: ReadonlyMap<string, string>,
+): AsyncGenerator<string> {
+  for (const blob of new Set(events.flatMap(blobsOf))) yield own.get(blob) ?? (await ports.store.getBlob(runId, blob));
+}
+
+/** With large values as blobs, and the texts of these. */
+async function spilled(payload: RunCreated): Promise<{ payload: RunCreated; texts: Map<string, string> }> {
+  const texts = new Map<string, string>();
+  const draft: EventDraft & { type: "RUN_CREATED" } = { type: "RUN_CREATED", timestamp: "", payload };
+  const small = await spillValues(draft, async (text) => {
+    const ref = blobRef(text);
+    texts.set(ref.blob, text);
+    return ref;
+  });
+  return { payload: small.payload, texts };
 }
 
 /** Logs are no part of the journal; they come along as far as they are there. */

@@ -3,7 +3,7 @@ import type { BabysitterError, RecordedError } from "../model/errors.js";
 import type { EffectRequested } from "../model/events.js";
 import { defined, type Json, type JsonObject } from "../model/json.js";
 import { hasProcess, type PendingEffect, pendingOf, statusOf } from "../model/run-state.js";
-import { divergedError } from "./divergence-report.js";
+import { blockedError } from "./gates-report.js";
 import type { RunJournal } from "./run-journal.js";
 
 /** An effect that someone outside has to execute or answer. */
@@ -68,19 +68,19 @@ export async function iterationOf(journal: RunJournal, facts: Facts): Promise<It
   if (summary.cancelled !== undefined)
     return { status: "failed", action: "none", reason: "cancelled", count: facts.committed, ...base };
   if (!hasProcess(summary.created)) return { ...loopIteration(statusOf(summary) === "completed"), ...base };
-  if (summary.failed !== undefined)
-    return { status: "failed", ...ending(facts, "failed"), error: summary.failed.error, ...base };
   if (summary.blocked !== undefined) {
     return {
       status: "failed",
       action: "none",
       reason: "blocked",
       count: 0,
-      error: divergedError(journal.runId, summary.blocked.report).toDocument().error,
+      error: blockedError(journal.runId, summary.blocked).toDocument().error,
       ...base,
       nextActions: [],
     };
   }
+  if (summary.failed !== undefined)
+    return { status: "failed", ...ending(facts, "failed"), error: summary.failed.error, ...base };
   if (facts.committed > 0)
     return {
       status: "executed",
@@ -155,7 +155,10 @@ export function failedIteration(journal: RunJournal, error: BabysitterError): It
   return {
     status: "failed",
     action: "none",
-    reason: error.code === "RUN_DIVERGED" ? "blocked" : error.code.toLowerCase().replaceAll("_", "-"),
+    reason:
+      error.code === "RUN_DIVERGED" || error.code === "GATES_CHANGED"
+        ? "blocked"
+        : error.code.toLowerCase().replaceAll("_", "-"),
     count: 0,
     iterationCount: summary.iterations,
     nextActions: [],

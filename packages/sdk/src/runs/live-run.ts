@@ -9,8 +9,11 @@ import type { Json } from "../model/json.js";
 import type { Ports, ProcessCode } from "../model/ports.js";
 import { hasProcess, isFinished, type RecordedRequest } from "../model/run-state.js";
 import { type Interpreter, type ProcessStanding, type Progress, stalledError } from "../replay/interpreter.js";
+import { admitCode, type PendingChange } from "./admit-code.js";
+import { arePinned } from "./code-version.js";
 import { divergedError, divergenceReport } from "./divergence-report.js";
 import { failedIteration, type Iteration, iterationOf, nextActions } from "./iteration.js";
+import { Overtaken } from "./overtaken.js";
 import { runHooks, wakeSleepers } from "./own-effects.js";
 import { type PostAnswer, type PostRequest, postResult } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
@@ -33,8 +36,6 @@ const OPEN_RUN_LAG = 1_024;
 /** How often an iteration starts over because another one was faster. */
 const MAX_RESTARTS = 20;
 
-class Overtaken extends Error {}
-
 export class LiveRun {
   readonly journal: RunJournal;
   readonly #options: LiveRunOptions;
@@ -46,6 +47,8 @@ export class LiveRun {
   /** Results that this iteration has committed, over all its restarts. */
   #committed = 0;
   #codeHash = "";
+  /** The code is not what ran last, and the journal does not say so yet. */
+  #change: PendingChange | undefined;
   /** Process-side head that the living process corresponds to. */
   #processHead = 0;
   /** Number of this iteration: one, however often hooks and sleeps let the process continue in it. */
@@ -124,12 +127,14 @@ export class LiveRun {
     await journal.catchUp();
     if (isFinished(journal.summary) || !hasProcess(journal.summary.created)) return this.#answer({ terminal: true });
     this.#committed += await wakeSleepers(journal);
-    const code = this.journal.inspectCode();
+    // What is remembered about unchanged files lies where agents can write.
+    const code = this.journal.inspectCode({ afresh: arePinned(journal.summary) });
     if (!options.retry && this.#standsStill(code)) return this.#answer({ terminal: true });
     if (!options.retry && this.#interpreter === undefined && this.#nothingNew(code)) {
       await this.#restoreViewsOnce();
       return this.#answer({ warnings: journal.lastReplay?.warnings ?? [] });
     }
+    this.#change = await admitCode(journal, code);
     await this.#reopenIfFailed(code, options);
     this.#iteration = journal.summary.iterations + 1;
     const warnings: string[] = [];
@@ -156,7 +161,8 @@ export class LiveRun {
 
   /** Failed with the same code: a process that has thrown is not run again unasked. */
   #standsStill(code: ProcessCode): boolean {
-    return this.journal.summary.failed?.codeHash === code.hash;
+    const { failed, blocked } = this.journal.summary;
+    return failed?.codeHash === code.hash && blocked === undefined;
   }
 
   #nothingNew(code: ProcessCode): boolean {
@@ -196,6 +202,8 @@ export class LiveRun {
   }
 
   async #startProcess(code: ProcessCode): Promise<Interpreter> {
+    // What was recorded and compared is what runs.
+    if ((await code.load()).hash !== code.hash) throw new Overtaken();
     const interpreter = await startProcess(this.journal, code, this.#options);
     this.#codeHash = code.hash;
     this.#processHead = this.journal.summary.processHead;
@@ -208,7 +216,7 @@ export class LiveRun {
     const { standing } = progress;
     if (standing.is === "stalled") {
       // What it said before may be the only trace of why.
-      await this.#append(this.#draftsOf({ ...progress, requests: [], patches: [] }, code));
+      await this.#appendChanged(this.#draftsOf({ ...progress, requests: [], patches: [] }, code));
       this.#giveUpProcess();
       throw stalledError(standing.why, journal.summary.created.entry.path);
     }
@@ -225,7 +233,7 @@ export class LiveRun {
         payload: { reason: "unblocked", codeHash: code.hash },
       });
     }
-    await this.#append(drafts);
+    await this.#appendChanged(drafts);
     if (standing.is !== "open") this.#giveUpProcess();
   }
 
@@ -241,6 +249,14 @@ export class LiveRun {
       await journal.saveCaches();
     }
     throw divergedError(journal.runId, report);
+  }
+
+  /** What the process does, behind the note that it is no longer the same code. */
+  async #appendChanged(drafts: EventDraft[]): Promise<void> {
+    const change = this.#change;
+    if (change !== undefined && !change.isStillTrue(this.journal.summary)) throw new Overtaken();
+    await this.#append(change === undefined ? drafts : [change.draft, ...drafts]);
+    this.#change = undefined;
   }
 
   async #append(drafts: EventDraft[]): Promise<void> {

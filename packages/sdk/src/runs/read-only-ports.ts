@@ -30,6 +30,7 @@ function readOnlyStore(store: EventStore): EventStore {
 function readOnlyWorkspace(workspace: Workspace): Workspace {
   return {
     writeLog: refuse,
+    keepSources: nothing,
     showEvents: nothing,
     flushViews: nothing,
     restoreViews: nothing,
@@ -38,6 +39,7 @@ function readOnlyWorkspace(workspace: Workspace): Workspace {
     readLog: (runId, effectId, name) => workspace.readLog(runId, effectId, name),
     readLogTail: (runId, effectId, name, maxBytes) => workspace.readLogTail(runId, effectId, name, maxBytes),
     listLogs: (runId, effectId) => workspace.listLogs(runId, effectId),
+    readSource: (runId, file) => workspace.readSource(runId, file),
   };
 }
 

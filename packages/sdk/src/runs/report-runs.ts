@@ -1,5 +1,6 @@
 /** What happened in the runs of a project since a point in time, and what is waiting for someone. */
 
+import { codeChangeText } from "../model/code-versions.js";
 import type { JournalEvent } from "../model/events.js";
 import { defined } from "../model/json.js";
 import { type RunStatus, type RunSummary, statusOf } from "../model/run-state.js";
@@ -24,6 +25,8 @@ export interface RunReport {
     since: string;
     effectId: string;
   }[];
+  /** That the code of its process changed after it began, in words. */
+  codeChanges?: string;
   humanMs: number;
   failedAttempts: number;
 }
@@ -81,7 +84,11 @@ async function reportRun(
     processId: summary.created.processId,
     state: statusOf(summary),
     at: ended?.at ?? waiting[0]?.since ?? summary.head.timestamp,
-    ...defined({ why: ended?.why, waiting: waiting.length === 0 ? undefined : waiting }),
+    ...defined({
+      why: ended?.why,
+      waiting: waiting.length === 0 ? undefined : waiting,
+      codeChanges: codeChangeText(summary.code),
+    }),
     humanMs: coveredMs(questions, { from: since.getTime(), to: until.getTime() }),
     failedAttempts: events.filter((event) => isFailedAttempt(event) && isWithin(event, since, until)).length,
   };
@@ -91,9 +98,14 @@ async function reportRun(
 function endOf({ completed, cancelled, failed, blocked }: RunSummary): { at: string; why?: string } | undefined {
   if (completed !== undefined) return { at: completed.at };
   if (cancelled !== undefined) return { at: cancelled.at, ...defined({ why: cancelled.reason }) };
-  if (failed !== undefined) return { at: failed.at, ...defined({ why: failed.error.message.split("\n")[0] }) };
-  return blocked === undefined ? undefined : { at: blocked.at, why: "its code no longer matches its journal" };
+  if (blocked !== undefined) return { at: blocked.at, why: BLOCKED_WORDS[blocked.code ?? "RUN_DIVERGED"] };
+  return failed === undefined ? undefined : { at: failed.at, ...defined({ why: failed.error.message.split("\n")[0] }) };
 }
+
+const BLOCKED_WORDS = {
+  RUN_DIVERGED: "its code no longer matches its journal",
+  GATES_CHANGED: "its code has lost breakpoints that people agreed to",
+} as const;
 
 async function waitingOn(journal: RunJournal): Promise<NonNullable<RunReport["waiting"]>> {
   const rows: NonNullable<RunReport["waiting"]> = [];

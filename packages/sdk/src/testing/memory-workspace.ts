@@ -1,9 +1,10 @@
 import type { EffectId, RunId } from "../model/ids.js";
-import type { LogName, LogTail, Workspace } from "../model/workspace.js";
+import type { LogName, LogTail, SourceFile, Workspace } from "../model/workspace.js";
 
 /** A run directory that is not there: logs are kept in memory, and nobody looks at readable copies. */
 export class MemoryWorkspace implements Workspace {
   readonly #logs = new Map<string, string>();
+  readonly #sources = new Map<string, string>();
 
   runDir(runId: RunId): string {
     return `/memory/runs/${runId}`;
@@ -31,6 +32,14 @@ export class MemoryWorkspace implements Workspace {
     const dir = `${this.taskDir(runId, effectId)}/`;
     const logs = [...this.#logs].filter(([file]) => file.startsWith(dir));
     return logs.map(([file, text]) => ({ file: file.slice(this.runDir(runId).length + 1), bytes: text.length }));
+  }
+
+  async keepSources(_: RunId, files: readonly (SourceFile & { text: string })[]): Promise<void> {
+    for (const { sha256, text } of files) this.#sources.set(sha256, text);
+  }
+
+  async readSource(_: RunId, { sha256 }: SourceFile): Promise<string | undefined> {
+    return this.#sources.get(sha256);
   }
 
   async showEvents(): Promise<void> {}

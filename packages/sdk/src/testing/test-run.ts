@@ -71,8 +71,12 @@ export class TestRun {
       loader: {
         inspect: () => ({
           hash: `code-${this.#version}`,
-          snapshot: () => ({ files: [] }),
-          load: async () => ({ exportName: "process", run: this.#process as ProcessFunction }),
+          snapshot: () => ({ hash: `code-${this.#version}`, files: [], gates: [] }),
+          load: async () => ({
+            hash: `code-${this.#version}`,
+            exportName: "process",
+            run: this.#process as ProcessFunction,
+          }),
         }),
       },
       hooks: options.hooks ?? { run: async ({ hookType }) => ({ hookType, success: true, executedHooks: [] }) },

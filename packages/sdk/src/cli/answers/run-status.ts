@@ -3,6 +3,7 @@ import { reportOf } from "../../loop-runs/report-of.js";
 import type { Environment } from "../../machine/caller.js";
 import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
 import type { LoopState } from "../../model/loop-state.js";
+import { visibleLine } from "../../model/shown-text.js";
 import { describeRun, type RunDescription } from "../../runs/describe-run.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { CommandResult } from "../grammar/invocation.js";
@@ -46,6 +47,19 @@ function factRows(paint: Paint, journal: RunJournal, run: RunDescription): strin
       ? [["effects", `${effects.ok} done, ${effects.error} failed, ${run.pendingEffects.length} pending`]]
       : []),
     ...(run.completionProof === null ? [] : [["proof", run.completionProof]]),
+    ...codeRows(journal, run),
+  ];
+}
+
+function codeRows(journal: RunJournal, { codeChanges, codeAccepted }: RunDescription): string[][] {
+  const now = journal.ports.clock.now();
+  return [
+    ...(codeChanges === undefined
+      ? []
+      : [["code", `${visibleLine(codeChanges.text)} Last change: ${codeChanges.lastDiff}`]]),
+    ...(codeAccepted === undefined
+      ? []
+      : [["accepted", `by ${visibleLine(codeAccepted.by)} (${codeAccepted.via}), ${age(codeAccepted.at, now)} ago`]]),
   ];
 }
 

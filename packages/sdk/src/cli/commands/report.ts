@@ -63,7 +63,7 @@ function render(report: Report, next: NextStep[], { now, paint }: { now: Date; p
       age(row.at, now),
       visibleLine(row.why ?? "", MAX_TEXT),
     ]),
-    ...finished.map((row) => [paint("green", "finished"), row.runId, age(row.at, now), visibleLine(row.processId)]),
+    ...finished.map((row) => [paint("green", "finished"), row.runId, age(row.at, now), finishedText(row)]),
     ...cancelled.map((row) => ["cancelled", row.runId, age(row.at, now), visibleLine(row.why ?? "", MAX_TEXT)]),
   ];
   const counts = [
@@ -89,6 +89,10 @@ function render(report: Report, next: NextStep[], { now, paint }: { now: Date; p
         ]),
     ...(next.length > 5 ? [`  … and ${next.length - 5} more; use --json to see all`] : []),
   ].join("\n");
+}
+
+function finishedText({ processId, codeChanges }: RunReport): string {
+  return visibleLine(codeChanges === undefined ? processId : `${processId}; ${codeChanges}`, MAX_TEXT);
 }
 
 function waitingText({ waiting = [], state }: RunReport): string {

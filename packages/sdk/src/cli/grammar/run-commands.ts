@@ -174,6 +174,15 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     details: "The copy runs the current process code. The original is not changed.",
   },
   {
+    name: "run:accept-code",
+    summary: "Accept the changed code of a run's process (for people).",
+    positionals: [RUN],
+    options: {},
+    details:
+      "A run is blocked with GATES_CHANGED when its code no longer has a breakpoint of the code that people agreed to: the code at run:create, then what was accepted last. This command agrees to the code as it is now and records who accepted it. If the code changed again after the block, the new change is shown first and nothing is accepted. It does not run the code.",
+    examples: ["babysitter run:accept-code run-20260120-example"],
+  },
+  {
     name: "run:cancel",
     aliases: ["loop:cancel"],
     summary: "End a run for good.",

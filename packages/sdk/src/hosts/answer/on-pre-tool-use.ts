@@ -1,5 +1,6 @@
 /** The agent wants to use a tool. */
 
+import { changedCodeTexts } from "../../loop/texts/changed-code.js";
 import type { JsonObject } from "../../model/json.js";
 import type { HostAnswer, ShellTool } from "../host.js";
 import { partsOf } from "../host-parts.js";
@@ -7,7 +8,7 @@ import type { HostHookCall } from "./host-call.js";
 import { PROGRAM_NAME } from "./host-machine.js";
 import { onAskUser } from "./on-ask-user.js";
 import { parseAllowedCall, parsePlainCommand, renderPlainCommand } from "./permission-grammar.js";
-import { preApprovedWords } from "./pre-approved-command.js";
+import { preApproval } from "./pre-approved-command.js";
 
 export async function onPreToolUse(call: HostHookCall): Promise<HostAnswer> {
   const { tool } = call.input;
@@ -27,9 +28,10 @@ async function onShell(call: HostHookCall, shell: ShellTool, input: JsonObject):
   const names = [PROGRAM_NAME, ...(program.length === 1 ? program : [])];
   if (plain === undefined || !names.includes(plain.words[0] ?? "") || !isHarmless(input, shell)) return {};
   const wanted = parseAllowedCall(plain);
-  const words = wanted === undefined ? undefined : await preApprovedWords(call, program, wanted);
-  if (words === undefined) return {};
-  const written = { ...input, [shell.commandField]: renderPlainCommand({ ...plain, words }) };
+  const approval = wanted === undefined ? undefined : await preApproval(call, program, wanted);
+  if (approval === undefined) return {};
+  if (!("words" in approval)) return changedCodeTexts(approval.changed);
+  const written = { ...input, [shell.commandField]: renderPlainCommand({ ...plain, words: approval.words }) };
   return { allow: { reason: "Babysitter: a command for this session's own run.", input: written } };
 }
 

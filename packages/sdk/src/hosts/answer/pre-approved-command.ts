@@ -1,27 +1,36 @@
 /** Whether a call of our command line is about the session's own run and does nothing that a person has not agreed to. */
 
 import { BabysitterError } from "../../model/errors.js";
+import type { ProcessCode } from "../../model/ports.js";
 import { hasProcess, pendingOf } from "../../model/run-state.js";
 import { performerOf } from "../../model/task-kinds.js";
-import { RunJournal } from "../../runs/run-journal.js";
+import { type ChangedCode, changedCode } from "../../runs/code-version.js";
+import type { RunJournal } from "../../runs/run-journal.js";
 import { projectDirIn } from "../environments.js";
 import type { HostHookCall } from "./host-call.js";
 import { type AllowedCall, type GivenOption, wordsOfCall } from "./permission-grammar.js";
 
-/** The words to run instead, with the run and all files by their full paths; undefined when the host has to ask. */
-export async function preApprovedWords(
+export type PreApproval =
+  /** The words to run instead, with the run and all files by their full paths. */
+  | { words: string[] }
+  /** The host has to ask because the code of the process has changed, and its person and its agent are told so. */
+  | { changed: ChangedCode };
+
+/** Undefined when the host has to ask, and there is nothing more to say. */
+export async function preApproval(
   call: HostHookCall,
   program: readonly string[],
   wanted: AllowedCall,
-): Promise<string[] | undefined> {
+): Promise<PreApproval | undefined> {
   try {
     const journal = await ownRun(call);
     if (journal === undefined || !namesRun(call, wanted.run, journal)) return undefined;
     const options = optionsHere(call, wanted.options, journal);
     const code = wanted.verb === "run:iterate" ? codeOf(journal) : undefined;
-    if (options === undefined || !isCodeAgreed(code, journal)) return undefined;
-    if (!(await isAgreed(call, wanted, journal))) return undefined;
-    return wordsOfCall(program, { ...wanted, options: [...options, ...onlyThisCode(code)] }, journal.runDir);
+    if (options === undefined || !(await isAgreed(call, wanted, journal))) return undefined;
+    if (code !== undefined && !isCodeAgreed(code.hash, journal)) return { changed: await changedCode(journal, code) };
+    const words = wordsOfCall(program, { ...wanted, options: [...options, ...onlyThisCode(code)] }, journal.runDir);
+    return { words };
   } catch (error) {
     // A run that cannot be read has its own way of saying so, once the command runs.
     if (BabysitterError.is(error)) return undefined;
@@ -95,16 +104,16 @@ async function recordedKind(journal: RunJournal, effectId: string): Promise<stri
  * The code that an iteration would run; undefined when it runs none. Read without caches: those are
  * in the run's folder, where agents can write.
  */
-function codeOf(journal: RunJournal): string | undefined {
-  return hasProcess(journal.summary.created) ? journal.inspectCode({ afresh: true }).hash : undefined;
+function codeOf(journal: RunJournal): ProcessCode | undefined {
+  return hasProcess(journal.summary.created) ? journal.inspectCode({ afresh: true }) : undefined;
 }
 
-/** Someone agreed to run this code: when the run was created from it, or when an iteration with it succeeded. */
-function isCodeAgreed(code: string | undefined, { summary: { created }, lastReplay }: RunJournal): boolean {
-  return code === undefined || code === lastReplay?.codeHash || (hasProcess(created) && code === created.codeHash);
+/** Someone agreed to run this code: when the run was created from it, when it ran, or by accepting it. */
+function isCodeAgreed(hash: string, { summary: { created, code } }: RunJournal): boolean {
+  return [created.codeHash, code.hash, code.consented.hash].includes(hash);
 }
 
 /** The command runs a moment later, at the same time as other tools of the agent: it looks once more. */
-function onlyThisCode(code: string | undefined): GivenOption[] {
-  return code === undefined ? [] : [{ name: "code-hash", kind: "text", value: code }];
+function onlyThisCode(code: ProcessCode | undefined): GivenOption[] {
+  return code === undefined ? [] : [{ name: "code-hash", kind: "text", value: code.hash }];
 }

@@ -1,4 +1,5 @@
 /** Our answer to a hook, in the words of Claude Code; versions that do not know the newer form get the older one. */
+import { defined } from "../../model/json.js";
 import { atLeast } from "../../model/version-numbers.js";
 import type { Environment, HookEvent, HostAnswer } from "../host.js";
 import { inTypedWords } from "../typed-words.js";
@@ -17,7 +18,7 @@ export function render(event: HookEvent, answer: HostAnswer, env: Environment): 
       ? { ...specific(event, { additionalContext: continueWith.delta }), ...shown }
       : { decision: "block", reason: continueWith.reason, ...shown };
   if (refusal !== undefined) return { decision: "block", reason: refusal, ...shown };
-  if (event === "pre-tool-use") return { ...toolDecision(answer), ...shown };
+  if (event === "pre-tool-use") return { ...forTool(answer), ...shown };
   if (event === "permission-request") return { ...dialogDecision(answer), ...shown };
   if (context !== undefined && TAKES_CONTEXT.has(event))
     return { ...specific(event, { additionalContext: context }), ...shown };
@@ -40,18 +41,18 @@ function specific(event: HookEvent, fields: object): object {
   return { hookSpecificOutput: { hookEventName: EVENT_NAMES[event], ...fields } };
 }
 
+function forTool(answer: HostAnswer): object {
+  const fields = { ...toolDecision(answer), ...defined({ additionalContext: answer.context }) };
+  return Object.keys(fields).length === 0 ? {} : specific("pre-tool-use", fields);
+}
+
 function toolDecision({ allow, ask, deny }: HostAnswer): object {
-  if (deny !== undefined)
-    return specific("pre-tool-use", { permissionDecision: "deny", permissionDecisionReason: deny });
+  if (deny !== undefined) return { permissionDecision: "deny", permissionDecisionReason: deny };
   // The host takes "allow" for the answer to a question of its own, and nobody would ever see the dialog.
-  if (ask !== undefined) return specific("pre-tool-use", { permissionDecision: "ask", updatedInput: ask.input });
+  if (ask !== undefined) return { permissionDecision: "ask", updatedInput: ask.input };
   if (allow === undefined) return {};
   const { reason, input } = allow;
-  return specific("pre-tool-use", {
-    permissionDecision: "allow",
-    permissionDecisionReason: reason,
-    ...(input === undefined ? {} : { updatedInput: input }),
-  });
+  return { permissionDecision: "allow", permissionDecisionReason: reason, ...defined({ updatedInput: input }) };
 }
 
 /** The host's dialog is open meanwhile; whoever answers first has answered. */

@@ -10,7 +10,7 @@ import { getBlob, putBlob } from "./blobs.js";
 import { withDiskErrors } from "./disk-errors.js";
 import { tempName } from "./event-log.js";
 import { DIR_MODE, type DurableFiles } from "./journal-fs.js";
-import { RUN_GITATTRIBUTES, RUN_GITIGNORE, type RunLayout, runLayout } from "./layout.js";
+import { codeFile, RUN_GITATTRIBUTES, RUN_GITIGNORE, type RunLayout, runLayout } from "./layout.js";
 import { renderJson, runDocument, writeViews } from "./views.js";
 
 /** Prefix of directories that are still being made; listings pass them over. */
@@ -49,17 +49,8 @@ export async function createRunDirectory(files: DurableFiles, run: NewRun): Prom
 }
 
 function makeDirectories(files: DurableFiles, layout: RunLayout): Set<string> {
-  const { root, journal, blobs, state, temp, tasks } = layout;
-  const dirs = new Set([
-    root,
-    journal,
-    blobs,
-    state,
-    temp,
-    tasks,
-    path.join(root, "code"),
-    path.join(root, "artifacts"),
-  ]);
+  const { root, journal, blobs, state, temp, tasks, code } = layout;
+  const dirs = new Set([root, journal, blobs, state, temp, tasks, code, path.join(root, "artifacts")]);
   for (const dir of dirs) files.fs.mkdirSync(dir, { recursive: true, mode: DIR_MODE });
   return dirs;
 }
@@ -80,8 +71,7 @@ function fillDirectory(files: DurableFiles, layout: RunLayout, run: NewRun & { d
   files.write(path.join(root, ".gitignore"), RUN_GITIGNORE);
   files.write(path.join(root, ".gitattributes"), RUN_GITATTRIBUTES);
   for (const { path: name, text } of run.code?.files ?? []) {
-    const parts = name.split("/").filter((part) => part !== ".." && part !== "." && part !== "");
-    const file = path.join(root, "code", ...parts);
+    const file = codeFile(layout, name);
     for (let dir = path.dirname(file); !dirs.has(dir); dir = path.dirname(dir)) dirs.add(dir);
     files.fs.mkdirSync(path.dirname(file), { recursive: true, mode: DIR_MODE });
     files.write(file, text);

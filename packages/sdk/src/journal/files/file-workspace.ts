@@ -3,9 +3,10 @@ import type { JournalEvent } from "../../model/events.js";
 import type { EffectId, RunId } from "../../model/ids.js";
 import type { RunSummary } from "../../model/run-state.js";
 import type { EventStore } from "../../model/store.js";
-import type { LogName, LogTail, Workspace } from "../../model/workspace.js";
+import type { LogName, LogTail, SourceFile, Workspace } from "../../model/workspace.js";
 import { withDiskErrors } from "./disk-errors.js";
 import { DIR_MODE } from "./journal-fs.js";
+import { keepSources, readSource } from "./kept-sources.js";
 import { runLayout, taskDir } from "./layout.js";
 import type { RunDirectories } from "./run-directories.js";
 import { listTaskLogs, readTaskLogTail } from "./task-logs.js";
@@ -59,6 +60,14 @@ export class FileWorkspace implements Workspace {
   async listLogs(runId: RunId, effectId: EffectId): Promise<{ file: string; bytes: number }[]> {
     const logs = listTaskLogs(this.taskDir(runId, effectId));
     return logs.map(({ name, bytes }) => ({ file: `tasks/${effectId}/${name}`, bytes }));
+  }
+
+  async keepSources(runId: RunId, sources: readonly (SourceFile & { text: string })[]): Promise<void> {
+    keepSources(this.#runs.files, this.#runs.layoutOf(runId), sources);
+  }
+
+  async readSource(runId: RunId, source: SourceFile): Promise<string | undefined> {
+    return readSource(this.#runs.files, this.#runs.layoutOf(runId), source);
   }
 
   async showEvents(runId: RunId, events: readonly JournalEvent[], whose: "ours" | "others"): Promise<void> {

@@ -9,6 +9,10 @@ export interface RunLayout {
   state: string;
   temp: string;
   tasks: string;
+  /** The process as it was when the run was created. */
+  code: string;
+  /** What has changed in it since. */
+  codeChanges: string;
   summary: string;
   index: string;
   quarantine: string;
@@ -24,6 +28,8 @@ export function runLayout(root: string): RunLayout {
     state,
     temp: path.join(state, "tmp"),
     tasks: path.join(root, "tasks"),
+    code: path.join(root, "code"),
+    codeChanges: path.join(root, "code-changes"),
     summary: path.join(state, "head.json"),
     index: path.join(state, "state.json"),
     quarantine: path.join(root, "quarantine"),
@@ -33,6 +39,11 @@ export function runLayout(root: string): RunLayout {
 /** Folder of an effect's readable copies and logs. */
 export function taskDir(layout: RunLayout, effectId: EffectId): string {
   return path.join(layout.tasks, effectId);
+}
+
+/** The copy of a file of the process; names come from the project's paths and stay inside. */
+export function codeFile({ code }: RunLayout, name: string): string {
+  return path.join(code, ...name.split("/").filter((part) => part !== ".." && part !== "." && part !== ""));
 }
 
 /** A run with this file has, or had, a loop. */

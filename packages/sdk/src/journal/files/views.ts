@@ -4,6 +4,8 @@ import type { JournalEvent, RunCreated, StoredValue } from "../../model/events.j
 import type { EffectId } from "../../model/ids.js";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.js";
 import { blobFile } from "../rules/blobs.js";
+import { diffFile } from "../rules/chain.js";
+import { getBlob } from "./blobs.js";
 import { DIR_MODE, type DurableFiles } from "./journal-fs.js";
 import { LOOP_MARK, type RunLayout, taskDir } from "./layout.js";
 
@@ -14,6 +16,7 @@ export function writeViews(files: DurableFiles, layout: RunLayout, event: Journa
   const { effectId } = event;
   if (event.type === "LOOP_STARTED" || event.type === "LOOP_AMENDED")
     tryWrite(files, path.join(layout.root, LOOP_MARK), event.payload.contract as unknown as Json);
+  if (event.type === "CODE_CHANGED" || event.type === "RUN_BLOCKED") writeDiff(files, layout, event);
   if (effectId === undefined) return;
   try {
     if (event.type === "EFFECT_REQUESTED") {
@@ -58,8 +61,29 @@ export function writeMissingViews(files: DurableFiles, layout: RunLayout, event:
   if (copiesOf(layout, event).some((copy) => !files.fs.existsSync(copy))) writeViews(files, layout, event);
 }
 
-function copiesOf(layout: RunLayout, { type, effectId }: JournalEvent): string[] {
+/** The diff of an event about changed code, as a file that other tools can show. */
+function writeDiff(
+  files: DurableFiles,
+  layout: RunLayout,
+  event: Extract<JournalEvent, { type: "CODE_CHANGED" | "RUN_BLOCKED" }>,
+): void {
+  const { diff } = event.payload;
+  if (diff === undefined) return;
+  try {
+    const text = "value" in diff ? diff.value : (JSON.parse(getBlob(files, layout, diff.blob)) as Json);
+    if (typeof text !== "string") return;
+    files.fs.mkdirSync(layout.codeChanges, { recursive: true, mode: DIR_MODE });
+    files.writeView(path.join(layout.root, diffFile(event)), text);
+  } catch {
+    // The event is recorded; its copy is not worth failing the command.
+  }
+}
+
+function copiesOf(layout: RunLayout, event: JournalEvent): string[] {
+  const { type, effectId } = event;
   if (type === "LOOP_STARTED") return [path.join(layout.root, LOOP_MARK)];
+  if (type === "CODE_CHANGED" || (type === "RUN_BLOCKED" && event.payload.diff !== undefined))
+    return [path.join(layout.root, diffFile(event))];
   if (effectId === undefined) return [];
   const names =
     { EFFECT_REQUESTED: ["task.json", "inputs.json"], EFFECT_RESOLVED: ["result.json"] }[type as string] ?? [];
@@ -76,7 +100,7 @@ function isWhole(files: DurableFiles, file: string): boolean {
 
 /** The content of run.json. */
 export function runDocument(created: RunCreated, createdAt: string): JsonObject {
-  const { inputs: _, ...fields } = created;
+  const { inputs: _, manifest: __, ...fields } = created;
   return { schemaVersion: SCHEMA_VERSION, ...(fields as unknown as JsonObject), createdAt };
 }
 

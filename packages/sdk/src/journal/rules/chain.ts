@@ -30,6 +30,11 @@ export function eventFile(place: Place): string {
   return `journal/${eventFileName(place)}`;
 }
 
+/** Readable copy of the diff that an event has, relative to the run directory. */
+export function diffFile({ seq }: Pick<Place, "seq">): string {
+  return `code-changes/${String(seq).padStart(6, "0")}.diff`;
+}
+
 /** The place a file name stands for, or undefined if it is not an event's name. */
 export function parseEventFileName(name: string): Place | undefined {
   const match = EVENT_FILE.exec(name);

@@ -3,6 +3,7 @@
 import type {
   ClaimCriterion,
   CommandCriterion,
+  ContractSettings,
   Criterion,
   LoopContract,
   LoopMode,
@@ -34,7 +35,7 @@ export interface ContractRequest {
   reviewEvery?: number;
   shape?: LoopShape;
   criterionTimeoutMs?: number;
-  settings: LoopContract["settings"];
+  settings: ContractSettings;
   /** Of whoever begins the loop. */
   environment?: Readonly<Record<string, string | undefined>>;
   /** Makes the promise unlike those of other loops. */

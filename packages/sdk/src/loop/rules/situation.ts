@@ -44,6 +44,10 @@ export interface RunView {
   /** When the first of the sleeps ends, whatever else is pending. */
   dueAt?: string;
   proof?: string;
+  /** That the code of its process has changed since it began, in words. */
+  codeChanges?: string;
+  /** It is blocked because its code has lost breakpoints that people agreed to. */
+  gatesMissing?: number;
 }
 
 /** What is known about the turn that ended. */

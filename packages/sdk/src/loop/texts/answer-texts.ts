@@ -43,16 +43,23 @@ export function answerFor(situation: Situation, decision: Decision, context: Tex
   return {
     reason: fullReason(situation, decision, context),
     delta: deltaText(situation, decision, context),
-    message: progressMessage(situation, decision),
+    message: progressMessage(situation, decision, context),
   };
 }
 
 /** The line that the user sees while the loop continues. */
-function progressMessage(situation: Situation, decision: Decision): string {
+function progressMessage(situation: Situation, decision: Decision, { run: name }: TextContext): string {
   const { state, run } = situation;
   const next = nextIteration(situation, decision);
-  if (run.hasProcess) return `🔄 Babysitter iteration ${outOf(situation, next)} [${run.state}]`;
+  if (run.hasProcess)
+    return `🔄 Babysitter iteration ${outOf(situation, next)} [${run.state}]${gatesNotice(situation, name)}`;
   return `🔄 Babysitter iteration ${next} | To stop: output <promise>${state.contract.promise.text}</promise> (ONLY when TRUE!)`;
+}
+
+/** What only a person can do. */
+function gatesNotice({ run: { gatesMissing } }: Situation, name: string): string {
+  if (gatesMissing === undefined) return "";
+  return `\n⚠️ The changed process lacks ${gatesMissing === 1 ? "a breakpoint" : `${gatesMissing} breakpoints`} that you agreed to. To see it: babysitter run:status ${name}. To accept it: /babysitter:approve ${name} here, or babysitter run:accept-code ${name} in a terminal.`;
 }
 
 function outOf({ state }: Situation, iteration: number): string {
@@ -76,11 +83,15 @@ function fullReason(situation: Situation, decision: Decision, context: TextConte
 export function runContext({ run }: Pick<Situation, "run">): string {
   if (run.state === "completed")
     return "Run completed! To finish: call 'run:status --json', extract 'completionProof', output in <promise>SECRET</promise> tags.";
+  if (run.gatesMissing !== undefined) return GATES_MISSING;
   if (run.state === "failed") return "Run failed. Fix the run, journal or process and proceed.";
   if (run.state === "waiting" && run.pendingKinds.length > 0)
     return `Waiting on: ${run.pendingKinds.join(", ")}. Check if pending effects are resolved, then call run:iterate.`;
   return "Continue orchestration (run:iterate).";
 }
+
+const GATES_MISSING =
+  "Run blocked (GATES_CHANGED): the process no longer has breakpoints that people agreed to. Restore them exactly as they were and call run:iterate, or stop and ask the user; only the user can accept the changed code.";
 
 const MAX_DISCOVERED = 10;
 
@@ -184,6 +195,8 @@ function deltaText(situation: Situation, decision: Decision, context: TextContex
 }
 
 function whatNow({ run, state }: Situation, { run: name }: TextContext): string {
+  if (run.gatesMissing !== undefined)
+    return `Now: restore the breakpoints, then babysitter run:iterate ${name} --json; babysitter run:status ${name} names them.`;
   if (run.hasProcess)
     return `Now: babysitter run:iterate ${name} --json, then do the pending tasks and post their results.`;
   // Always name one of our commands: a turn without a tool call counts as idle, for us and for hosts.

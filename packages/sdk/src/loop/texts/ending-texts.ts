@@ -105,6 +105,7 @@ export function endingWords(
       onward: [
         whatItTook(situation),
         ...contractChangedNote(situation.state.contractChanges),
+        ...(situation.run.codeChanges === undefined ? [] : [`⚠️ ${situation.run.codeChanges}`]),
         `Report: babysitter loop:report ${run}`,
       ],
     };

@@ -1,5 +1,6 @@
 /** The result of a loop as data: what was checked by whom, what it cost, and how to continue. */
 
+import type { FileChange } from "../../model/code-versions.js";
 import type { ContractChange } from "../../model/contract-changes.js";
 import { defined } from "../../model/json.js";
 import type { Criterion, LoopLimits } from "../../model/loop-contract.js";
@@ -23,6 +24,8 @@ export interface ReportFacts extends LoopNow {
   now: string;
   /** Circuit breakers that have warned, where the journal was read for them. */
   warnings?: readonly BreakerWarning[];
+  /** The same for changes of the code. */
+  codeChanges?: readonly ReportedCodeChange[];
 }
 
 export interface BreakerWarning {
@@ -79,6 +82,19 @@ export interface LoopReport {
   warnings: BreakerWarning[];
   /** What is not as it was agreed on at the start. */
   contractChanges: ContractChange[];
+  /** That the code of the process changed after it began; empty when it did not. */
+  codeChanges: ReportedCodeChange[];
+}
+
+/** One change of the code, or a person's acceptance of one. */
+export interface ReportedCodeChange {
+  at: string;
+  files: FileChange[];
+  /** Breakpoints that were missing then, or that were given up. */
+  missing: { file: string; text: string }[];
+  /** What changed, relative to the run directory. */
+  diff?: string;
+  accepted?: { by: string; via: string };
 }
 
 export function loopReport(state: LoopState, goal: string, facts: ReportFacts): LoopReport {
@@ -103,6 +119,7 @@ export function loopReport(state: LoopState, goal: string, facts: ReportFacts): 
     spend: spend === undefined ? null : { ...spend, totalTokens: totalTokens(spend) },
     warnings: facts.warnings === undefined ? currentWarning(state) : [...facts.warnings],
     contractChanges: [...state.contractChanges],
+    codeChanges: [...(facts.codeChanges ?? [])],
   };
 }
 

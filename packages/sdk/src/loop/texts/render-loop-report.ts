@@ -5,7 +5,7 @@ import { shownCount, shownDuration, shownUsd } from "../../model/shown-amounts.j
 import { codeBlock, codeSpan, lastLines, shownLine, shownLines } from "../../model/shown-text.js";
 import { isClaimOnly } from "../rules/criterion-kinds.js";
 import { contractChangeLines } from "./contract-changes.js";
-import type { LoopOutcome, LoopReport, ReportedCriterion } from "./loop-report.js";
+import type { LoopOutcome, LoopReport, ReportedCodeChange, ReportedCriterion } from "./loop-report.js";
 import { outcomeWords } from "./outcome-words.js";
 
 const GOAL_LIMIT = 4_000;
@@ -48,6 +48,7 @@ export function renderLoopReport(report: LoopReport): string {
     ),
     ...section("Steps", stepLines(report)),
     `## Spend\n\n${spendText(report)}`,
+    ...section("Code changed", codeLines(report)),
     ...section("Warnings", warningLines(report)),
   ];
   return `${parts.join("\n\n")}\n`;
@@ -153,6 +154,30 @@ function warningLines({ warnings }: LoopReport): string[] {
     return `- Circuit breaker ${codeSpan(code)} warned${where.length === 0 ? "" : ` (${where.join(", ")})`}`;
   });
   return lines.length === 0 ? [] : [lines.join("\n")];
+}
+
+function codeLines({ codeChanges }: LoopReport): string[] {
+  if (codeChanges.length === 0) return [];
+  const changed = new Set(
+    codeChanges.flatMap(({ files, accepted }) => (accepted ? [] : files.map(({ path }) => path))),
+  );
+  const head = `${changed.size} ${changed.size === 1 ? "file" : "files"} of the process changed after it began.`;
+  return [head, codeChanges.map(codeLine).join("\n")];
+}
+
+function codeLine({ at, files, missing, diff, accepted }: ReportedCodeChange): string {
+  const who = accepted === undefined ? "changed" : `accepted by ${codeSpan(accepted.by)} (${accepted.via})`;
+  const what = files.map(({ path, before, after }) => `${codeSpan(path)} ${shortHash(before)} → ${shortHash(after)}`);
+  const gates = missing.map(({ file, text }) => `breakpoint ${codeSpan(text)} of ${codeSpan(file)}`);
+  return [
+    `- ${shownLine(at)}: ${who}${what.length === 0 ? "" : `: ${what.join(", ")}`}`,
+    ...(gates.length === 0 ? [] : [`  ${accepted === undefined ? "Missing" : "Given up"}: ${gates.join("; ")}`]),
+    ...(diff === undefined ? [] : [`  Diff: ${codeSpan(diff)} in the run directory`]),
+  ].join("\n");
+}
+
+function shortHash(hash: string | undefined): string {
+  return hash === undefined ? "none" : codeSpan(hash.slice(0, TREE_LENGTH));
 }
 
 function section(title: string, parts: readonly string[]): string[] {

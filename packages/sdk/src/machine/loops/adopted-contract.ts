@@ -16,6 +16,7 @@ export function contractSettings(values: ConfigValues): LoopContract["settings"]
     policy: values["breakpoints.policy"],
     prices: parsePrices(values.prices).prices,
     ...(values["loops.stateFile"] ? {} : { stateFile: false }),
+    gates: values["breakpoints.gates"],
   };
 }
 
