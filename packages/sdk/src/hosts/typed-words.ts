@@ -15,6 +15,7 @@ const TYPED_THERE: Readonly<Record<string, TypedVerb>> = {
   "loop:verify": "verify",
   "loop:amend": "amend",
   "breakpoint:approve": "approve",
+  "run:accept-code": "approve",
   "breakpoint:reject": "reject",
   // Without a question it lists the open ones.
   "breakpoint:list": "approve",

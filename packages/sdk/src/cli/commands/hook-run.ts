@@ -80,6 +80,7 @@ const PASSED_ON: Readonly<Record<string, () => Promise<{ command: Command }>>> =
   "breakpoint:show": () => import("./breakpoint-show.js"),
   "loop:amend": () => import("./loop-amend.js"),
   "loop:verify": () => import("./loop-verify.js"),
+  "run:accept-code": () => import("./run-accept-code.js"),
   "run:report": () => import("./run-report.js"),
 };
 

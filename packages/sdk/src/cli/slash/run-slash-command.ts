@@ -294,7 +294,7 @@ async function passOn(typing: Typing, request: PassedCommand): Promise<string> {
     case "approve":
     case "reject":
       if (name === undefined) return carryOut(typing, "breakpoint:list", own === undefined ? [] : [own]);
-      if (hasRun(typing.caller, name)) throw noQuestion(name);
+      if (hasRun(typing.caller, name)) return approveRun(typing, verb, name);
       return aboutQuestion(typing, command, { name, options });
     case "verify":
     case "report":
@@ -308,9 +308,10 @@ async function passOn(typing: Typing, request: PassedCommand): Promise<string> {
 /** Hosts wait for the hook no longer than a minute; checks run on without it. */
 const PATIENCE = "40s";
 
-/** Approving a run means more than answering a question, so that a name that fits both is never taken for one. */
-function noQuestion(run: string): BabysitterError {
-  return new BabysitterError("BREAKPOINT_NOT_FOUND", `${run} is a run, not a question.`, {
+/** Approving a run means its changed code; there is nothing to reject in that: the old code can be put back. */
+async function approveRun(typing: Typing, verb: "approve" | "reject", run: string): Promise<string> {
+  if (verb === "approve") return carryOut(typing, "run:accept-code", ["--", run]);
+  throw new BabysitterError("BREAKPOINT_NOT_FOUND", `${run} is a run, not a question.`, {
     hint: "`babysitter breakpoint:list` lists the open questions.",
     details: { runId: run },
   });
