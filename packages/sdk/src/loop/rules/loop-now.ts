@@ -53,7 +53,9 @@ export function remainingSteps({ steps }: LoopState): StepState[] {
 
 /** When the work began, also where another tool began it. */
 export function beganAt({ contract, startedAt }: Pick<LoopState, "contract" | "startedAt">): string {
-  return contract.origin?.startedAt ?? startedAt;
+  const earlier = contract.origin?.startedAt ?? "";
+  // A file of another tool may say anything.
+  return Number.isNaN(Date.parse(earlier)) ? startedAt : earlier;
 }
 
 /** What to do next, in one line. */
