@@ -373,6 +373,8 @@ describe("L12: task record", () => {
       knownUsd: 5.5,
     });
     expect(loopReport(state, "", { runId: "r", now: STARTED }).startedAt).toBe("2026-02-01");
+    const odd = loopWith({ mode: "tasks", origin: { ...origin, startedAt: "soon" } });
+    expect(taskRecord(odd, "", { runId: "r" }).metadata.startedAt).toBe(STARTED);
   });
 
   it("L12: budget in money: what nobody knows is null, never 0", () => {
