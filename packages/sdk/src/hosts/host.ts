@@ -49,8 +49,11 @@ export interface HostInput extends StopInput {
 
 /** What a host is to do and say. */
 export interface HostAnswer {
-  /** The agent must continue: the full reason, or the short form where the host takes that as context. */
-  continueWith?: { reason: string; delta: string };
+  /**
+   * The agent must continue: the full reason, or the short form where the host takes that as context. Such a host
+   * shows its person the line, not the message, which is what scripts and older hosts know.
+   */
+  continueWith?: { reason: string; delta: string; line?: string };
   /** An idle session must continue, and its agent is told this. */
   wake?: string;
   /** For the user. */

@@ -65,7 +65,7 @@ class Project {
       tree: async () => this.#treeName(),
       changed: async () => [],
       turn: async () => ({ blocks: [this.says], tools: 1, denied: 0, key: `turn-${this.key}`, missing: false }),
-      spend: async () => spent(this.usd),
+      spend: async () => spent(this.usd, { calls: this.key }),
       startVerification: (_, criteria) => {
         this.#checks = this.#checks.then(() => this.verify(criteria));
       },

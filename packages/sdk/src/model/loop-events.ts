@@ -42,7 +42,7 @@ export interface ProgressSample {
   seconds: number;
 }
 
-/** Tokens of a session, and what they cost at list prices; usd is null when a model's price is not known. */
+/** Tokens of a session, and what they cost at list prices; usd is null when a price is not known, or no call was found. */
 export interface Spend {
   usd: number | null;
   /** What the known models cost. */

@@ -82,6 +82,8 @@ export interface LoopState {
   steps: StepState[];
   progress: ProgressSample[];
   spend?: Spend;
+  /** Turns in a row in which no new model call was found: what they cost is unknown. */
+  turnsWithoutCalls?: number;
   turn: { promptId?: string; open: boolean };
   /** Turns in a row that ended with an error of the host: the last one, and how many they are. */
   failure?: { error: string; message: string; report: string; at: string; times: number };
@@ -250,7 +252,7 @@ function foldStop(state: LoopState, { payload, seq, id, timestamp }: LoopEvent<"
   };
   state.turn = { ...(turn?.promptId === undefined ? {} : { promptId: turn.promptId }), open: decision === "block" };
   delete state.failure;
-  if (payload.spend !== undefined) state.spend = payload.spend;
+  if (payload.spend !== undefined) countCalls(state, payload.spend);
   state.asked = [...new Set([...state.asked, ...(payload.asked ?? [])])];
   if (payload.claim !== undefined) state.claims += 1;
   countStop(state, payload);
@@ -263,6 +265,13 @@ function foldStop(state: LoopState, { payload, seq, id, timestamp }: LoopEvent<"
   if (payload.paused !== undefined)
     state.paused = { code: reason, message: payload.paused, by: "engine", at: timestamp };
   if (payload.ended !== undefined) state.ended = { attestation: payload.ended, code: reason, at: timestamp };
+}
+
+function countCalls(state: LoopState, spend: Spend): void {
+  const isMore = spend.calls > (state.spend?.calls ?? 0);
+  if (isMore) delete state.turnsWithoutCalls;
+  else state.turnsWithoutCalls = (state.turnsWithoutCalls ?? 0) + 1;
+  state.spend = spend;
 }
 
 function addSample(state: LoopState, sample: ProgressSample): void {

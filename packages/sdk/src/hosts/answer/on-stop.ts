@@ -69,9 +69,9 @@ async function lostLoop(call: HostHookCall, journal: RunJournal): Promise<HostAn
 }
 
 function answerOf({ action, answer }: TurnEnd): HostAnswer {
-  const { reason = "", delta = "", message } = answer;
+  const { reason = "", delta = "", message, line } = answer;
   return {
-    ...(action === "block" ? { continueWith: { reason, delta } } : {}),
+    ...(action === "block" ? { continueWith: { reason, delta, ...defined({ line }) } } : {}),
     ...(message === undefined ? {} : { message }),
   };
 }

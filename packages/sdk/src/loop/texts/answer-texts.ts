@@ -5,6 +5,7 @@ import { type Decision, nextIteration } from "../rules/decide.js";
 import type { Situation } from "../rules/situation.js";
 import { endingWords } from "./ending-texts.js";
 import { outcomeWords } from "./outcome-words.js";
+import { outOf, progressLine } from "./progress-line.js";
 
 /** Names and paths for texts that mention commands. */
 export interface TextContext {
@@ -25,6 +26,8 @@ export interface StopAnswer {
   /** For the user: why the agent may stop, and the same with how to continue. */
   why?: string;
   message?: string;
+  /** For the user while the loop continues, where the host shows it to a person; `message` is what scripts know. */
+  line?: string;
 }
 
 /** Hosts cut longer texts, and a delta must arrive whole. */
@@ -42,20 +45,16 @@ export function answerFor(situation: Situation, decision: Decision, context: Tex
     reason: fullReason(situation, decision, context),
     delta: deltaText(situation, decision, context),
     message: progressMessage(situation, decision),
+    line: progressLine(situation, decision),
   };
 }
 
-/** The line that the user sees while the loop continues. */
+/** The line that scripts and older hosts know. */
 function progressMessage(situation: Situation, decision: Decision): string {
   const { state, run } = situation;
   const next = nextIteration(situation, decision);
   if (run.hasProcess) return `🔄 Babysitter iteration ${outOf(situation, next)} [${run.state}]`;
   return `🔄 Babysitter iteration ${next} | To stop: output <promise>${state.contract.promise.text}</promise> (ONLY when TRUE!)`;
-}
-
-function outOf({ state }: Situation, iteration: number): string {
-  const { iterations } = state.contract.limits;
-  return iterations > 0 ? `${iteration}/${iterations}` : `${iteration}`;
 }
 
 /** The full form: context of the iteration, available skills and agents, and the whole prompt again. */
@@ -188,9 +187,9 @@ function whatNow({ run, state }: Situation, { run: name }: TextContext): string 
 
 function budgetLines({ state, probes }: Situation): string[] {
   const { usd } = state.contract.limits;
-  const spent = probes.spend?.knownUsd;
-  if (usd === undefined || usd === 0 || spent === undefined) return [];
-  return [`Budget: $${spent.toFixed(2)} of $${usd.toFixed(2)} used.`];
+  const { spend } = probes;
+  if (usd === undefined || usd === 0 || spend === undefined || spend.calls === 0) return [];
+  return [`Budget: $${spend.knownUsd.toFixed(2)} of $${usd.toFixed(2)} used.`];
 }
 
 const CUT = "\n… (babysitter loop:status shows all of it)";

@@ -76,6 +76,9 @@ describe("L3: what the user is told when the agent may stop", () => {
       "no price is known for new-a, new-b. Add it to the setting `prices`.",
     );
     expect(whyOf({ limits: { usd: 2 } })).toContain("this host does not report what the session uses");
+    expect(whyOf({ limits: { usd: 2 }, probes: { spend: spent(0, { usd: null, calls: 0 }) } })).toContain(
+      "the session's transcript does not show what the last turns used, so the cost is unknown",
+    );
   });
 
   it("L10: criteria are named: those that give no result, and those not met", () => {

@@ -10,7 +10,7 @@ import {
 } from "../rules/criteria-standing.js";
 import { isClaimOnly } from "../rules/criterion-kinds.js";
 import type { Decision } from "../rules/decide.js";
-import { rejectionsOf, tokensOf } from "../rules/decision-rules.js";
+import { rejectionsOf, tokensOf, whyCostUnknown } from "../rules/decision-rules.js";
 import type { Situation } from "../rules/situation.js";
 
 type Ending = (situation: Situation) => string;
@@ -42,10 +42,14 @@ const paused: Readonly<Record<string, Ending>> = {
   budget_cost: ({ state, probes }) =>
     `🛑 Babysitter run: Budget reached ($${(probes.spend?.knownUsd ?? 0).toFixed(2)} of $${(state.contract.limits.usd ?? 0).toFixed(2)}).`,
   budget_tokens: (situation) => `🛑 Babysitter run: Token limit reached (${tokensOf(situation)} used).`,
-  cost_unknown: ({ probes }) =>
-    probes.spend === undefined
-      ? "🛑 Babysitter run: there is a cost limit, but this host does not report what the session uses."
-      : `🛑 Babysitter run: there is a cost limit, but no price is known for ${probes.spend.unpriced.join(", ")}. Add it to the setting \`prices\`.`,
+  cost_unknown: (situation) => {
+    const { spend } = situation.probes;
+    const but = "🛑 Babysitter run: there is a cost limit, but";
+    if (spend === undefined) return `${but} this host does not report what the session uses.`;
+    return whyCostUnknown(situation) === "no price"
+      ? `${but} no price is known for ${spend.unpriced.join(", ")}. Add it to the setting \`prices\`.`
+      : `${but} the session's transcript does not show what the last turns used, so the cost is unknown.`;
+  },
   verification_unsettled: (situation) =>
     `🛑 Babysitter run: no valid result for ${unknown(situation)}. A check that changes the working tree (reports, snapshots) must write to ignored paths.`,
   max_iterations_reached: ({ state }) =>

@@ -127,6 +127,7 @@ function stepLines({ steps }: LoopReport): string[] {
 
 function spendText({ spend }: LoopReport): string {
   if (spend === null) return "Not measured.";
+  if (spend.calls === 0) return "Unknown: no model call was found in the session's transcript.";
   const { tokens, usd, knownUsd, unpriced, pricedAt, calls } = spend;
   const prices = `list prices of ${shownLine(pricedAt, 40)}; a subscription is billed differently`;
   const dollars =
