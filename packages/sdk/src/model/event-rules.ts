@@ -265,6 +265,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
       criterion: "string",
       text: "string?",
       ok: "any?",
+      written: "array?",
       kind: "string",
       outcome: "string",
       exitCode: "any?",

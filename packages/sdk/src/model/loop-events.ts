@@ -125,6 +125,8 @@ export interface CriterionChecked {
   before: string;
   after: string;
   alone: boolean;
+  /** Files that were written while it ran, when it left another tree; the first few. */
+  written?: string[];
   /** The last lines of both streams. */
   tail: string;
   /** Failure lines without what differs from run to run, hashed. */

@@ -3,6 +3,7 @@ import type { CriterionChecked } from "../../model/loop-events.js";
 import { resultOn, resultsOf, sortCriteria } from "../rules/criteria-standing.js";
 import { type Decision, nextIteration } from "../rules/decide.js";
 import type { Situation } from "../rules/situation.js";
+import { changingWords } from "./check-words.js";
 import { endingWords } from "./ending-texts.js";
 import { outcomeWords } from "./outcome-words.js";
 import { outOf, progressLine } from "./progress-line.js";
@@ -104,8 +105,8 @@ const BREAKER_WORDS: Readonly<Record<string, string>> = {
 const SPECIAL: Readonly<Record<string, Words>> = {
   claim_rejected: (situation) =>
     `You said that you are done, but the engine checked and found that the current tree does not meet the criteria.\n${unmetText(situation)}`,
-  verifying: (_, __, { run }) =>
-    `You said that you are done. The engine is checking the criteria. Run this command and wait for its result without changing any file: babysitter loop:verify ${run} --wait\nIf everything is met, repeat your claim; otherwise fix what is not met.`,
+  verifying: (situation, _, { run }) =>
+    `You said that you are done. The engine is checking the criteria. ${changingHint(situation)}Run this command and wait for its result without changing any file: babysitter loop:verify ${run} --wait\nIf everything is met, repeat your claim; otherwise fix what is not met.`,
   steps_remaining: ({ state }, _, { run }) =>
     `You said that you are done, but these steps are open: ${openSteps(state.steps)}. Do the first one. When it is done, run: babysitter loop:step ${run} <step> --done`,
   run_incomplete: (situation) =>
@@ -123,6 +124,12 @@ const SPECIAL: Readonly<Record<string, Words>> = {
       ? `Only a question for a human is left (${run.openQuestions.join(", ")}). Do not answer it yourself, just stop; the person has been notified.`
       : `Only a question for a human is left (${run.openQuestions.join(", ")}). Ask it with ${questionTool}: give \`${run.openQuestions[0] ?? ""}\` as the question, any header and two placeholder options; the run's own text and options replace them. Do not answer it yourself. If you cannot ask, just stop; the person has been notified.`,
 };
+
+function changingHint(situation: Situation): string {
+  const words = changingWords(situation);
+  if (words === "") return "";
+  return `But ${words}, so its result is about files that are no longer there and does not count. First make it write only to paths that git ignores.\n`;
+}
 
 function openSteps(steps: Situation["state"]["steps"]): string {
   return steps

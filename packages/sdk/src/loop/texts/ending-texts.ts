@@ -12,6 +12,7 @@ import { isClaimOnly } from "../rules/criterion-kinds.js";
 import type { Decision } from "../rules/decide.js";
 import { rejectionsOf, tokensOf, whyCostUnknown } from "../rules/decision-rules.js";
 import type { Situation } from "../rules/situation.js";
+import { changingWords } from "./check-words.js";
 
 type Ending = (situation: Situation) => string;
 
@@ -50,8 +51,14 @@ const paused: Readonly<Record<string, Ending>> = {
       ? `${but} no price is known for ${spend.unpriced.join(", ")}. Add it to the setting \`prices\`.`
       : `${but} the session's transcript does not show what the last turns used, so the cost is unknown.`;
   },
-  verification_unsettled: (situation) =>
-    `🛑 Babysitter run: no valid result for ${unknown(situation)}. A check that changes the working tree (reports, snapshots) must write to ignored paths.`,
+  verification_unsettled: (situation) => {
+    const changing = changingWords(situation);
+    const why =
+      changing === ""
+        ? ". A check that changes the working tree (reports, snapshots) must write to ignored paths."
+        : `: ${changing}. Checks must write to ignored paths.`;
+    return `🛑 Babysitter run: no valid result for ${unknown(situation)}${why}`;
+  },
   max_iterations_reached: ({ state }) =>
     `🛑 Babysitter run: Max iterations (${state.contract.limits.iterations}) reached.`,
   error_blocking: () => "🛑 Babysitter run: a step failed with an error that you need to fix.",

@@ -86,7 +86,7 @@ it.each<[what: string, turn: Turn, line: string]>([
     "🔄 3/50, waiting for: agent, node",
   ],
   ["a run that has completed", { run: COMPLETED }, "🔄 3/50, the run has completed, its proof is missing"],
-  ["a run that failed", { run: { hasProcess: true, state: "failed" } }, "🔄 3/50, the run is failed"],
+  ["a run that failed", { run: { hasProcess: true, state: "failed" } }, "🔄 3/50, the run has failed"],
 ])("L3: the line for a person at the end of a turn: %s", (_, turn, line) => {
   expect(lineFor(turn)).toBe(line);
 });

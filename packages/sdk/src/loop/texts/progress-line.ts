@@ -32,7 +32,8 @@ export function outOf({ state }: Situation, iteration: number): string {
 function runWords({ run }: Situation): string[] {
   if (!run.hasProcess) return [];
   if (run.state === "completed") return ["the run has completed, its proof is missing"];
-  if (run.state === "failed" || run.state === "blocked") return [`the run is ${run.state}`];
+  if (run.state === "failed") return ["the run has failed"];
+  if (run.state === "blocked") return ["the run is blocked"];
   return run.pendingKinds.length === 0 ? [] : [`waiting for: ${run.pendingKinds.join(", ")}`];
 }
 

@@ -101,12 +101,13 @@ function criterionText(criterion: ReportedCriterion): string {
 }
 
 function checkLines(check: CriterionChecked, isStale: boolean): string[] {
-  const { before, after, evidence, failures } = check;
+  const { before, after, evidence, failures, written = [] } = check;
   const changed =
     before === after ? "" : `, changed from ${tree(before)} by the check itself or by someone else meanwhile`;
   return [
     `- The engine ${check.kind === "file" ? "looked" : "ran it"} at ${shownLine(check.at)}, ${shownDuration(check.durationMs)}: ${outcomeWords(check)}${failures === undefined ? "" : `, ${failures} failures`}`,
     `- On the tree ${tree(after)}${changed}${isStale ? "; the files have changed since" : ""}`,
+    ...(written.length === 0 ? [] : [`- Files written meanwhile: ${written.map((name) => codeSpan(name)).join(", ")}`]),
     ...(evidence === undefined ? [] : [`- Whole output: ${codeSpan(evidence, 500)} in the run directory`]),
   ];
 }
