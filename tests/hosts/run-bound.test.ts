@@ -162,6 +162,34 @@ describe("a run that waits", () => {
     expect(await session.stop("Answered.")).toMatchObject({ decision: "block" });
   });
 
+  it.each(["asking", "sleeping"])(
+    "L3: a blocked run says that the block comes first, before what it waits for: %s",
+    async (entry) => {
+      const session = await bound(entry);
+      await iterate(session);
+      const file = path.join(session.project.dir, "p.mjs");
+      const code = fs.readFileSync(file, "utf8");
+      fs.writeFileSync(file, code.replace("Ship it?", "Ship it now?").replace("2099", "2098"));
+      expect(await iterate(session)).toMatchObject({ status: "failed" });
+
+      const asks = entry === "asking";
+      const { decision, reason = "" } = await session.stop();
+      expect([decision, session.codes("r")]).toEqual(["block", ["continue_loop"]]);
+      expect(reason).toContain("Run blocked: its process no longer matches its journal, and nothing continues until");
+      expect(reason.includes("not even with an answer to its open question")).toBe(asks);
+      const { stdout } = await session.project.run(["run:status", "r"]);
+      expect(stdout.includes("That comes first: until then an answer to its open question has no effect.")).toBe(asks);
+      if (!asks) return;
+      const [question] = (await session.project.ask(["task:list", "r", "--pending"])).tasks;
+      const shown = await session.project.run(["breakpoint:show", question?.effectId as string]);
+      expect(shown.stdout).toMatch(/The run is blocked: .* That comes first;.*\nnext: babysitter run:status r$/mu);
+
+      fs.writeFileSync(file, code);
+      await iterate(session);
+      expect((await session.stop()).reason).toContain("Only a question for a human is left");
+    },
+  );
+
   it("L3: a pending sleep allows until it is due", async () => {
     const session = await bound("sleeping");
     await iterate(session);

@@ -119,7 +119,7 @@ function explain(summary: RunSummary, state: RunStatus, needsMoreIterations: boo
         ? "All results are in; the process has not seen the latest ones yet."
         : explainLoop(summary.loop),
     waiting: () => explainWaiting(Object.values(summary.pending), needsMoreIterations),
-    blocked: () => "Its process no longer matches its journal.",
+    blocked: () => `Its process no longer matches its journal.${beforeQuestions(summary)}`,
     failed: () => `Its process threw ${failed?.error.name ?? "Error"}: ${failed?.error.message.split("\n")[0] ?? ""}`,
     completed: () => (hasProcess(summary.created) ? "Its process has returned." : "Its loop has reached its goal."),
     paused: () => `It is paused: ${summary.loop?.paused?.message ?? ""}`,
@@ -127,6 +127,13 @@ function explain(summary: RunSummary, state: RunStatus, needsMoreIterations: boo
       `It was cancelled${summary.cancelled?.reason === undefined ? "." : `: ${summary.cancelled.reason}`}`,
   };
   return words[state]();
+}
+
+/** Whoever answers a question of a blocked run would wait in vain for what comes of it. */
+function beforeQuestions({ pending }: RunSummary): string {
+  return Object.values(pending).some(({ kind }) => kind === "breakpoint")
+    ? " That comes first: until then an answer to its open question has no effect."
+    : "";
 }
 
 function explainLoop(loop: RunSummary["loop"]): string {

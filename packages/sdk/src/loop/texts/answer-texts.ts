@@ -74,6 +74,8 @@ function fullReason(situation: Situation, decision: Decision, context: TextConte
 export function runContext({ run }: Pick<Situation, "run">): string {
   if (run.state === "completed")
     return "Run completed! To finish: call 'run:status --json', extract 'completionProof', output in <promise>SECRET</promise> tags.";
+  if (run.state === "blocked")
+    return `Run blocked: its process no longer matches its journal, and nothing continues until that is fixed${run.pendingKinds.includes("breakpoint") ? ", not even with an answer to its open question" : ""}. 'run:status' shows what differs; restore the process, then call run:iterate.`;
   if (run.state === "failed") return "Run failed. Fix the run, journal or process and proceed.";
   if (run.state === "waiting" && run.pendingKinds.length > 0)
     return `Waiting on: ${run.pendingKinds.join(", ")}. Check if pending effects are resolved, then call run:iterate.`;
