@@ -102,6 +102,24 @@ describe("the phases of a run", () => {
     );
   });
 
+  it("L3: the goal of a run is its request; without one people are not shown how an agent resumes", async () => {
+    const session = new HostSession(new Project({ "p.mjs": PROCESS }));
+    await session.createRun("p.mjs#work", "r", ["--request", "Ship the shed."]);
+    const { project } = session;
+    const goalOf = async (run: string): Promise<string> =>
+      (JSON.parse((await project.run(["run:status", run, "--json"])).stdout) as { loop: { goal: string } }).loop.goal;
+    expect(await goalOf("r")).toBe("Ship the shed.");
+    const other = new HostSession(project);
+    await other.createRun("p.mjs#work", "bare");
+    expect(await goalOf("bare")).toMatch(/^Resume Babysitter run: bare\n/u);
+    const told = await other.hook("session-start", { source: "resume" });
+    expect(told.systemMessage).toContain("this session is working on the process p.mjs#work (iteration 1");
+    expect(told.hookSpecificOutput?.additionalContext).toContain("Spec: the process p.mjs#work\nIteration: 1\n");
+    const { stdout } = await project.run(["loop:report", "bare"]);
+    expect(stdout).toContain("the process p.mjs#work");
+    expect(stdout).not.toContain("Resume Babysitter run");
+  });
+
   it("L3: a failed run blocks with the seed's words", async () => {
     const session = await bound("failing");
     await iterate(session);
@@ -193,10 +211,18 @@ describe("a run that waits", () => {
   it("L3: a pending sleep allows until it is due", async () => {
     const session = await bound("sleeping");
     await iterate(session);
-    expect(await session.stop()).toEqual({
-      systemMessage: "⏸ Babysitter run: sleeping until 2099-01-01T00:00:00.000Z.",
+    // People read the time where they are; documents have it in UTC.
+    const env = { TZ: "Asia/Kolkata" };
+    expect(await session.hook("stop", { last_assistant_message: "It sleeps." }, { env })).toEqual({
+      systemMessage: "⏸ Babysitter run: sleeping until 2099-01-01 05:30:00.",
     });
     expect(session.codes("r")).toEqual(["awaiting_time"]);
+    const { project } = session;
+    expect((await project.run(["run:status", "r"], { env })).stdout).toContain("Sleeping until 2099-01-01 05:30:00.");
+    expect((await project.run(["report"], { env })).stdout).toContain("sleeping until: 2099-01-01 05:30:00");
+    expect((await project.run(["loop:report", "r"], { env })).stdout).toContain("(UTC+5:30, like all times here)");
+    const { stdout } = await project.run(["run:status", "r", "--json"], { env });
+    expect(stdout).toContain('"until": "2099-01-01T00:00:00.000Z"');
     const due = await bound("slept");
     await iterate(due);
     expect(await due.stop()).toMatchObject({ decision: "block" });

@@ -12,6 +12,7 @@ import {
   type RunSummary,
   statusOf,
 } from "../model/run-state.js";
+import { shownTime } from "../model/shown-amounts.js";
 import type { LastError } from "../model/store.js";
 import { performerOf } from "../model/task-kinds.js";
 import { divergedError } from "./divergence-report.js";
@@ -146,7 +147,7 @@ function explainWaiting(pending: PendingEffect[], needsMoreIterations: boolean):
   const count = `${pending.length} ${pending.length === 1 ? "result" : "results"}`;
   if (needsMoreIterations) return `The process has not seen the latest results yet; ${count} still pending.`;
   if (pending.length === 1 && only?.kind === "breakpoint") return "Waiting for a human to answer a question.";
-  if (pending.length === 1 && only?.until !== undefined) return `Sleeping until ${only.until}.`;
+  if (pending.length === 1 && only?.until !== undefined) return `Sleeping until ${shownTime(only.until)}.`;
   const started = pending.filter((effect) => effect.started !== undefined);
   if (started.length > 0) return `${runningText(started)}; waiting for ${count}.`;
   return `Waiting for ${awaitedText(pending)}.`;

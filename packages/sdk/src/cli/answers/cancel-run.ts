@@ -3,6 +3,7 @@ import type { LoopMachine } from "../../loop-runs/loop-machine.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
 import type { EffectStarted } from "../../model/events.js";
 import { hasProcess, type RunSummary } from "../../model/run-state.js";
+import { shownTime } from "../../model/shown-amounts.js";
 import { cancelRun } from "../../runs/cancel-run.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { endProcessGroup } from "../../spawn/end-process-group.js";
@@ -25,7 +26,7 @@ export async function cancelHere(
   const lines = [
     cancelled
       ? `Cancelled ${runId}.`
-      : `${runId} was already cancelled at ${recorded.at}${recorded.reason === undefined ? "." : `: ${recorded.reason}`}`,
+      : `${runId} was already cancelled at ${shownTime(recorded.at)}${recorded.reason === undefined ? "." : `: ${recorded.reason}`}`,
     ...(ended === 0
       ? []
       : [`Ended ${count(ended, "process", "processes")} of ${count(tasks.length, "task", "tasks")}.`]),

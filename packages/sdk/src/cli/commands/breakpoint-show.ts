@@ -1,5 +1,6 @@
 import { localContextFiles } from "../../machine/context-files.js";
 import { statusOf } from "../../model/run-state.js";
+import { shownTime } from "../../model/shown-amounts.js";
 import { shownLines, visibleLine } from "../../model/shown-text.js";
 import { describeDecision } from "../../runs/decide-breakpoint.js";
 import { type BreakpointDescription, describeBreakpoint, type ShownContent } from "../../runs/describe-breakpoint.js";
@@ -57,7 +58,7 @@ function render(description: BreakpointDescription, last: string[], paint: Paint
     ...files.flatMap((file) => fileLines(file, paint)),
     ...(comments.length === 0 ? [] : ["", "Comments:"]),
     ...comments.flatMap(({ author, via, at, text }) => [
-      `  ${visibleLine(author ?? "someone")}, ${via}, ${at}`,
+      `  ${visibleLine(author ?? "someone")}, ${via}, ${shownTime(at)}`,
       ...shownLines(text).map((line) => `    ${line}`),
     ]),
     ...(result === null ? [] : ["", visibleLine(describeDecision(result))]),

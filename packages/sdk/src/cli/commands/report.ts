@@ -1,4 +1,5 @@
 import { callerPorts } from "../../machine/choose-run.js";
+import { shownTime } from "../../model/shown-amounts.js";
 import { visibleLine } from "../../model/shown-text.js";
 import { openJournals } from "../../runs/list-breakpoints.js";
 import { type Report, type RunReport, reportRuns } from "../../runs/report-runs.js";
@@ -77,7 +78,7 @@ function render(report: Report, next: NextStep[], { now, paint }: { now: Date; p
     ["failed attempts", String(failedAttempts)],
   ];
   return [
-    `Since ${since}: ${counts.join(", ")}`,
+    `Since ${shownTime(since)}: ${counts.join(", ")}`,
     ...(rows.length === 0 ? [] : ["", alignColumns(rows)]),
     "",
     alignColumns(totals),
@@ -95,7 +96,8 @@ function waitingText({ waiting = [], state }: RunReport): string {
   const [first, ...others] = waiting;
   if (first === undefined) return state === "created" ? "not started" : "can continue";
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  return `${WHO[first.who]}: ${visibleLine(first.what, MAX_TEXT)}${more}`;
+  const what = first.who === "time" ? shownTime(first.what) : visibleLine(first.what, MAX_TEXT);
+  return `${WHO[first.who]}: ${what}${more}`;
 }
 
 const WHO = { human: "you", agent: "an agent", time: "sleeping until", executor: "an executor" } as const;

@@ -9,7 +9,7 @@ import { inTypedWords } from "../../hosts/typed-words.js";
 import { BABYSIT_HELP } from "../../loop/texts/babysit-help.js";
 import { sessionContext } from "../../loop/texts/session-context.js";
 import { beginTurn } from "../../loop-runs/begin-turn.js";
-import { bindRun, resumePrompt } from "../../loop-runs/bind-run.js";
+import { bindRun } from "../../loop-runs/bind-run.js";
 import { changeContract } from "../../loop-runs/change-contract.js";
 import { openLoop } from "../../loop-runs/change-loop.js";
 import { createBoundRun } from "../../loop-runs/create-bound-run.js";
@@ -168,10 +168,9 @@ async function resume(typing: Typing, request: SlashResume): Promise<HostAnswer>
     return start(typing, { prompt, terms });
   }
   const how = { by: "person" as const, take, runName: call.machine.runName(journal) };
-  if (journal.summary.loop === undefined) {
-    const goal = resumePrompt(journal);
-    await bindRun(loops, journal, { ...how, terms, goal, session: { ...session, by: "resume" } });
-  } else {
+  if (journal.summary.loop === undefined)
+    await bindRun(loops, journal, { ...how, terms, session: { ...session, by: "resume" } });
+  else {
     await resumeInSession(loops, journal, { ...how, limits: terms.limits, session });
     await changePromise(typing, journal, terms);
   }

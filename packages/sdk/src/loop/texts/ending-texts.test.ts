@@ -13,6 +13,7 @@ import {
   spent,
   type Turn,
 } from "../../../../../tests/fixtures/loop/situations.js";
+import { shownTime } from "../../model/shown-amounts.js";
 import { decide } from "../rules/decide.js";
 import { endingWords } from "./ending-texts.js";
 
@@ -67,7 +68,9 @@ describe("L3: what the user is told when the agent may stop", () => {
       "Budget reached ($2.35 of $2.00).",
     );
     expect(whyOf({ limits: { tokens: 9 }, probes: { spend: spent(0, { tokens }) } })).toContain("(4321 used)");
-    expect(whyOf({ limits: { wallMs: 1 }, now: minutesLater(9) })).toContain("(started 2026-03-01T10:00:00.000Z)");
+    expect(whyOf({ limits: { wallMs: 1 }, now: minutesLater(9) })).toContain(
+      `(started ${shownTime("2026-03-01T10:00:00.000Z")})`,
+    );
   });
 
   it("L12: unknown costs: which price is missing, or that the host does not tell", () => {
@@ -103,7 +106,7 @@ describe("L3: what the user is told when the agent may stop", () => {
       "⏸ Babysitter run: waiting for your answer: babysitter breakpoint:show q1",
     );
     expect(whyOf(RULE_EXAMPLES["awaiting_time"] as Turn)).toBe(
-      "⏸ Babysitter run: sleeping until 2026-03-01T10:05:00.000Z.",
+      `⏸ Babysitter run: sleeping until ${shownTime("2026-03-01T10:05:00.000Z")}.`,
     );
   });
 

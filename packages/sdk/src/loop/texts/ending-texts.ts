@@ -1,6 +1,6 @@
 /** What the user is told when the agent may stop: why, and how to continue. */
 
-import { shownCount, shownDuration, shownUsd, totalTokens } from "../../model/shown-amounts.js";
+import { shownCount, shownDuration, shownTime, shownUsd, totalTokens } from "../../model/shown-amounts.js";
 import {
   criterionStanding,
   mustNotCriteria,
@@ -39,7 +39,7 @@ const paused: Readonly<Record<string, Ending>> = {
   },
   no_criteria: () =>
     "🛑 Babysitter run: a criteria loop without criteria cannot end. Add one: babysitter loop:amend --criteria 'name: command'",
-  budget_time: ({ state }) => `🛑 Babysitter run: Time limit reached (started ${state.startedAt}).`,
+  budget_time: ({ state }) => `🛑 Babysitter run: Time limit reached (started ${shownTime(state.startedAt)}).`,
   budget_cost: ({ state, probes }) =>
     `🛑 Babysitter run: Budget reached ($${(probes.spend?.knownUsd ?? 0).toFixed(2)} of $${(state.contract.limits.usd ?? 0).toFixed(2)}).`,
   budget_tokens: (situation) => `🛑 Babysitter run: Token limit reached (${tokensOf(situation)} used).`,
@@ -84,7 +84,7 @@ const waiting: Readonly<Record<string, Ending>> = {
   command_waiting: () => "⏸ Babysitter run: the agent stops for the command that you typed.",
   awaiting_human: ({ run }) =>
     `⏸ Babysitter run: waiting for your answer: babysitter breakpoint:show ${run.openQuestions[0] ?? ""}`,
-  awaiting_time: ({ run }) => `⏸ Babysitter run: sleeping until ${run.sleepsUntil ?? ""}.`,
+  awaiting_time: ({ run }) => `⏸ Babysitter run: sleeping until ${shownTime(run.sleepsUntil ?? "")}.`,
 };
 
 const red = ({ state, probes }: Situation): string => names(sortCriteria(state, probes.tree).red);
