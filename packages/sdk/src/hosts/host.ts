@@ -205,7 +205,7 @@ export type ToldOutcome =
   /** The agent has stopped; its last words, where it said any. */
   | { kind: "ended"; message?: string }
   /** In the host's words, which may be none. With a time when the account may be used again only then. */
-  | { kind: "failed"; why: string; limitedUntilMs?: number }
+  | { kind: "failed"; why: string; error?: string; limitedUntilMs?: number }
   /** It was to resume a session that it has never seen, or has forgotten. */
   | { kind: "session unknown" }
   /** It was told to start a session that it already knows. */

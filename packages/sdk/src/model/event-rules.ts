@@ -312,7 +312,15 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
     side: "world",
     fork: "leave",
     doc: "A turn ended with a host error, such as one from the model's API; no decision was made.",
-    fields: { sessionId: "string", promptId: "string?", error: "string", message: "string", report: "string" },
+    fields: {
+      sessionId: "string",
+      promptId: "string?",
+      error: "string",
+      message: "string",
+      report: "string",
+      by: "string?",
+      retryAt: "string?",
+    },
   },
   ENGINE_ERROR: {
     side: "world",

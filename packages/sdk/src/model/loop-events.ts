@@ -192,6 +192,10 @@ export interface TurnFailed {
   message: string;
   /** Names the report of the host: the same one counts once. */
   report: string;
+  /** Who started the host for this turn has recorded it; what the host itself reports of it is no news then. */
+  by?: "driver";
+  /** When the next turn is tried, where someone is there to do so. */
+  retryAt?: string;
 }
 
 interface EngineError {

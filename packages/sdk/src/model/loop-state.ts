@@ -1,5 +1,6 @@
 /** Where a loop stands, folded from the events of its run. */
 import type { EventFrame } from "./events.js";
+import { defined } from "./json.js";
 import type { LoopContract, StoredGoal } from "./loop-contract.js";
 import type {
   Attestation,
@@ -40,6 +41,13 @@ interface LastStop {
   decision: "block" | "approve";
   code: string;
   key?: string;
+}
+
+/** A turn that ended with an error of the host. */
+export interface TurnFailure {
+  error: string;
+  message: string;
+  at: string;
 }
 
 export interface LoopState {
@@ -86,7 +94,9 @@ export interface LoopState {
   turnsWithoutCalls?: number;
   turn: { promptId?: string; open: boolean };
   /** Turns in a row that ended with an error of the host: the last one, and how many they are. */
-  failure?: { error: string; message: string; report: string; at: string; times: number };
+  failure?: TurnFailure & { report: string; times: number; by?: "driver"; retryAt?: string };
+  /** All turns that ended so, and the last of them. */
+  failedTurns?: TurnFailure & { count: number };
   lastStop?: LastStop;
   claims: number;
   /** Since the last review by a person. */
@@ -194,8 +204,10 @@ const loopFold: LoopFold = {
 
 function foldFailure(state: LoopState, { payload, timestamp }: LoopEvent<"TURN_FAILED">): void {
   if (payload.sessionId !== state.session?.sessionId) return;
-  const { error, message, report } = payload;
-  state.failure = { error, message, report, at: timestamp, times: (state.failure?.times ?? 0) + 1 };
+  const { error, message, report, by, retryAt } = payload;
+  const failure: TurnFailure = { error, message, at: timestamp };
+  state.failure = { ...failure, report, times: (state.failure?.times ?? 0) + 1, ...defined({ by, retryAt }) };
+  state.failedTurns = { ...failure, count: (state.failedTurns?.count ?? 0) + 1 };
   state.turn = { ...state.turn, open: false };
 }
 

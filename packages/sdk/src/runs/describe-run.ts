@@ -3,6 +3,7 @@
 import { BabysitterError } from "../model/errors.js";
 import type { JournalEvent } from "../model/events.js";
 import { defined, type JsonObject } from "../model/json.js";
+import type { LoopState } from "../model/loop-state.js";
 
 import {
   hasProcess,
@@ -13,6 +14,7 @@ import {
   statusOf,
 } from "../model/run-state.js";
 import { shownTime } from "../model/shown-amounts.js";
+import { shownLine } from "../model/shown-text.js";
 import type { LastError } from "../model/store.js";
 import { performerOf } from "../model/task-kinds.js";
 import { divergedError } from "./divergence-report.js";
@@ -31,6 +33,8 @@ export interface RunDescription {
   iterationCount: number;
   completionProof: string | null;
   error?: JsonObject;
+  /** Turns of its agent that ended with an error of the host: how many, and the last one. */
+  failedTurns?: NonNullable<LoopState["failedTurns"]>;
   pendingEffects: {
     effectId: string;
     invocationKey: string;
@@ -66,12 +70,12 @@ export function describeRun(journal: RunJournal, name: string = journal.runId): 
     runId,
     runDir: journal.runDir,
     state,
-    why: explain(summary, state, needsMoreIterations) + afterthought(journal.lastError, state),
+    why: explain(summary, state, needsMoreIterations) + afterthought(journal.lastError, state) + brokenOff(summary),
     next: nextCommand(summary, state, { needsMoreIterations, name }),
     needsMoreIterations,
     iterationCount: summary.iterations,
     completionProof: summary.completed?.completionProof ?? null,
-    ...defined({ error: errorOf(journal) }),
+    ...defined({ error: errorOf(journal), failedTurns: summary.loop?.failedTurns }),
     pendingEffects: pending.map(
       ({ effectId, invocationKey, kind, label, title, requestedAt, until, attempt, started }) =>
         defined({ effectId, invocationKey, kind, label, title, requestedAt, until, attempt, startedAt: started?.at }),
@@ -103,6 +107,16 @@ function isUnseen({ summary, lastReplay, ports }: RunJournal, state: RunStatus, 
 function afterthought(error: LastError | undefined, state: RunStatus): string {
   if (error === undefined || state === "completed" || state === "blocked") return "";
   return ` The last iteration ended with ${error.code}: ${error.message.split("\n")[0]}`;
+}
+
+/** The agent would be at work, but its host cannot reach the model. */
+function brokenOff(summary: RunSummary): string {
+  const failure = isFinished(summary) ? undefined : summary.loop?.failure;
+  if (failure === undefined) return "";
+  const { error, message, times, at, retryAt } = failure;
+  const turns = times === 1 ? "The agent's last turn" : `The agent's last ${times} turns`;
+  const next = retryAt === undefined || summary.loop?.paused !== undefined ? "" : ` Next try: ${shownTime(retryAt)}.`;
+  return ` ${turns} failed with an error of its host (${error}, ${shownTime(at)}): ${shownLine(message)}${next}`;
 }
 
 function errorOf({ summary, runId, lastError }: RunJournal): JsonObject | undefined {

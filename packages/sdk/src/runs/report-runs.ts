@@ -2,6 +2,7 @@
 
 import type { JournalEvent } from "../model/events.js";
 import { defined } from "../model/json.js";
+import type { TurnFailure } from "../model/loop-state.js";
 import { type RunStatus, type RunSummary, statusOf } from "../model/run-state.js";
 import type { Performer } from "../model/task-kinds.js";
 import { performerOf } from "../model/task-kinds.js";
@@ -26,6 +27,8 @@ export interface RunReport {
   }[];
   humanMs: number;
   failedAttempts: number;
+  /** Turns of the run's agent that ended with an error of its host, and the last of them. */
+  failedTurns?: { count: number; last: TurnFailure };
 }
 
 export interface Report {
@@ -38,6 +41,7 @@ export interface Report {
   /** Time in which runs could not continue because nobody had answered. */
   humanWaitMinutes: number;
   failedAttempts: number;
+  failedTurns: number;
 }
 
 export async function reportRuns(
@@ -61,6 +65,7 @@ export async function reportRuns(
     cancelled: inState("cancelled"),
     humanWaitMinutes: Math.round(humanMs / 6_000) / 10,
     failedAttempts: rows.reduce((sum, row) => sum + row.failedAttempts, 0),
+    failedTurns: rows.reduce((sum, row) => sum + (row.failedTurns?.count ?? 0), 0),
   };
 }
 
@@ -74,6 +79,7 @@ async function reportRun(
   if (ended !== undefined && Date.parse(ended.at) < since.getTime()) return undefined;
   const events = (await journal.ports.store.read(runId, undefined)) ?? [];
   const waiting = ended === undefined ? await waitingOn(journal) : [];
+  const within = events.filter((event) => isWithin(event, since, until));
   const questions = questionTimes(events, ended === undefined ? until : new Date(ended.at));
   return {
     runId,
@@ -83,7 +89,8 @@ async function reportRun(
     at: ended?.at ?? waiting[0]?.since ?? summary.head.timestamp,
     ...defined({ why: ended?.why, waiting: waiting.length === 0 ? undefined : waiting }),
     humanMs: coveredMs(questions, { from: since.getTime(), to: until.getTime() }),
-    failedAttempts: events.filter((event) => isFailedAttempt(event) && isWithin(event, since, until)).length,
+    failedAttempts: within.filter(isFailedAttempt).length,
+    ...defined({ failedTurns: failedTurns(within) }),
   };
 }
 
@@ -155,6 +162,14 @@ function isFailedAttempt(event: JournalEvent): boolean {
   return (
     event.type === "EFFECT_ATTEMPT_FAILED" || (event.type === "EFFECT_RESOLVED" && event.payload.status === "error")
   );
+}
+
+function failedTurns(events: readonly JournalEvent[]): RunReport["failedTurns"] {
+  const failures = events.flatMap(({ type, payload, timestamp }) =>
+    type === "TURN_FAILED" ? [{ error: payload.error, message: payload.message, at: timestamp }] : [],
+  );
+  const last = failures.at(-1);
+  return last === undefined ? undefined : { count: failures.length, last };
 }
 
 function isWithin({ timestamp }: JournalEvent, since: Date, until: Date): boolean {

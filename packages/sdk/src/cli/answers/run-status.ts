@@ -45,8 +45,13 @@ function factRows(paint: Paint, journal: RunJournal, run: RunDescription): strin
     ...(isProcess
       ? [["effects", `${effects.ok} done, ${effects.error} failed, ${run.pendingEffects.length} pending`]]
       : []),
+    ...(run.failedTurns === undefined ? [] : [["failed turns", failedTurnsText(run.failedTurns, now)]]),
     ...(run.completionProof === null ? [] : [["proof", run.completionProof]]),
   ];
+}
+
+function failedTurnsText({ count, error, at }: NonNullable<RunDescription["failedTurns"]>, now: Date): string {
+  return `${count}, the last ${age(at, now)} ago: ${error}`;
 }
 
 function pendingRows(journal: RunJournal, { pendingEffects }: RunDescription): string {

@@ -55,7 +55,7 @@ function nextOf({ waiting, failed }: Report): NextStep[] {
 }
 
 function render(report: Report, next: NextStep[], { now, paint }: { now: Date; paint: Paint }): string {
-  const { finished, failed, waiting, cancelled, humanWaitMinutes, failedAttempts, since } = report;
+  const { finished, failed, waiting, cancelled, humanWaitMinutes, failedAttempts, failedTurns, since } = report;
   const rows = [
     ...waiting.map((row) => [paint("yellow", "waiting"), row.runId, age(row.at, now), waitingText(row)]),
     ...failed.map((row) => [
@@ -76,12 +76,15 @@ function render(report: Report, next: NextStep[], { now, paint }: { now: Date; p
   const totals = [
     ["waited for you", `${humanWaitMinutes} min`],
     ["failed attempts", String(failedAttempts)],
+    ...(failedTurns === 0 ? [] : [["failed turns", String(failedTurns)]]),
   ];
+  const troubles = [...waiting, ...failed, ...finished, ...cancelled].flatMap((row) => failureRow(row, now));
   return [
     `Since ${shownTime(since)}: ${counts.join(", ")}`,
     ...(rows.length === 0 ? [] : ["", alignColumns(rows)]),
     "",
     alignColumns(totals),
+    ...(troubles.length === 0 ? [] : ["", "turns that failed with an error of the host:", alignColumns(troubles)]),
     ...(next.length === 0 ? [] : ["", "next:"]),
     ...(next.length === 0
       ? []
@@ -90,6 +93,12 @@ function render(report: Report, next: NextStep[], { now, paint }: { now: Date; p
         ]),
     ...(next.length > 5 ? [`  … and ${next.length - 5} more; use --json to see all`] : []),
   ].join("\n");
+}
+
+function failureRow({ runId, failedTurns }: RunReport, now: Date): string[][] {
+  if (failedTurns === undefined) return [];
+  const { count, last } = failedTurns;
+  return [[`  ${runId}`, String(count), age(last.at, now), visibleLine(`${last.error}: ${last.message}`, MAX_TEXT)]];
 }
 
 function waitingText({ waiting = [], state }: RunReport): string {
