@@ -169,7 +169,7 @@ describe("a run that waits", () => {
     const [question] = (await session.project.ask(["task:list", "r", "--pending"])).tasks;
     const asked = await session.stop();
     expect(asked.decision).toBe("block");
-    expect(asked.reason).toContain(`Only a question for a human is left (${question?.effectId}).`);
+    expect(asked.reason).toContain(`Only a question for a human is left (${question?.effectId}). Ask it with Ask`);
     const waits = `⏸ Babysitter run: waiting for your answer: babysitter breakpoint:show ${question?.effectId}`;
     expect(await session.stop("I have asked.")).toEqual({ systemMessage: waits });
     expect(await session.stop("Still waiting.")).toEqual({ systemMessage: waits });
@@ -207,6 +207,15 @@ describe("a run that waits", () => {
       expect((await session.stop()).reason).toContain("Only a question for a human is left");
     },
   );
+
+  it("L3: in `claude -p` the agent is not told to use a tool that it does not have", async () => {
+    const session = await bound("asking");
+    await iterate(session);
+    const env = { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" };
+    const asked = await session.hook("stop", { last_assistant_message: "A question." }, { env });
+    expect(asked.reason).toContain("Do not answer it yourself, just stop; the person has been notified.");
+    expect(asked.reason).not.toContain("AskUserQuestion");
+  });
 
   it("L3: a pending sleep allows until it is due", async () => {
     const session = await bound("sleeping");

@@ -104,6 +104,8 @@ export interface HostEnvironment {
   readonly ownVariables?: RegExp;
   /** Names of those that are about one session, and must not reach a host that is started from it. */
   readonly sessionMarks?: RegExp;
+  /** True when nobody sits in front of the session, so that its agent has no tool to ask anyone. */
+  isHeadless?(env: Environment): boolean;
   /** True when an agent has given the command, and not the host itself, as it does with hooks. */
   isGivenByAgent?(env: Environment): boolean;
 }

@@ -32,7 +32,7 @@ export async function onStop(call: HostHookCall): Promise<HostAnswer> {
   if (await wasSwitchedOff(call, journal)) return switchedOff(call, journal);
   const end = await endTurn(journal, input, {
     ports: call.machine.loopPorts,
-    host: { ...call.harness.limits(env), ...defined({ questionTool: partsOf(call.harness).question?.name }) },
+    host: { ...call.harness.limits(env), ...defined({ questionTool: questionToolOf(call) }) },
     runName: call.machine.runName(journal),
     projectRoot: journal.place.projectRoot,
     patienceMs: PATIENCE_MS,
@@ -40,6 +40,11 @@ export async function onStop(call: HostHookCall): Promise<HostAnswer> {
   await writeView(call, journal);
   await call.machine.loops.writeViews(journal);
   return answerOf(end);
+}
+
+/** Undefined where the agent has no tool to ask a person: it is not told to use one. */
+function questionToolOf({ harness, env }: HostHookCall): string | undefined {
+  return harness.environment.isHeadless?.(env) === true ? undefined : partsOf(harness).question?.name;
 }
 
 /** The decision is in the journal; a view of it that cannot be written must not turn it into another one. */

@@ -18,6 +18,8 @@ export const environment: HostEnvironment = {
   ownVariables: /^(?:CLAUDECODE|CLAUDE_.*)$/u,
   sessionMarks:
     /^(?:CLAUDECODE|CLAUDE_(?:SESSION_ID|ENV_FILE|PROJECT_DIR|PLUGIN_\w+|PID|EFFORT)|CLAUDE_CODE_(?:SESSION_\w+|CHILD_SESSION|ENTRYPOINT))$/u,
+  // `claude -p` does not offer AskUserQuestion.
+  isHeadless: (env) => env["CLAUDE_CODE_ENTRYPOINT"] === "sdk-cli",
   isGivenByAgent: (env) => /^claude-code[_/].+[_/]agent$/u.test(env[HOST_NAME] ?? ""),
 };
 
