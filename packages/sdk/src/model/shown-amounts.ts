@@ -36,9 +36,12 @@ export function shownUsd(usd: number): string {
 export function shownTime(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return "an unknown time";
-  const two = (number: number): string => String(number).padStart(2, "0");
-  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join("-");
-  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":")}`;
+  const day = [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join("-");
+  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(":")}`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
 }
 
 /** Whose time that is, for what may be read somewhere else: `UTC`, `UTC+1`, `UTC-3:30`. */
@@ -46,5 +49,5 @@ export function shownZone(iso: string): string {
   const minutes = -new Date(iso).getTimezoneOffset();
   if (!Number.isFinite(minutes) || minutes === 0) return "UTC";
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  return `UTC${minutes < 0 ? "-" : "+"}${hours}${rest === 0 ? "" : `:${String(rest).padStart(2, "0")}`}`;
+  return `UTC${minutes < 0 ? "-" : "+"}${hours}${rest === 0 ? "" : `:${twoDigits(rest)}`}`;
 }

@@ -10,7 +10,7 @@ const NAME_LENGTH = 80;
 const TIMES = 2;
 
 /** Criteria without a valid result whose checks have changed files each time, and which files. */
-export function changingChecks({ state, probes }: Situation): { criterion: Criterion; files: string[] }[] {
+function changingChecks({ state, probes }: Situation): { criterion: Criterion; files: string[] }[] {
   return uncheckedCriteria(state, probes.tree).flatMap((criterion) => {
     const last = resultsOf(state, criterion.id).slice(-TIMES);
     if (last.length < TIMES || !last.every(changedTree)) return [];
