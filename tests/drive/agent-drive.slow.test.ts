@@ -215,7 +215,37 @@ test("errors of the host are tried again; the work goes on where it was", async 
   const { code, stderr } = await drive(project, ["r", ...AGENT, "--agent-retry-ms", "1"], project.env);
   expect([code, project.codes()]).toEqual([6, ["promise_matched"]]);
   expect(stderr).toContain("API Error: 529 overloaded");
+  const failures = project.events("r", "TURN_FAILED").map(({ payload }) => payload);
+  expect(failures).toMatchObject([
+    { error: "unknown", message: "API Error: 529 overloaded", by: "driver", retryAt: expect.any(String) as string },
+    { message: "API Error: 500" },
+  ]);
+  expect((await project.doc(["run:status", "r"])) as object).toMatchObject({
+    failedTurns: { count: 2, error: "unknown", message: "API Error: 500" },
+  });
+  const { stdout } = await project.run(["report"]);
+  expect(stdout).toMatch(/failed turns\s+2\n/u);
+  expect(stdout).toMatch(/turns that failed with an error of the host:\n\s+r\s+2\s.*unknown: API Error: 500/u);
 });
+
+test.each(["authentication_failed", "billing_error"])(
+  "P8: an error that only a person can fix (%s) is tried once more, then the loop is paused; no next try is announced then",
+  async (errorKind) => {
+    const project = new PlayedProject(
+      Array.from({ length: 9 }, () => ({ error: "Credit balance is too low", errorKind })),
+    );
+    await newLoop(project);
+    const { code, doc, stderr } = await drive(project, ["r", ...AGENT, "--agent-retry-ms", "1"], project.env);
+    expect([code, doc.state, project.calls().length]).toEqual([3, "paused", 2]);
+    expect(doc.why).toContain("Credit balance is too low. Only a person can fix this");
+    expect(stderr.match(/Next try in/gu)).toHaveLength(1);
+    expect(stderr).toMatch(/The turn failed: Credit balance is too low\.\n[^]*Paused: /u);
+    expect(project.events("r", "TURN_FAILED").map(({ payload }) => payload["error"])).toEqual([errorKind, errorKind]);
+    const status = (await project.run(["run:status", "r"])).stdout;
+    expect(status).toContain(`failed with an error of its host (${errorKind}`);
+    expect(status).not.toContain("Next try");
+  },
+);
 
 test("a limit of the account is waited for until it ends, and counts as no failure", async () => {
   const project = new PlayedProject([{ limitedForS: 4 }, CLAIMS]);
@@ -230,8 +260,9 @@ test("a host that keeps failing pauses the loop with its last words, and 3; resu
   const project = new PlayedProject(Array.from({ length: 3 }, () => ({ error: "API Error: 401 no credit" })));
   await newLoop(project);
   const args = ["r", ...AGENT, "--agent-retry-ms", "1", "--agent-retries", "2"];
-  const { code, doc } = await drive(project, args, project.env);
+  const { code, doc, stderr } = await drive(project, args, project.env);
   expect([code, doc.state, project.calls().length]).toEqual([3, "paused", 3]);
+  expect(stderr.match(/Next try in/gu)).toHaveLength(2);
   expect(doc.why).toContain("API Error: 401 no credit");
   expect((await project.status("r")).paused).toMatchObject({ code: "agent_failed" });
   expect(project.codes()).toEqual([]);

@@ -67,6 +67,35 @@ describe.each(HOST_VERSIONS)("a night with Claude Code %s", (version) => {
     expect(JSON.stringify(second.model.main[0]?.body.messages)).toContain("echo 1 > a");
   });
 
+  test("P8: a turn that failed in the night is in the journal once, in `report` and in `run:status`; without credit nobody tries on", async () => {
+    const project = newShippedProject(version);
+    await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE"]);
+    const limit = { status: 429, type: "rate_limit_error", message: "slow", headers: { "x-should-retry": "false" } };
+    const first = await driven(project, ["r", ...BYPASS], {
+      plugin: true,
+      env: { CLAUDE_CODE_MAX_RETRIES: "0" },
+      scenario: inTurn([{ error: limit }, bash("touch x"), says("One."), DONE]),
+    });
+    expect((await first.driver.finished).code).toBe(6);
+    expect(project.events("r", "TURN_FAILED").map(({ payload }) => payload)).toMatchObject([
+      { error: "rate_limit", by: "driver", message: expect.stringContaining("429") as string },
+    ]);
+    expect((await project.run(["report"])).stdout).toMatch(/failed turns\s+1\n[^]*rate_limit: API Error/u);
+    expect((await project.run(["run:status", "r"])).stdout).toMatch(/failed turns\s+1, the last .* ago: rate_limit/u);
+
+    const poor = newShippedProject(version);
+    await poor.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE"]);
+    const message = "Your credit balance is too low to access the Anthropic API.";
+    const { driver } = await driven(poor, ["r", ...BYPASS], {
+      plugin: true,
+      scenario: () => ({ error: { status: 400, type: "invalid_request_error", message } }),
+    });
+    const { code, doc } = await driver.finished;
+    expect([code, doc.state, hostPids(poor).length]).toEqual([3, "paused", 2]);
+    expect(driver.told.match(/Next try in/gu)).toHaveLength(1);
+    expect(poor.count("r", "TURN_FAILED")).toBe(2);
+  });
+
   test("P5: headless follows the explicit policy where `answers: open` was set, and journals it as the policy's; else the question waits", async () => {
     const args = ["p.mjs", "--run-id", "r", "--breakpoint-policy", "approve:nightly"];
     const bound = newShippedProject(version, ASKING);

@@ -102,6 +102,24 @@ describe("the phases of a run", () => {
     );
   });
 
+  it("L3: the goal of a run is its request; without one people are not shown how an agent resumes", async () => {
+    const session = new HostSession(new Project({ "p.mjs": PROCESS }));
+    await session.createRun("p.mjs#work", "r", ["--request", "Ship the shed."]);
+    const { project } = session;
+    const goalOf = async (run: string): Promise<string> =>
+      (JSON.parse((await project.run(["run:status", run, "--json"])).stdout) as { loop: { goal: string } }).loop.goal;
+    expect(await goalOf("r")).toBe("Ship the shed.");
+    const other = new HostSession(project);
+    await other.createRun("p.mjs#work", "bare");
+    expect(await goalOf("bare")).toMatch(/^Resume Babysitter run: bare\n/u);
+    const told = await other.hook("session-start", { source: "resume" });
+    expect(told.systemMessage).toContain("this session is working on the process p.mjs#work (iteration 1");
+    expect(told.hookSpecificOutput?.additionalContext).toContain("Spec: the process p.mjs#work\nIteration: 1\n");
+    const { stdout } = await project.run(["loop:report", "bare"]);
+    expect(stdout).toContain("the process p.mjs#work");
+    expect(stdout).not.toContain("Resume Babysitter run");
+  });
+
   it("L3: a failed run blocks with the seed's words", async () => {
     const session = await bound("failing");
     await iterate(session);
@@ -151,7 +169,7 @@ describe("a run that waits", () => {
     const [question] = (await session.project.ask(["task:list", "r", "--pending"])).tasks;
     const asked = await session.stop();
     expect(asked.decision).toBe("block");
-    expect(asked.reason).toContain(`Only a question for a human is left (${question?.effectId}).`);
+    expect(asked.reason).toContain(`Only a question for a human is left (${question?.effectId}). Ask it with Ask`);
     const waits = `⏸ Babysitter run: waiting for your answer: babysitter breakpoint:show ${question?.effectId}`;
     expect(await session.stop("I have asked.")).toEqual({ systemMessage: waits });
     expect(await session.stop("Still waiting.")).toEqual({ systemMessage: waits });
@@ -162,13 +180,58 @@ describe("a run that waits", () => {
     expect(await session.stop("Answered.")).toMatchObject({ decision: "block" });
   });
 
+  it.each(["asking", "sleeping"])(
+    "L3: a blocked run says that the block comes first, before what it waits for: %s",
+    async (entry) => {
+      const session = await bound(entry);
+      await iterate(session);
+      const file = path.join(session.project.dir, "p.mjs");
+      const code = fs.readFileSync(file, "utf8");
+      fs.writeFileSync(file, code.replace("Ship it?", "Ship it now?").replace("2099", "2098"));
+      expect(await iterate(session)).toMatchObject({ status: "failed" });
+
+      const asks = entry === "asking";
+      const { decision, reason = "" } = await session.stop();
+      expect([decision, session.codes("r")]).toEqual(["block", ["continue_loop"]]);
+      expect(reason).toContain("Run blocked: its process no longer matches its journal, and nothing continues until");
+      expect(reason.includes("not even with an answer to its open question")).toBe(asks);
+      const { stdout } = await session.project.run(["run:status", "r"]);
+      expect(stdout.includes("That comes first: until then an answer to its open question has no effect.")).toBe(asks);
+      if (!asks) return;
+      const [question] = (await session.project.ask(["task:list", "r", "--pending"])).tasks;
+      const shown = await session.project.run(["breakpoint:show", question?.effectId as string]);
+      expect(shown.stdout).toMatch(/The run is blocked: .* That comes first;.*\nnext: babysitter run:status r$/mu);
+
+      fs.writeFileSync(file, code);
+      await iterate(session);
+      expect((await session.stop()).reason).toContain("Only a question for a human is left");
+    },
+  );
+
+  it("L3: in `claude -p` the agent is not told to use a tool that it does not have", async () => {
+    const session = await bound("asking");
+    await iterate(session);
+    const env = { CLAUDE_CODE_ENTRYPOINT: "sdk-cli" };
+    const asked = await session.hook("stop", { last_assistant_message: "A question." }, { env });
+    expect(asked.reason).toContain("Do not answer it yourself, just stop; the person has been notified.");
+    expect(asked.reason).not.toContain("AskUserQuestion");
+  });
+
   it("L3: a pending sleep allows until it is due", async () => {
     const session = await bound("sleeping");
     await iterate(session);
-    expect(await session.stop()).toEqual({
-      systemMessage: "⏸ Babysitter run: sleeping until 2099-01-01T00:00:00.000Z.",
+    // People read the time where they are; documents have it in UTC.
+    const env = { TZ: "Asia/Kolkata" };
+    expect(await session.hook("stop", { last_assistant_message: "It sleeps." }, { env })).toEqual({
+      systemMessage: "⏸ Babysitter run: sleeping until 2099-01-01 05:30:00.",
     });
     expect(session.codes("r")).toEqual(["awaiting_time"]);
+    const { project } = session;
+    expect((await project.run(["run:status", "r"], { env })).stdout).toContain("Sleeping until 2099-01-01 05:30:00.");
+    expect((await project.run(["report"], { env })).stdout).toContain("sleeping until: 2099-01-01 05:30:00");
+    expect((await project.run(["loop:report", "r"], { env })).stdout).toContain("(UTC+5:30, like all times here)");
+    const { stdout } = await project.run(["run:status", "r", "--json"], { env });
+    expect(stdout).toContain('"until": "2099-01-01T00:00:00.000Z"');
     const due = await bound("slept");
     await iterate(due);
     expect(await due.stop()).toMatchObject({ decision: "block" });

@@ -240,7 +240,7 @@ Next: Mop`;
     await project.start(TIDY);
     await project.doc(["loop:pause", "--reason", "lunch"], { as: "person" });
     const text = await announce(project, "compact", SESSION);
-    expect(text).toContain("[LOOP RESUME] Active loop detected\n");
+    expect(text).toContain("[LOOP RESUME] Paused loop detected\n");
     expect(text).toContain(
       "The loop is paused (by_request): lunch\nOnly when the user wants to continue: babysitter loop:resume shed",
     );

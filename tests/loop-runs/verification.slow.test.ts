@@ -159,11 +159,16 @@ it("L10: a check that changes the files itself gives no result that counts, and 
   const project = new LoopProject({ "check.sh": "date +%N >> report.txt\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh"]);
   const codes: string[] = [];
-  for (let turn = 0; turn < 12 && codes.at(-1) !== "verification_unsettled"; turn += 1)
-    codes.push((await project.stop(DONE)).code);
+  const told: (string | undefined)[] = [];
+  for (let turn = 0; turn < 12 && codes.at(-1) !== "verification_unsettled"; turn += 1) {
+    const stop = await project.stop(DONE);
+    codes.push(stop.code);
+    told.push(stop.reason);
+  }
   expect(new Set(codes)).toEqual(new Set(["verifying", "verification_unsettled"]));
+  expect(told[1]).toContain("the check sweep changes files itself (report.txt)");
   const paused = (await project.status("shed")).paused;
-  expect(paused?.message).toContain("no valid result for sweep");
+  expect(paused?.message).toContain("no valid result for sweep: the check sweep changes files itself (report.txt).");
   // With nobody at work on the files it is clear what was checked.
   const [code] = await verify(project, "shed");
   expect(code).toBe(0);

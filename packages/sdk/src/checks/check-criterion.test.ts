@@ -157,10 +157,17 @@ describe("a command that", () => {
     expect(tail).toMatch(/^ü+END$/u);
   });
 
-  it("edits the tree is about two trees", async () => {
-    const { before, after } = await check("echo new >made.txt");
+  it("edits the tree is about two trees, and says which files it wrote", async () => {
+    fs.writeFileSync(path.join(place.projectRoot, "old.txt"), "old");
+    const { before, after, written } = await check("mkdir out; echo new >made.txt; echo x >out/ä; echo >>package.json");
     expect(after).not.toBe(before);
     expect(after).toBe((await treeHash(place.projectRoot, place.cacheDir)).hash);
+    expect(written).toEqual(["made.txt", "out/ä", "package.json"]);
+    expect((await check("true")).written).toBeUndefined();
+    const many = await check("for n in 1 2 3 4 5 6 7 8 9 10 11 12; do echo >f$n; done");
+    expect(many.written).toHaveLength(10);
+    fs.rmSync(path.join(place.projectRoot, ".git"), { recursive: true });
+    expect((await check("echo newer >made.txt")).written).toEqual(["made.txt"]);
   });
 
   it("is killed by a signal is not met", async () => {

@@ -14,6 +14,7 @@ import { criterionEnvironment } from "./criterion-environment.js";
 import { type EvidenceFiles, newEvidence, readEvidence } from "./evidence-file.js";
 import { failureCount } from "./failure-count.js";
 import { failureSignature } from "./failure-signature.js";
+import { momentNow, writtenSince } from "./touched-since.js";
 import { treeHash } from "./tree-hash.js";
 
 /** What checks of one verification share. */
@@ -128,10 +129,12 @@ async function checkCommand(
   before: string,
 ): Promise<CheckResult | undefined> {
   const files = newEvidence(place.evidenceDir, criterion.id);
+  const begun = momentNow(place.cacheDir);
   const { exit, tail } = await run(criterion, place, files);
   fs.rmSync(files.other, { force: true });
   if (exit.outcome === "stopped") return undefined;
   const after = await hashOf(place);
+  const written = after === before ? [] : await writtenSince(begun, place.projectRoot, place.cacheDir);
   const log = readEvidence(files.log, place.outputLimitBytes ?? EVIDENCE_LIMIT);
   const output = log?.text ?? tail;
   const gone = after === undefined ? `The project folder ${place.projectRoot} is gone.` : undefined;
@@ -142,6 +145,7 @@ async function checkCommand(
     durationMs: exit.durationMs,
     before,
     after: after ?? "",
+    ...(written.length === 0 ? {} : { written }),
     tail: gone ?? exit.startError?.message ?? lastPart(tail),
     ...(log === undefined
       ? {}

@@ -97,6 +97,17 @@ function textOf(file: string): string | undefined {
   }
 }
 
+/** Names of what counts, with a tag each, as git lists them. */
+export async function listMembers(root: string, cacheDir: string): Promise<Buffer> {
+  const inside = path.relative(root, cacheDir);
+  const isInside = inside !== "" && !inside.startsWith("..") && !path.isAbsolute(inside);
+  const cache = isInside ? [`:(exclude,literal)${inside}`] : [];
+  return runGit(
+    ["ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", "--", ...WITHOUT_ENGINE_FILES, ...cache],
+    { cwd: root },
+  );
+}
+
 class GitTree {
   readonly #root: string;
   readonly #cacheDir: string;
@@ -110,7 +121,7 @@ class GitTree {
 
   async hash(): Promise<string> {
     const now = fileSystemTime(this.#cacheDir);
-    const listing = this.#members();
+    const listing = listMembers(this.#root, this.#cacheDir);
     const known = readCachedTree(this.#cacheDir, this.#root);
     const [members, touched] = await Promise.all([listing, known === undefined ? [] : this.#touched(known)]);
     if (members.length === 0) throw new NoMembers();
@@ -122,17 +133,6 @@ class GitTree {
     const tree = known as CachedTree;
     this.#settle(tree, now);
     return this.#conclude(tree);
-  }
-
-  /** Names with a tag each, as git lists them. */
-  async #members(): Promise<Buffer> {
-    const inside = path.relative(this.#root, this.#cacheDir);
-    const isInside = inside !== "" && !inside.startsWith("..") && !path.isAbsolute(inside);
-    const cache = isInside ? [`:(exclude,literal)${inside}`] : [];
-    return runGit(
-      ["ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", "--", ...WITHOUT_ENGINE_FILES, ...cache],
-      { cwd: this.#root },
-    );
   }
 
   /** Names in our index whose files have other stat data, or may have other content. */

@@ -2,6 +2,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { lstatOf } from "./file-digest.js";
+import { GitProblem } from "./git-command.js";
+import { listMembers } from "./git-tree.js";
 import { namesIn } from "./git-tree-changes.js";
 import { fileSystemTime, readCachedTree } from "./tree-cache.js";
 import { filesBelow } from "./walk-tree.js";
@@ -28,6 +30,36 @@ export function isTouchedSince(moment: number | undefined, projectRoot: string, 
     return names.some((name) => (lstatOf(root, name)?.ctimeMs ?? 0) > moment) || hasMovedFolder(root, names, moment);
   } catch {
     return false;
+  }
+}
+
+/** Files that were written since then, the first few of them in order. New ones are in no cache: git is asked. */
+export async function writtenSince(
+  moment: number | undefined,
+  projectRoot: string,
+  cacheDir: string,
+): Promise<string[]> {
+  if (moment === undefined) return [];
+  try {
+    const root = fs.realpathSync(projectRoot);
+    const names = await countedNames(root, fs.realpathSync(cacheDir));
+    return names
+      .filter((name) => (lstatOf(root, name)?.ctimeMs ?? 0) > moment)
+      .slice(0, MAX_WRITTEN)
+      .map((name) => Buffer.from(name, "latin1").toString("utf8"));
+  } catch {
+    return [];
+  }
+}
+
+const MAX_WRITTEN = 10;
+
+async function countedNames(root: string, cacheDir: string): Promise<string[]> {
+  try {
+    return namesIn(await listMembers(root, cacheDir));
+  } catch (error) {
+    if (!(error instanceof GitProblem)) throw error;
+    return filesBelow(root, path.relative(root, cacheDir));
   }
 }
 

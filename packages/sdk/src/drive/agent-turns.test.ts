@@ -78,7 +78,7 @@ describe("what is counted", () => {
     let turns = NO_TURNS;
     const pauses: number[] = [];
     for (let time = 0; time < 10; time += 1) {
-      turns = afterFailure(turns, "busy", NOW, RETRIES);
+      turns = afterFailure(turns, { why: "busy" }, NOW, RETRIES);
       pauses.push((turns.retryAtMs - NOW) / 1000);
     }
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 320, 640, 900, 900]);
@@ -91,13 +91,29 @@ describe("what is counted", () => {
     let turns: TurnRecord = { ...NO_TURNS, failures: 2 };
     for (let time = 0; time < 20; time += 1)
       turns = afterLimit(turns, { why: "5 h", untilMs: NOW + DAY }, NOW, RETRIES);
-    expect(turns).toEqual({ failures: 2, lastFailure: "5 h", retryAtMs: NOW + DAY + RETRIES.firstPauseMs, vain: 0 });
+    expect(turns).toEqual({
+      ...NO_TURNS,
+      failures: 2,
+      lastFailure: "5 h",
+      retryAtMs: NOW + DAY + RETRIES.firstPauseMs,
+    });
     expect(step({}, { ...turns, failures: 0 })).toMatchObject({ do: "wait", untilMs: turns.retryAtMs, for: "retry" });
     expect(step({}, { ...turns, failures: 0 }, turns.retryAtMs)).toEqual({ do: "turn" });
     for (const untilMs of [NOW, NOW - DAY, NOW + 9 * DAY, Number.MAX_SAFE_INTEGER])
       expect(afterLimit(NO_TURNS, { why: "x", untilMs }, NOW, RETRIES)).toEqual(
-        afterFailure(NO_TURNS, "x", NOW, RETRIES),
+        afterFailure(NO_TURNS, { why: "x" }, NOW, RETRIES),
       );
+  });
+
+  test("an error that only a person can fix is tried once more; another error between them begins anew", () => {
+    const lasting = { why: "no credit", lasting: true };
+    const once = afterFailure(NO_TURNS, lasting, NOW, RETRIES);
+    expect(step({}, once)).toMatchObject({ do: "wait", for: "retry" });
+    const twice = afterFailure(once, lasting, NOW, RETRIES);
+    const why = "2 agent turns in a row failed, the last with: no credit. Only a person can fix this";
+    expect(step({}, twice)).toEqual({ do: "give up", code: "agent_failed", why });
+    const between = afterFailure(afterFailure(once, { why: "busy" }, NOW, RETRIES), lasting, NOW, RETRIES);
+    expect(between.lasting).toBe(once.lasting);
   });
 
   test("stops for nothing count in a row; a turn that goes on, or a wait, ends the row", () => {
@@ -105,7 +121,7 @@ describe("what is counted", () => {
     expect(twice.vain).toBe(2);
     expect(afterTurn(twice, true).vain).toBe(0);
     expect(afterWaiting(twice).vain).toBe(0);
-    expect(afterFailure(twice, "x", NOW, RETRIES).vain).toBe(2);
+    expect(afterFailure(twice, { why: "x" }, NOW, RETRIES).vain).toBe(2);
   });
 });
 

@@ -18,6 +18,8 @@ export interface TurnRecord {
   /** Turns in a row that ended by an error of the host. */
   failures: number;
   lastFailure: string;
+  /** The last of them had an error that only a person can fix, and this many before it in a row. */
+  lasting: number;
   /** Not before this time the next one is tried. */
   retryAtMs: number;
   /** Turns in a row that were allowed to end with nothing to wait for. */
@@ -41,12 +43,14 @@ export interface RetryPlan {
 
 export const RETRIES: RetryPlan = { most: 12, firstPauseMs: 5_000 };
 const MAX_PAUSE_MS = 15 * 60_000;
+/** What only a person can fix is tried once more, in case it was the network's mistake. */
+const MAX_LASTING = 1;
 /** An agent that keeps stopping with nothing to wait for will not progress by being asked once more. */
 const MAX_VAIN = 5;
 /** Tasks tell by the journal that they are done; this is for the program that was killed and tells nothing. */
 const TASK_LOOK_MS = 5_000;
 
-export const NO_TURNS: TurnRecord = { failures: 0, lastFailure: "", retryAtMs: 0, vain: 0 };
+export const NO_TURNS: TurnRecord = { failures: 0, lastFailure: "", lasting: 0, retryAtMs: 0, vain: 0 };
 
 export function nextAgentStep(
   standing: AgentStanding,
@@ -69,17 +73,24 @@ function withoutAgent(standing: AgentStanding, nowMs: number): AgentStep | undef
 }
 
 function withAgent(turns: TurnRecord, { nowMs, most }: { nowMs: number; most: number }): AgentStep {
-  if (turns.failures > most) return { do: "give up", code: "agent_failed", why: failedText(turns) };
+  if (turns.failures > most || turns.lasting > MAX_LASTING)
+    return { do: "give up", code: "agent_failed", why: failedText(turns) };
   if (turns.vain >= MAX_VAIN) return { do: "give up", code: "agent_stops", why: VAIN_TEXT };
   if (turns.retryAtMs > nowMs) return { do: "wait", untilMs: turns.retryAtMs, for: "retry" };
   return { do: "turn" };
 }
 
 /** A turn that the host ended by an error; after each in a row the pause is longer. */
-export function afterFailure(turns: TurnRecord, why: string, nowMs: number, { firstPauseMs }: RetryPlan): TurnRecord {
+export function afterFailure(
+  turns: TurnRecord,
+  { why, lasting = false }: { why: string; lasting?: boolean },
+  nowMs: number,
+  { firstPauseMs }: RetryPlan,
+): TurnRecord {
   const failures = turns.failures + 1;
   const pauseMs = Math.min(firstPauseMs * 2 ** (failures - 1), MAX_PAUSE_MS);
-  return { ...turns, failures, lastFailure: why, retryAtMs: nowMs + pauseMs };
+  const inRow = lasting ? turns.lasting + 1 : 0;
+  return { ...turns, failures, lastFailure: why, lasting: inRow, retryAtMs: nowMs + pauseMs };
 }
 
 /** No limit of an account lasts longer than a week; what says so is a mistake. */
@@ -99,7 +110,7 @@ export function afterLimit(
   // Their clock and ours differ by a little.
   return isLater
     ? { ...turns, lastFailure: why, retryAtMs: untilMs + plan.firstPauseMs }
-    : afterFailure(turns, why, nowMs, plan);
+    : afterFailure(turns, { why }, nowMs, plan);
 }
 
 /** A turn that ended as turns do. `goesOn` when the engine has told the agent what to do next. */
@@ -114,8 +125,11 @@ export function afterWaiting(turns: TurnRecord): TurnRecord {
 
 const VAIN_TEXT = `The agent was allowed to stop ${MAX_VAIN} times in a row, but there was nothing to wait for.`;
 
-function failedText({ failures, lastFailure }: TurnRecord): string {
-  return `${failures} agent turns in a row failed, the last with: ${lastFailure}`;
+function failedText({ failures, lastFailure, lasting }: TurnRecord): string {
+  const fixed = lasting > MAX_LASTING ? ". Only a person can fix this" : "";
+  const what =
+    failures === 1 ? "The agent's turn failed with" : `${failures} agent turns in a row failed, the last with`;
+  return `${what}: ${lastFailure}${fixed}`;
 }
 
 /** What the agent is told: everything, what the engine said at the end of its last turn, or how the run stands now. */

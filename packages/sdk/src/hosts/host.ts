@@ -49,8 +49,11 @@ export interface HostInput extends StopInput {
 
 /** What a host is to do and say. */
 export interface HostAnswer {
-  /** The agent must continue: the full reason, or the short form where the host takes that as context. */
-  continueWith?: { reason: string; delta: string };
+  /**
+   * The agent must continue: the full reason, or the short form where the host takes that as context. Such a host
+   * shows its person the line, not the message, which is what scripts and older hosts know.
+   */
+  continueWith?: { reason: string; delta: string; line?: string };
   /** An idle session must continue, and its agent is told this. */
   wake?: string;
   /** For the user. */
@@ -113,6 +116,8 @@ export interface HostEnvironment {
   readonly ownVariables?: RegExp;
   /** Names of those that are about one session, and must not reach a host that is started from it. */
   readonly sessionMarks?: RegExp;
+  /** True when nobody sits in front of the session, so that its agent has no tool to ask anyone. */
+  isHeadless?(env: Environment): boolean;
   /** True when an agent has given the command, and not the host itself, as it does with hooks. */
   isGivenByAgent?(env: Environment): boolean;
   /** Names of its program, and what the path of its program or script has in it. */
@@ -247,7 +252,7 @@ export type ToldOutcome =
   /** The agent has stopped; its last words, where it said any. */
   | { kind: "ended"; message?: string }
   /** In the host's words, which may be none. With a time when the account may be used again only then. */
-  | { kind: "failed"; why: string; limitedUntilMs?: number }
+  | { kind: "failed"; why: string; error?: string; limitedUntilMs?: number }
   /** It was to resume a session that it has never seen, or has forgotten. */
   | { kind: "session unknown" }
   /** It was told to start a session that it already knows. */

@@ -1,6 +1,7 @@
 /** Binds a session to an existing run: the run gets a contract unless it has one. */
 import type { LoopTerms } from "../loop/formats/loop-terms.js";
 import { RUN_ITERATIONS } from "../loop/rules/make-contract.js";
+import { isResumePrompt, resumeText } from "../loop/texts/resume-text.js";
 import { BabysitterError } from "../model/errors.js";
 import { defined } from "../model/json.js";
 import type { LoopContract } from "../model/loop-contract.js";
@@ -18,7 +19,7 @@ export interface Binding {
   session: SessionBound;
   /** What is agreed on for a run that has no contract; of one that has, only the limits count. */
   terms: LoopTerms;
-  /** What the agent is to do, when the run does not say. */
+  /** What the agent is to do, whatever the run says. */
   goal?: string;
   by: Continuation["by"];
   source?: Continuation["source"];
@@ -37,9 +38,9 @@ export async function bindRun(
   await refuseBusySession(machine, sessionId, journal.runId);
   refuseUnseen(machine, journal, session);
   if (journal.summary.loop === undefined) {
-    const usual = resumePrompt(journal);
-    const text = goal ?? journal.summary.created.prompt ?? usual;
-    const title = text === usual ? titleOf(journal.summary.created) : undefined;
+    const { created } = journal.summary;
+    const text = goal ?? created.prompt ?? created.request ?? resumePrompt(journal);
+    const title = isResumePrompt(text) ? titleOf(created) : undefined;
     const contract = await runContract(machine, { goal: text, title, terms });
     await addLoop(journal, { contract, goal: text, iteration: 1, session });
   } else await continueLoop(journal, { by, source, limits: terms.limits, take, sessionId, runName });
@@ -61,18 +62,12 @@ export async function runContract(
 /** What a run says to an agent that has never heard of it. */
 export function resumePrompt({ runId, summary }: RunJournal): string {
   const { processId, prompt } = summary.created;
-  const task = prompt === undefined ? "" : `\n\n${prompt}`;
-  return `Resume Babysitter run: ${runId}
-
-Process: ${processId}
-Current state: ${statusOf(summary)}
-
-Continue orchestration using run:iterate loop.${task}`;
+  return resumeText({ runId, processId, state: statusOf(summary), prompt });
 }
 
 /** For people, whom the words to the agent would not tell what the run is about. */
-function titleOf({ prompt, entry }: RunJournal["summary"]["created"]): string {
-  return prompt ?? `the process ${entry.path}#${entry.export}`;
+function titleOf({ prompt, request, entry }: RunJournal["summary"]["created"]): string {
+  return prompt ?? request ?? `the process ${entry.path}#${entry.export}`;
 }
 
 function ended({ runId, summary }: RunJournal): BabysitterError {

@@ -17,6 +17,8 @@ export async function failTurn(journal: RunJournal, failed: TurnFailed, at: Date
 
 function isNews(loop: LoopState | undefined, { sessionId, report }: TurnFailed, at: Date): boolean {
   if (loop === undefined || loop.ended !== undefined || loop.session?.sessionId !== sessionId) return false;
-  if (loop.failure?.report === report) return false;
+  const { failure } = loop;
+  if (failure?.report === report) return false;
+  if (failure?.by === "driver" && at.getTime() <= Date.parse(failure.at)) return false;
   return loop.lastStop === undefined || at.getTime() >= Date.parse(loop.lastStop.at);
 }

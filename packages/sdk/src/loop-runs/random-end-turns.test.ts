@@ -72,7 +72,7 @@ class Project {
         key: `turn-${this.key}`,
         missing: false,
       }),
-      spend: async () => spent(this.usd),
+      spend: async () => spent(this.usd, { calls: this.key }),
       startVerification: (_, criteria) => {
         this.#checks = this.#checks.then(() => this.verify(criteria));
       },

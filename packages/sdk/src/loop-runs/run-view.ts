@@ -8,16 +8,19 @@ import { performerOf } from "../model/task-kinds.js";
 
 export function runViewOf(summary: RunSummary): RunView {
   const pending = isFinished(summary) ? [] : Object.values(summary.pending);
+  const state = statusOf(summary);
+  // Neither an answer nor the time continues a blocked run: the block comes first, and is no reason to rest.
+  const awaited = state === "blocked" ? [] : pending;
   const proof = summary.completed?.completionProof;
-  const sleepsUntil = soleSleep(pending);
-  const dueAt = earliest(pending);
+  const sleepsUntil = soleSleep(awaited);
+  const dueAt = earliest(awaited);
   return {
-    state: statusOf(summary),
+    state,
     hasProcess: hasProcess(summary.created),
     cancelled: summary.cancelled !== undefined,
     pendingKinds: [...new Set(pending.map(({ kind }) => kind))],
     tasksRunning: pending.some(({ started }) => started !== undefined),
-    openQuestions: soleQuestions(pending),
+    openQuestions: soleQuestions(awaited),
     ...(sleepsUntil === undefined ? {} : { sleepsUntil }),
     ...(dueAt === undefined ? {} : { dueAt }),
     ...(proof === undefined ? {} : { proof }),

@@ -45,7 +45,7 @@ export interface ProgressSample {
   seconds: number;
 }
 
-/** Tokens of a session, and what they cost at list prices; usd is null when a model's price is not known. */
+/** Tokens of a session, and what they cost at list prices; usd is null when a price is not known, or no call was found. */
 export interface Spend {
   usd: number | null;
   /** What the known models cost. */
@@ -128,6 +128,8 @@ export interface CriterionChecked {
   before: string;
   after: string;
   alone: boolean;
+  /** Files that were written while it ran, when it left another tree; the first few. */
+  written?: string[];
   /** The last lines of both streams. */
   tail: string;
   /** Failure lines without what differs from run to run, hashed. */
@@ -197,6 +199,10 @@ export interface TurnFailed {
   message: string;
   /** Names the report of the host: the same one counts once. */
   report: string;
+  /** Who started the host for this turn has recorded it; what the host itself reports of it is no news then. */
+  by?: "driver";
+  /** When the next turn is tried, where someone is there to do so. */
+  retryAt?: string;
 }
 
 interface EngineError {

@@ -219,6 +219,14 @@ describe("the end of a turn", () => {
     expect(stop(stop(begun(), { spend })).spend).toEqual(spend);
   });
 
+  it("counts turns in a row in which no new model call was found", () => {
+    const spend = { usd: 1, knownUsd: 1, tokens: { input: 1, output: 0, cacheRead: 0, cacheWrite: 0 }, unpriced: [] };
+    const calls = [1, 1, 1, 2].map((count) => ({ ...spend, calls: count, pricedAt: "" }));
+    const state = begun();
+    const counts = calls.map((used) => stop(state, { spend: used }).turnsWithoutCalls);
+    expect(counts).toEqual([undefined, 1, 2, undefined]);
+  });
+
   it("remembers each question that was to be asked, once", () => {
     const state = stop(stop(stop(begun(), { asked: ["q1"] })), { asked: ["q1", "q2"] });
     expect(state.asked).toEqual(["q1", "q2"]);

@@ -44,6 +44,13 @@ interface LastStop {
   key?: string;
 }
 
+/** A turn that ended with an error of the host. */
+export interface TurnFailure {
+  error: string;
+  message: string;
+  at: string;
+}
+
 export interface LoopState {
   contract: LoopContract;
   goal: StoredGoal;
@@ -84,9 +91,13 @@ export interface LoopState {
   steps: StepState[];
   progress: ProgressSample[];
   spend?: Spend;
+  /** Turns in a row in which no new model call was found: what they cost is unknown. */
+  turnsWithoutCalls?: number;
   turn: { promptId?: string; open: boolean };
   /** Turns in a row that ended with an error of the host: the last one, and how many they are. */
-  failure?: { error: string; message: string; report: string; at: string; times: number };
+  failure?: TurnFailure & { report: string; times: number; by?: "driver"; retryAt?: string };
+  /** All turns that ended so, and the last of them. */
+  failedTurns?: TurnFailure & { count: number };
   lastStop?: LastStop;
   claims: number;
   /** Everything that was changed after the start, the oldest first. */
@@ -215,8 +226,10 @@ function changeContract(
 
 function foldFailure(state: LoopState, { payload, timestamp }: LoopEvent<"TURN_FAILED">): void {
   if (payload.sessionId !== state.session?.sessionId) return;
-  const { error, message, report } = payload;
-  state.failure = { error, message, report, at: timestamp, times: (state.failure?.times ?? 0) + 1 };
+  const { error, message, report, by, retryAt } = payload;
+  const failure: TurnFailure = { error, message, at: timestamp };
+  state.failure = { ...failure, report, times: (state.failure?.times ?? 0) + 1, ...defined({ by, retryAt }) };
+  state.failedTurns = { ...failure, count: (state.failedTurns?.count ?? 0) + 1 };
   state.turn = { ...state.turn, open: false };
 }
 
@@ -278,7 +291,7 @@ function foldStop(state: LoopState, { payload, seq, id, timestamp }: LoopEvent<"
   };
   state.turn = { ...(turn?.promptId === undefined ? {} : { promptId: turn.promptId }), open: decision === "block" };
   delete state.failure;
-  if (payload.spend !== undefined) state.spend = payload.spend;
+  if (payload.spend !== undefined) countCalls(state, payload.spend);
   state.asked = [...new Set([...state.asked, ...(payload.asked ?? [])])];
   if (payload.claim !== undefined) state.claims += 1;
   countStop(state, payload);
@@ -291,6 +304,13 @@ function foldStop(state: LoopState, { payload, seq, id, timestamp }: LoopEvent<"
   if (payload.paused !== undefined)
     state.paused = { code: reason, message: payload.paused, by: "engine", at: timestamp };
   if (payload.ended !== undefined) state.ended = { attestation: payload.ended, code: reason, at: timestamp };
+}
+
+function countCalls(state: LoopState, spend: Spend): void {
+  const isMore = spend.calls > (state.spend?.calls ?? 0);
+  if (isMore) delete state.turnsWithoutCalls;
+  else state.turnsWithoutCalls = (state.turnsWithoutCalls ?? 0) + 1;
+  state.spend = spend;
 }
 
 function addSample(state: LoopState, sample: ProgressSample): void {

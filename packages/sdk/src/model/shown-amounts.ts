@@ -1,4 +1,4 @@
-/** Numbers for people. */
+/** Numbers and times for people. */
 import type { Spend } from "./loop-events.js";
 
 /** 850 ms, 12.3 s, 4 min 5 s, 2 h 10 min, 3 d 4 h. */
@@ -30,4 +30,24 @@ export function totalTokens({ tokens }: Spend): number {
 /** Cents, or more digits where cents would be nothing. */
 export function shownUsd(usd: number): string {
   return `$${usd > 0 && usd < 0.01 ? usd.toFixed(4) : usd.toFixed(2)}`;
+}
+
+/** Where the person is: `2026-03-01 11:04:05`. Documents for programs have ISO times. */
+export function shownTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return "an unknown time";
+  const day = [time.getFullYear(), twoDigits(time.getMonth() + 1), twoDigits(time.getDate())].join("-");
+  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(twoDigits).join(":")}`;
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, "0");
+}
+
+/** Whose time that is, for what may be read somewhere else: `UTC`, `UTC+1`, `UTC-3:30`. */
+export function shownZone(iso: string): string {
+  const minutes = -new Date(iso).getTimezoneOffset();
+  if (!Number.isFinite(minutes) || minutes === 0) return "UTC";
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `UTC${minutes < 0 ? "-" : "+"}${hours}${rest === 0 ? "" : `:${twoDigits(rest)}`}`;
 }

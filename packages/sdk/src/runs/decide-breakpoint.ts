@@ -6,6 +6,7 @@ import type { JournalEvent } from "../model/events.js";
 import { type EffectId, parseEffectId } from "../model/ids.js";
 import { defined, type Json, type JsonObject } from "../model/json.js";
 import { pendingOf, requestOf } from "../model/run-state.js";
+import { shownTime } from "../model/shown-amounts.js";
 import { readQuestion } from "./asked-question.js";
 import type { DecisionTerms } from "./decision-checks.js";
 import { effectNotFound, postResult } from "./post-result.js";
@@ -139,7 +140,7 @@ export function describeDecision({
   const what = approved ? "approved" : "rejected";
   const choice = option === undefined ? "" : ` (${option})`;
   const words = feedback === undefined || feedback === option ? "" : `: ${feedback}`;
-  const when = decidedAt === "" ? "" : `, ${decidedAt}`;
+  const when = decidedAt === "" ? "" : `, ${shownTime(decidedAt)}`;
   return `${what}${choice} by ${respondedBy ?? "someone"}, ${via}${when}${words}.`.replace(/([.!?])\.$/, "$1");
 }
 

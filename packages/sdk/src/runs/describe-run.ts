@@ -5,6 +5,7 @@ import { codeChangeText } from "../model/code-versions.js";
 import { BabysitterError } from "../model/errors.js";
 import type { JournalEvent } from "../model/events.js";
 import { defined, type JsonObject } from "../model/json.js";
+import type { LoopState } from "../model/loop-state.js";
 
 import {
   hasProcess,
@@ -14,6 +15,8 @@ import {
   type RunSummary,
   statusOf,
 } from "../model/run-state.js";
+import { shownTime } from "../model/shown-amounts.js";
+import { shownLine } from "../model/shown-text.js";
 import type { LastError } from "../model/store.js";
 import { performerOf } from "../model/task-kinds.js";
 import { blockedError } from "./gates-report.js";
@@ -36,6 +39,8 @@ export interface RunDescription {
   codeChanges?: CodeChanges;
   /** Who last accepted changed code, and by which way. */
   codeAccepted?: { at: string; by: string; via: string; codeHash: string };
+  /** Turns of its agent that ended with an error of the host: how many, and the last one. */
+  failedTurns?: NonNullable<LoopState["failedTurns"]>;
   pendingEffects: {
     effectId: string;
     invocationKey: string;
@@ -94,7 +99,7 @@ export function describeRun(journal: RunJournal, name: string = journal.runId): 
     runId,
     runDir: journal.runDir,
     state,
-    why: explain(summary, state, needsMoreIterations) + afterthought(journal.lastError, state),
+    why: explain(summary, state, needsMoreIterations) + afterthought(journal.lastError, state) + brokenOff(summary),
     next: nextCommand(summary, state, { needsMoreIterations, name }),
     needsMoreIterations,
     iterationCount: summary.iterations,
@@ -103,6 +108,7 @@ export function describeRun(journal: RunJournal, name: string = journal.runId): 
       error: errorOf(journal),
       codeChanges: describeCodeChanges(summary),
       codeAccepted: summary.code.accepted,
+      failedTurns: summary.loop?.failedTurns,
     }),
     pendingEffects: pending.map(
       ({ effectId, invocationKey, kind, label, title, requestedAt, until, attempt, started }) =>
@@ -137,6 +143,16 @@ function afterthought(error: LastError | undefined, state: RunStatus): string {
   return ` The last iteration ended with ${error.code}: ${error.message.split("\n")[0]}`;
 }
 
+/** The agent would be at work, but its host cannot reach the model. */
+function brokenOff(summary: RunSummary): string {
+  const failure = isFinished(summary) ? undefined : summary.loop?.failure;
+  if (failure === undefined) return "";
+  const { error, message, times, at, retryAt } = failure;
+  const turns = times === 1 ? "The agent's last turn" : `The agent's last ${times} turns`;
+  const next = retryAt === undefined || summary.loop?.paused !== undefined ? "" : ` Next try: ${shownTime(retryAt)}.`;
+  return ` ${turns} failed with an error of its host (${error}, ${shownTime(at)}): ${shownLine(message)}${next}`;
+}
+
 function errorOf({ summary, runId, lastError }: RunJournal): JsonObject | undefined {
   if (summary.blocked !== undefined) return blockedError(runId, summary.blocked).toDocument().error;
   if (summary.failed !== undefined) return summary.failed.error as unknown as JsonObject;
@@ -153,9 +169,11 @@ function explain(summary: RunSummary, state: RunStatus, needsMoreIterations: boo
         : explainLoop(summary.loop),
     waiting: () => explainWaiting(Object.values(summary.pending), needsMoreIterations),
     blocked: () =>
-      summary.blocked?.code === "GATES_CHANGED"
-        ? "Its process has lost breakpoints that people agreed to."
-        : "Its process no longer matches its journal.",
+      `${
+        summary.blocked?.code === "GATES_CHANGED"
+          ? "Its process has lost breakpoints that people agreed to."
+          : "Its process no longer matches its journal."
+      }${beforeQuestions(summary)}`,
     failed: () => `Its process threw ${failed?.error.name ?? "Error"}: ${failed?.error.message.split("\n")[0] ?? ""}`,
     completed: () => (hasProcess(summary.created) ? "Its process has returned." : "Its loop has reached its goal."),
     paused: () => `It is paused: ${summary.loop?.paused?.message ?? ""}`,
@@ -163,6 +181,13 @@ function explain(summary: RunSummary, state: RunStatus, needsMoreIterations: boo
       `It was cancelled${summary.cancelled?.reason === undefined ? "." : `: ${summary.cancelled.reason}`}`,
   };
   return words[state]();
+}
+
+/** Whoever answers a question of a blocked run would wait in vain for what comes of it. */
+function beforeQuestions({ pending }: RunSummary): string {
+  return Object.values(pending).some(({ kind }) => kind === "breakpoint")
+    ? " That comes first: until then an answer to its open question has no effect."
+    : "";
 }
 
 function explainLoop(loop: RunSummary["loop"]): string {
@@ -175,7 +200,7 @@ function explainWaiting(pending: PendingEffect[], needsMoreIterations: boolean):
   const count = `${pending.length} ${pending.length === 1 ? "result" : "results"}`;
   if (needsMoreIterations) return `The process has not seen the latest results yet; ${count} still pending.`;
   if (pending.length === 1 && only?.kind === "breakpoint") return "Waiting for a human to answer a question.";
-  if (pending.length === 1 && only?.until !== undefined) return `Sleeping until ${only.until}.`;
+  if (pending.length === 1 && only?.until !== undefined) return `Sleeping until ${shownTime(only.until)}.`;
   const started = pending.filter((effect) => effect.started !== undefined);
   if (started.length > 0) return `${runningText(started)}; waiting for ${count}.`;
   return `Waiting for ${awaitedText(pending)}.`;

@@ -3,6 +3,7 @@
 import { codeChangeText } from "../model/code-versions.js";
 import type { JournalEvent } from "../model/events.js";
 import { defined } from "../model/json.js";
+import type { TurnFailure } from "../model/loop-state.js";
 import { type RunStatus, type RunSummary, statusOf } from "../model/run-state.js";
 import type { Performer } from "../model/task-kinds.js";
 import { performerOf } from "../model/task-kinds.js";
@@ -29,6 +30,8 @@ export interface RunReport {
   codeChanges?: string;
   humanMs: number;
   failedAttempts: number;
+  /** Turns of the run's agent that ended with an error of its host, and the last of them. */
+  failedTurns?: { count: number; last: TurnFailure };
 }
 
 export interface Report {
@@ -41,6 +44,7 @@ export interface Report {
   /** Time in which runs could not continue because nobody had answered. */
   humanWaitMinutes: number;
   failedAttempts: number;
+  failedTurns: number;
 }
 
 export async function reportRuns(
@@ -64,6 +68,7 @@ export async function reportRuns(
     cancelled: inState("cancelled"),
     humanWaitMinutes: Math.round(humanMs / 6_000) / 10,
     failedAttempts: rows.reduce((sum, row) => sum + row.failedAttempts, 0),
+    failedTurns: rows.reduce((sum, row) => sum + (row.failedTurns?.count ?? 0), 0),
   };
 }
 
@@ -77,6 +82,7 @@ async function reportRun(
   if (ended !== undefined && Date.parse(ended.at) < since.getTime()) return undefined;
   const events = (await journal.ports.store.read(runId, undefined)) ?? [];
   const waiting = ended === undefined ? await waitingOn(journal) : [];
+  const within = events.filter((event) => isWithin(event, since, until));
   const questions = questionTimes(events, ended === undefined ? until : new Date(ended.at));
   return {
     runId,
@@ -90,7 +96,8 @@ async function reportRun(
       codeChanges: codeChangeText(summary.code),
     }),
     humanMs: coveredMs(questions, { from: since.getTime(), to: until.getTime() }),
-    failedAttempts: events.filter((event) => isFailedAttempt(event) && isWithin(event, since, until)).length,
+    failedAttempts: within.filter(isFailedAttempt).length,
+    ...defined({ failedTurns: failedTurns(within) }),
   };
 }
 
@@ -167,6 +174,14 @@ function isFailedAttempt(event: JournalEvent): boolean {
   return (
     event.type === "EFFECT_ATTEMPT_FAILED" || (event.type === "EFFECT_RESOLVED" && event.payload.status === "error")
   );
+}
+
+function failedTurns(events: readonly JournalEvent[]): RunReport["failedTurns"] {
+  const failures = events.flatMap(({ type, payload, timestamp }) =>
+    type === "TURN_FAILED" ? [{ error: payload.error, message: payload.message, at: timestamp }] : [],
+  );
+  const last = failures.at(-1);
+  return last === undefined ? undefined : { count: failures.length, last };
 }
 
 function isWithin({ timestamp }: JournalEvent, since: Date, until: Date): boolean {

@@ -160,8 +160,15 @@ test("without any transcript nothing is known", () => {
   expect(spend({ transcripts: [] })).toBeUndefined();
   expect(spend({ transcripts: ["", dir, "\0", path.join("/dev/null", "x"), "/dev/zero"] })).toBeUndefined();
   expect(fs.existsSync(cacheFile)).toBe(false);
-  fs.writeFileSync(session, "");
-  expect(spend()).toMatchObject({ usd: 0, calls: 0 });
+});
+
+test.each([
+  ["an empty one", ""],
+  ["another format", `${JSON.stringify({ kind: "answer", cost: { tokens: 5 } })}\n`],
+  ["no JSON", "tokens: 5\n"],
+])("L12: in a transcript without a model call the cost is unknown, not 0: %s", (_, text) => {
+  fs.writeFileSync(session, text);
+  expect(spend()).toMatchObject({ usd: null, calls: 0 });
 });
 
 test("prices are those of the moment, not of the cache", () => {

@@ -5,6 +5,7 @@ import { writeSessionView } from "../../loop-runs/session-view.js";
 import type { EffectStarted } from "../../model/events.js";
 import { defined } from "../../model/json.js";
 import { hasProcess, type RunSummary } from "../../model/run-state.js";
+import { shownTime } from "../../model/shown-amounts.js";
 import { cancelRun } from "../../runs/cancel-run.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { endProcessGroup } from "../../spawn/end-process-group.js";
@@ -30,7 +31,7 @@ export async function cancelHere(
   const lines = [
     cancelled
       ? `Cancelled ${runId}.`
-      : `${runId} was already cancelled at ${recorded.at}${recorded.reason === undefined ? "." : `: ${recorded.reason}`}`,
+      : `${runId} was already cancelled at ${shownTime(recorded.at)}${recorded.reason === undefined ? "." : `: ${recorded.reason}`}`,
     ...(work === undefined ? [] : cancelledWorkLines(work)),
     ...(ended === 0
       ? []

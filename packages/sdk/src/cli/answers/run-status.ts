@@ -46,6 +46,7 @@ function factRows(paint: Paint, journal: RunJournal, run: RunDescription): strin
     ...(isProcess
       ? [["effects", `${effects.ok} done, ${effects.error} failed, ${run.pendingEffects.length} pending`]]
       : []),
+    ...(run.failedTurns === undefined ? [] : [["failed turns", failedTurnsText(run.failedTurns, now)]]),
     ...(run.completionProof === null ? [] : [["proof", run.completionProof]]),
     ...codeRows(journal, run),
   ];
@@ -61,6 +62,10 @@ function codeRows(journal: RunJournal, { codeChanges, codeAccepted }: RunDescrip
       ? []
       : [["accepted", `by ${visibleLine(codeAccepted.by)} (${codeAccepted.via}), ${age(codeAccepted.at, now)} ago`]]),
   ];
+}
+
+function failedTurnsText({ count, error, at }: NonNullable<RunDescription["failedTurns"]>, now: Date): string {
+  return `${count}, the last ${age(at, now)} ago: ${error}`;
 }
 
 function pendingRows(journal: RunJournal, { pendingEffects }: RunDescription): string {

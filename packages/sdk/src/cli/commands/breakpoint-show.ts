@@ -1,4 +1,6 @@
 import { localContextFiles } from "../../machine/context-files.js";
+import { statusOf } from "../../model/run-state.js";
+import { shownTime } from "../../model/shown-amounts.js";
 import { shownLines, visibleLine } from "../../model/shown-text.js";
 import { describeDecision } from "../../runs/decide-breakpoint.js";
 import { type BreakpointDescription, describeBreakpoint, type ShownContent } from "../../runs/describe-breakpoint.js";
@@ -14,9 +16,21 @@ export const command: Command = async (invocation) => {
   const found = await findNamedBreakpoint(invocation);
   const description = await describeBreakpoint(found, localContextFiles);
   await found.journal.saveCaches();
-  const next = nextOf(description);
-  return { document: { ...description, next: next[0] ?? null }, text: render(description, next, invocation.paint) };
+  const isBlocked = description.state === "open" && statusOf(found.journal.summary) === "blocked";
+  const next = isBlocked ? [`babysitter run:status ${description.runId}`] : nextOf(description);
+  const note = isBlocked ? [invocation.paint("yellow", BLOCKED_TEXT)] : [];
+  return {
+    document: { ...description, next: next[0] ?? null },
+    text: render(description, [...note, ...nextLines(next)], invocation.paint),
+  };
 };
+
+const BLOCKED_TEXT =
+  "The run is blocked: its process no longer matches its journal. That comes first; until then an answer has no effect.";
+
+function nextLines(commands: readonly string[]): string[] {
+  return commands.map((line, index) => `${index === 0 ? "next:" : "     "} ${line}`);
+}
 
 function nextOf({ state, breakpointId, options, runId }: BreakpointDescription): string[] {
   if (state !== "open") return state === "abandoned" ? [] : [`babysitter run:status ${runId}`];
@@ -28,7 +42,7 @@ function nextOf({ state, breakpointId, options, runId }: BreakpointDescription):
   ];
 }
 
-function render(description: BreakpointDescription, next: string[], paint: Paint): string {
+function render(description: BreakpointDescription, last: string[], paint: Paint): string {
   const { breakpointId, runId, title, question, risk, options, facts, files, comments, result, shown } = description;
   const asked = `${description.state}, asked ${age(description.askedAt, new Date())} ago`;
   return [
@@ -44,12 +58,12 @@ function render(description: BreakpointDescription, next: string[], paint: Paint
     ...files.flatMap((file) => fileLines(file, paint)),
     ...(comments.length === 0 ? [] : ["", "Comments:"]),
     ...comments.flatMap(({ author, via, at, text }) => [
-      `  ${visibleLine(author ?? "someone")}, ${via}, ${at}`,
+      `  ${visibleLine(author ?? "someone")}, ${via}, ${shownTime(at)}`,
       ...shownLines(text).map((line) => `    ${line}`),
     ]),
     ...(result === null ? [] : ["", visibleLine(describeDecision(result))]),
     ...(shown === null ? [] : [paint("dim", `shown: ${shown}`)]),
-    ...next.map((line, index) => `${index === 0 ? "next:" : "     "} ${line}`),
+    ...last,
   ].join("\n");
 }
 

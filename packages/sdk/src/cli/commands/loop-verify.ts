@@ -7,6 +7,7 @@ import {
   resultsOf,
   uncheckedCriteria,
 } from "../../loop/rules/criteria-standing.js";
+import { writtenWords } from "../../loop/texts/check-words.js";
 import { outcomeWords } from "../../loop/texts/outcome-words.js";
 import { openLoop } from "../../loop-runs/change-loop.js";
 import type { LoopPorts } from "../../loop-runs/loop-ports.js";
@@ -15,6 +16,7 @@ import { runName } from "../../machine/run-name.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import type { JournalEvent } from "../../model/events.js";
 import type { Criterion } from "../../model/loop-contract.js";
+import type { CriterionChecked } from "../../model/loop-events.js";
 import type { LoopState } from "../../model/loop-state.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { waitFor } from "../../runs/wait-for.js";
@@ -144,7 +146,7 @@ function answer(
   const status = rows.length === 0 ? "nothing-to-check" : isRunning && !met ? "verifying" : met ? "met" : "unmet";
   const lines = rows.map(({ id, standing, result, newest }) => {
     const mark = { green: "✓", red: "✗", unknown: "?" }[standing];
-    const why = result === null ? unknownWhy(isRunning, newest !== null) : outcomeWords(result);
+    const why = result === null ? unknownWhy(isRunning, newest) : outcomeWords(result);
     const tail = standing === "red" && result !== null ? `\n${indented(result.tail)}` : "";
     const where = result?.evidence === undefined ? "" : `  (${result.evidence})`;
     return `${mark} ${id}: ${why}${where}${tail}`;
@@ -160,9 +162,12 @@ function answer(
   };
 }
 
-function unknownWhy(isRunning: boolean, wasChecked: boolean): string {
+function unknownWhy(isRunning: boolean, newest: CriterionChecked | null): string {
   if (isRunning) return "being checked";
-  return wasChecked ? "the tree has changed since, or the check itself changed it" : "not checked";
+  if (newest === null) return "not checked";
+  return newest.written === undefined
+    ? "the tree has changed since, or the check itself changed it"
+    : `${outcomeWords(newest)}, but the tree changed while it ran: ${writtenWords(newest.written)}; files that a check writes must be ignored by git`;
 }
 
 function indented(text: string): string {

@@ -1,4 +1,5 @@
 import { callerPorts } from "../../machine/choose-run.js";
+import { shownTime } from "../../model/shown-amounts.js";
 import { visibleLine } from "../../model/shown-text.js";
 import { openJournals } from "../../runs/list-breakpoints.js";
 import { type Report, type RunReport, reportRuns } from "../../runs/report-runs.js";
@@ -54,7 +55,7 @@ function nextOf({ waiting, failed }: Report): NextStep[] {
 }
 
 function render(report: Report, next: NextStep[], { now, paint }: { now: Date; paint: Paint }): string {
-  const { finished, failed, waiting, cancelled, humanWaitMinutes, failedAttempts, since } = report;
+  const { finished, failed, waiting, cancelled, humanWaitMinutes, failedAttempts, failedTurns, since } = report;
   const rows = [
     ...waiting.map((row) => [paint("yellow", "waiting"), row.runId, age(row.at, now), waitingText(row)]),
     ...failed.map((row) => [
@@ -75,12 +76,15 @@ function render(report: Report, next: NextStep[], { now, paint }: { now: Date; p
   const totals = [
     ["waited for you", `${humanWaitMinutes} min`],
     ["failed attempts", String(failedAttempts)],
+    ...(failedTurns === 0 ? [] : [["failed turns", String(failedTurns)]]),
   ];
+  const troubles = [...waiting, ...failed, ...finished, ...cancelled].flatMap((row) => failureRow(row, now));
   return [
-    `Since ${since}: ${counts.join(", ")}`,
+    `Since ${shownTime(since)}: ${counts.join(", ")}`,
     ...(rows.length === 0 ? [] : ["", alignColumns(rows)]),
     "",
     alignColumns(totals),
+    ...(troubles.length === 0 ? [] : ["", "turns that failed with an error of the host:", alignColumns(troubles)]),
     ...(next.length === 0 ? [] : ["", "next:"]),
     ...(next.length === 0
       ? []
@@ -95,11 +99,18 @@ function finishedText({ processId, codeChanges }: RunReport): string {
   return visibleLine(codeChanges === undefined ? processId : `${processId}; ${codeChanges}`, MAX_TEXT);
 }
 
+function failureRow({ runId, failedTurns }: RunReport, now: Date): string[][] {
+  if (failedTurns === undefined) return [];
+  const { count, last } = failedTurns;
+  return [[`  ${runId}`, String(count), age(last.at, now), visibleLine(`${last.error}: ${last.message}`, MAX_TEXT)]];
+}
+
 function waitingText({ waiting = [], state }: RunReport): string {
   const [first, ...others] = waiting;
   if (first === undefined) return state === "created" ? "not started" : "can continue";
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  return `${WHO[first.who]}: ${visibleLine(first.what, MAX_TEXT)}${more}`;
+  const what = first.who === "time" ? shownTime(first.what) : visibleLine(first.what, MAX_TEXT);
+  return `${WHO[first.who]}: ${what}${more}`;
 }
 
 const WHO = { human: "you", agent: "an agent", time: "sleeping until", executor: "an executor" } as const;

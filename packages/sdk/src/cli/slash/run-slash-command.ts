@@ -11,7 +11,7 @@ import { BABYSIT_HELP } from "../../loop/texts/babysit-help.js";
 import { sessionContext } from "../../loop/texts/session-context.js";
 import { specLine } from "../../loop/texts/spec-line.js";
 import { beginTurn } from "../../loop-runs/begin-turn.js";
-import { bindRun, resumePrompt } from "../../loop-runs/bind-run.js";
+import { bindRun } from "../../loop-runs/bind-run.js";
 import { changePromise } from "../../loop-runs/change-contract.js";
 import { openLoop } from "../../loop-runs/change-loop.js";
 import { createBoundRun } from "../../loop-runs/create-bound-run.js";
@@ -197,10 +197,9 @@ async function resume(typing: Typing, request: SlashResume): Promise<HostAnswer>
   const source =
     changes && journal.summary.loop !== undefined ? authorOf(typing, journal, "Changing a loop") : undefined;
   const how = { by: "person" as const, take, source, runName: call.machine.runName(journal) };
-  if (journal.summary.loop === undefined) {
-    const goal = resumePrompt(journal);
-    await bindRun(loops, journal, { ...how, terms, goal, session: { ...session, by: "resume" } });
-  } else {
+  if (journal.summary.loop === undefined)
+    await bindRun(loops, journal, { ...how, terms, session: { ...session, by: "resume" } });
+  else {
     await resumeInSession(loops, journal, { ...how, limits: terms.limits, session });
     const { completionPromise: promise } = terms;
     const world = { machine: loops, ports: call.machine.loopPorts };

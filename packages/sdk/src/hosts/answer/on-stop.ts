@@ -44,13 +44,18 @@ async function stopWith(call: HostHookCall, journal: RunJournal, guard: Decision
   if (await wasSwitchedOff(call, journal)) return switchedOff(call, journal);
   const end = await endTurn(journal, input, {
     ports: call.machine.loopPorts,
-    host: { ...call.harness.limits(env), ...defined({ questionTool: partsOf(call.harness).question?.name }) },
+    host: { ...call.harness.limits(env), ...defined({ questionTool: questionToolOf(call) }) },
     runName: call.machine.runName(journal),
     projectRoot: journal.place.projectRoot,
     patienceMs: PATIENCE_MS,
   });
   await writeView(call, journal);
   return answerOf(end, await call.machine.loops.writeViews(journal));
+}
+
+/** Undefined where the agent has no tool to ask a person: it is not told to use one. */
+function questionToolOf({ harness, env }: HostHookCall): string | undefined {
+  return harness.environment.isHeadless?.(env) === true ? undefined : partsOf(harness).question?.name;
 }
 
 /** Another session has taken the loop, or never gave it away. */
@@ -63,10 +68,12 @@ async function lostLoop(call: HostHookCall, journal: RunJournal): Promise<HostAn
 
 function answerOf({ action, answer }: TurnEnd, notice: string | undefined): HostAnswer {
   const { reason = "", delta = "" } = answer;
-  const message = [answer.message, notice].filter((part) => part !== undefined).join("\n");
+  const [message, line] = [answer.message, answer.line].map((text) =>
+    [text, notice].filter((part) => part !== undefined).join("\n"),
+  );
   return {
-    ...(action === "block" ? { continueWith: { reason, delta } } : {}),
-    ...(message === "" ? {} : { message }),
+    ...(action === "block" ? { continueWith: { reason, delta, ...(line ? { line } : {}) } } : {}),
+    ...(message ? { message } : {}),
   };
 }
 

@@ -12,10 +12,11 @@ const CONTEXT_SINCE = "2.1.163";
 
 export function render(event: HookEvent, answer: HostAnswer, env: Environment): object {
   const { continueWith, message, context, refusal } = answer;
-  const shown = message === undefined ? {} : { systemMessage: forUser(message, env) };
+  const show = (text: string | undefined): object => (text === undefined ? {} : { systemMessage: forUser(text, env) });
+  const shown = show(message);
   if (continueWith !== undefined && event === "stop")
     return takesContext(env)
-      ? { ...specific(event, { additionalContext: continueWith.delta }), ...shown }
+      ? { ...specific(event, { additionalContext: continueWith.delta }), ...show(continueWith.line ?? message) }
       : { decision: "block", reason: continueWith.reason, ...shown };
   if (refusal !== undefined) return { decision: "block", reason: refusal, ...shown };
   if (event === "pre-tool-use") return { ...forTool(answer), ...shown };

@@ -29,7 +29,7 @@ function outcome(exitCode: number | null, { stdout, stderr }: { stdout: string; 
   const why = [...errorsOf(result), stderr.trim()].filter((text) => text !== "").join(" ");
   if (UNKNOWN_SESSION.test(why)) return { kind: "session unknown" };
   if (KNOWN_SESSION.test(why)) return { kind: "session known" };
-  return { kind: "failed", why, ...defined({ limitedUntilMs: limitedUntil(result, stdout) }) };
+  return { kind: "failed", why, ...defined({ error: errorIn(stdout), limitedUntilMs: limitedUntil(result, stdout) }) };
 }
 
 /** The last document of its kind: the host prints one JSON document per line. */
@@ -39,6 +39,12 @@ function lastOf(type: string, stdout: string): JsonObject | undefined {
     if (isJsonObject(document) && document["type"] === type) return document;
   }
   return undefined;
+}
+
+/** The host writes an error of the API down as if the agent had said it, with a word for its kind. */
+function errorIn(stdout: string): string | undefined {
+  const error = lastOf("assistant", stdout)?.["error"];
+  return typeof error === "string" && error !== "" ? error : undefined;
 }
 
 /** HTTP status of the API for too many requests. */

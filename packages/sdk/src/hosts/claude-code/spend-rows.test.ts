@@ -95,7 +95,7 @@ test("stand-ins, errors of the API, users and rows without numbers are no calls"
     { type: "assistant", message: { id: "msg_4", usage: [] } },
     { type: "assistant" },
   ];
-  expect(spendOfRows(rows)).toMatchObject({ usd: 0, calls: 0, unpriced: [] });
+  expect(spendOfRows(rows)).toMatchObject({ usd: null, calls: 0, unpriced: [] });
 });
 
 test("rows of subagents count", () => {

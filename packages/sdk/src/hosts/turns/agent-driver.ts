@@ -19,11 +19,15 @@ import type { StopReason } from "../../drive/ending.js";
 import type { Progress } from "../../drive/progress.js";
 import type { Questions } from "../../drive/questions.js";
 import { WakeUp } from "../../drive/wake-up.js";
+import { isLasting } from "../../loop/rules/host-errors.js";
 import { pauseLoop } from "../../loop-runs/change-loop.js";
+import { failTurn } from "../../loop-runs/fail-turn.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import { BabysitterError } from "../../model/errors.js";
+import { defined } from "../../model/json.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { hasProcess, isFinished, statusOf } from "../../model/run-state.js";
+import { shownTime } from "../../model/shown-amounts.js";
 import { performerOf } from "../../model/task-kinds.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { DrivenTurn, RunningTurn } from "./host-program.js";
@@ -59,6 +63,8 @@ export interface AgentDriverOptions {
   /** How to name the run to the agent. */
   name: string;
 }
+
+type FailedTurn = Extract<TurnOutcome, { kind: "failed" }>;
 
 export class AgentDriver {
   readonly #options: AgentDriverOptions;
@@ -275,25 +281,35 @@ export class AgentDriver {
   }
 
   /** A killed driver may have left a session that has, or has not, started. */
-  #flip(said: "session known" | "session unknown"): void {
+  async #flip(said: "session known" | "session unknown"): Promise<void> {
     this.#flips += 1;
     this.#known = said === "session known";
     if (this.#flips > 1)
-      this.#failed({ why: `the host contradicts itself about session ${this.#options.session.sessionId}` });
+      await this.#failed({ why: `the host contradicts itself about session ${this.#options.session.sessionId}` });
   }
 
-  #failed({ why, limitedUntilMs: untilMs }: { why: string; limitedUntilMs?: number }): void {
-    const { journal, retries, report } = this.#options;
-    const now = journal.ports.clock.now().getTime();
+  async #failed({ why, error, limitedUntilMs: untilMs }: Omit<FailedTurn, "kind">): Promise<void> {
+    const { journal, session, retries, report } = this.#options;
+    const now = journal.ports.clock.now();
+    const failed = { why, lasting: isLasting(error) };
     this.#turns =
       untilMs === undefined
-        ? afterFailure(this.#turns, why, now, retries)
-        : afterLimit(this.#turns, { why, untilMs }, now, retries);
-    const { retryAtMs } = this.#turns;
-    const pause = Math.round((retryAtMs - now) / 1000);
-    const at = untilMs === undefined ? "" : ` (${new Date(retryAtMs).toISOString()})`;
-    report({ type: "notice", text: `The turn failed: ${why}. Next try in ${pause} s${at}.` });
+        ? afterFailure(this.#turns, failed, now.getTime(), retries)
+        : afterLimit(this.#turns, { why, untilMs }, now.getTime(), retries);
+    const step = nextAgentStep(this.#standing(), this.#turns, { nowMs: now.getTime(), most: retries.most });
+    const retryAt = step.do === "wait" && step.for === "retry" ? new Date(step.untilMs).toISOString() : undefined;
+    const { sessionId } = session;
+    const failure = { sessionId, error: error ?? "unknown", message: why, report: `driver.${now.toISOString()}` };
+    await failTurn(journal, { ...failure, by: "driver", ...defined({ retryAt }) }, now);
+    report({ type: "notice", text: `The turn failed: ${why}.${nextTry(retryAt, now)}` });
   }
+}
+
+/** Nothing when there is no next try: what ended the driver's patience follows. */
+function nextTry(retryAt: string | undefined, now: Date): string {
+  if (retryAt === undefined) return "";
+  const seconds = Math.round((Date.parse(retryAt) - now.getTime()) / 1000);
+  return ` Next try in ${seconds} s (${shownTime(retryAt)}).`;
 }
 
 function taken({ runId }: RunJournal, { session }: LoopState): BabysitterError {

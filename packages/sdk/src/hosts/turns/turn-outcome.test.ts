@@ -24,6 +24,16 @@ test("an agent that has said nothing has ended all the same", () => {
   expect(outcome({ stdout: result({ is_error: false, result: "" }) })).toEqual({ kind: "ended" });
 });
 
+test("the host's word for an error of the API is kept", () => {
+  const said = `${JSON.stringify({ type: "assistant", error: "billing_error", message: {} })}\n`;
+  const stdout = `${said}${result({ is_error: true, result: "Credit balance is too low" })}`;
+  expect(outcome({ exitCode: 1, stdout })).toEqual({
+    kind: "failed",
+    why: "Credit balance is too low",
+    error: "billing_error",
+  });
+});
+
 test("an error is one by the document or by the exit code", () => {
   const api = result({ is_error: true, result: "API Error: 529\noverloaded" });
   expect(outcome({ stdout: api })).toEqual({ kind: "failed", why: "API Error: 529 overloaded" });

@@ -9,6 +9,7 @@ import type {
   StopHookInvoked,
 } from "../../model/loop-events.js";
 import { beginLoop, foldLoop, type LoopState } from "../../model/loop-state.js";
+import { shownTime, shownZone } from "../../model/shown-amounts.js";
 import { withEarlierSpend } from "../rules/earlier-spend.js";
 import { loopReport, type ReportFacts } from "../texts/loop-report.js";
 import { renderLoopReport } from "../texts/render-loop-report.js";
@@ -286,7 +287,7 @@ describe("L10: dual-condition exit in the words of `loop:check`", () => {
     expect(checkLoop(met())).toEqual({
       ok: false,
       reason:
-        "unmet criteria: none, but the agent has not said that it is done; every check is met; if all is done, say so: <promise>DONE</promise>",
+        "unmet criteria: none, but the agent has not said that it is done; every check is met; if all is done, the agent ends the loop with <promise>DONE</promise>",
     });
     expect(checkLoop(met(), { tree: "another tree" })).toMatchObject({ ok: false });
   });
@@ -424,19 +425,19 @@ describe("L11: session resume announcement in the documented format", () => {
   it("L11: without steps or criteria it still says what to do", () => {
     const lines = resumeAnnouncement(loopWith({ mode: "prompt" }), "Fix it").split("\n");
     expect(lines.slice(2)).toEqual([
-      "Progress: 0/0 steps | Iteration: 1",
+      "Iteration: 1",
       "Unmet criteria: none",
-      "Next: continue with the task; when everything is really done: <promise>DONE</promise>",
+      "Next: continue with the task; when all is done, the agent ends the loop with <promise>DONE</promise>",
     ]);
     expect(resumeAnnouncement(loopWith({ mode: "run" }), "x")).toContain("Next: continue the run (run:iterate)");
     expect(resumeAnnouncement(loopWith({ criteria: [TESTS] }), "x")).toContain("check it (loop:verify)");
   });
 
-  it("L11: nothing when the loop has ended or was cancelled, but a paused one is announced", () => {
+  it("L11: nothing when the loop has ended or was cancelled, but a paused one is announced as paused", () => {
     const state = loopWith();
     expect(resumeAnnouncement(state, "x", { cancelled: { at: STARTED } })).toBe("");
     fold(state, "LOOP_PAUSED", { code: "by_request", message: "m", by: "person" });
-    expect(resumeAnnouncement(state, "x")).toContain("[LOOP RESUME]");
+    expect(resumeAnnouncement(state, "x")).toMatch(/^\[LOOP RESUME\] Paused loop detected\n/u);
     end(state, "claim", "promise_matched");
     expect(resumeAnnouncement(state, "x")).toBe("");
   });
@@ -480,11 +481,11 @@ describe("L12: complete with report", () => {
       "A question mark marks what only the agent claims.",
       "Rule: `completed_verified`",
       "- Run: `run-1`",
-      "- From 2026-03-01T10:00:00.000Z to 2026-03-01T11:05:00.000Z (1 h 5 min)",
+      `- From ${shownTime(STARTED)} to ${shownTime("2026-03-01T11:05:00.000Z")} (1 h 5 min)`,
       "- Iteration: 2 of 50",
       "- Sessions: `s1`",
       "### ✓ met: `tests`\n\n- Command: `npm test`",
-      "- The engine ran it at 2026-03-01T10:05:00.000Z, 1.2 s: exit code 0, 0 failures",
+      `- The engine ran it at ${shownTime("2026-03-01T10:05:00.000Z")}, 1.2 s: exit code 0, 0 failures`,
       "- On the tree `tree-one-of-`\n",
       "- Whole output: `evidence/tests/3.log` in the run directory",
       "- Flaky: it failed and passed on the same tree.",
@@ -541,11 +542,11 @@ describe("L12: complete with report", () => {
 🔄 **In progress.**
 
 - Run: \`run-1\`
-- From 2026-03-01T10:00:00.000Z to 2026-03-01T12:00:00.000Z (2 h)
+- From ${shownTime(STARTED)} to ${shownTime(FACTS.now)} (2 h)
 - Iteration: 1, no limit
 - Kind: criteria, tool
 - Next: \`continue with the task, and check it (loop:verify)\`
-- Report created: 2026-03-01T12:00:00.000Z
+- Report created: ${shownTime(FACTS.now)} (${shownZone(FACTS.now)}, like all times here)
 
 ## Goal
 
@@ -558,7 +559,7 @@ ${"x".repeat(4_000)}
 ### ? not checked on the current tree: \`tests\`
 
 - Command: \`npm test\`
-- The engine ran it at 2026-03-01T10:05:00.000Z, 5 ms: exit code 0
+- The engine ran it at ${shownTime("2026-03-01T10:05:00.000Z")}, 5 ms: exit code 0
 - On the tree \`tree-one-of-\`; the files have changed since
 
 ### ? not checked on the current tree: \`docs\`
@@ -640,7 +641,7 @@ Not measured.
     expect(text).toContain("- [ ] `first step` (failed, blocking: `` no `x` ``)");
     expect(text).toContain("## Warnings\n\n- Circuit breaker `plateau` warned");
     const told = reportOf(state, { warnings: [{ code: "no_progress", iteration: 7, at: STARTED }] });
-    expect(told).toContain("- Circuit breaker `no_progress` warned (iteration 7, 2026-03-01T10:00:00.000Z)");
+    expect(told).toContain(`- Circuit breaker \`no_progress\` warned (iteration 7, ${shownTime(STARTED)})`);
     expect(told).not.toContain("plateau");
   });
 
@@ -763,7 +764,7 @@ Next:      second step`,
     expect(statusOf(paused)).toEqual([
       "Status:    paused: by_request: you asked",
       "Resume:    /babysitter:resume run-1  or  babysitter loop:resume run-1",
-      "Next:      continue with the task; when everything is really done: <promise>DONE</promise>",
+      "Next:      continue with the task; when all is done, the agent ends the loop with <promise>DONE</promise>",
     ]);
     expect(renderStatusBlock(loopReport(paused, "", FACTS))).toContain("Iteration: 1\n");
     expect(statusOf(loopWith(), { cancelled: { at: STARTED, reason: "no" } })).toEqual(["Status:    cancelled: no"]);

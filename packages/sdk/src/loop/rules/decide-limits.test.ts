@@ -88,6 +88,33 @@ describe("L5: limits", () => {
     expect(codeOf({ limits, probes: { spend: spent(0) } })).toBe(GOES_ON);
   });
 
+  it("L12: with a budget in money, a transcript that shows no call after a finished turn pauses the loop", () => {
+    const limits = { usd: 2 };
+    const none = { spend: spent(0, { usd: null, calls: 0 }) };
+    const lastStop = { seq: 9, id: "", at: "", sessionId: "", decision: "block", code: "verifying" } as const;
+    expect(codeOf({ limits, probes: none, state: { iteration: 1 } })).toBe(GOES_ON);
+    expect(codeOf({ limits, probes: none, state: { iteration: 1, lastStop } })).toBe("cost_unknown");
+    expect(codeOf({ limits, probes: none, state: { iteration: 2 } })).toBe("cost_unknown");
+    expect(codeOf({ probes: none, state: { iteration: 2 } })).toBe(GOES_ON);
+  });
+
+  it.each<[calls: number, before: number, without: number | undefined, code: string]>([
+    [5, 4, undefined, GOES_ON],
+    // What the last turn used may be written down only now.
+    [5, 5, undefined, GOES_ON],
+    [5, 5, 1, "cost_unknown"],
+    [6, 5, 1, GOES_ON],
+  ])("L12: with a budget in money, %d calls after %d and %s turns without one: %s", (calls, before, without, code) => {
+    const state = {
+      iteration: 3,
+      spend: spent(0.1, { calls: before }),
+      ...(without === undefined ? {} : { turnsWithoutCalls: without }),
+    };
+    const probes = { spend: spent(0.1, { calls }) };
+    expect(codeOf({ limits: { usd: 2 }, probes, state })).toBe(code);
+    expect(codeOf({ probes, state })).toBe(GOES_ON);
+  });
+
   it("L5: a claim in the last iteration is checked; only then is the limit a limit", () => {
     const last = { ...CLAIMED, limits: { iterations: 2 } };
     expect(codeOf(last)).toBe("verifying");

@@ -169,8 +169,8 @@ export const TURN_RULES: readonly TurnRule[] = [
   {
     code: "cost_unknown",
     action: "pause",
-    doc: "There is a cost limit, but a model's price or the session's usage is unknown.",
-    when: (s) => (limits(s).usd ?? 0) > 0 && isCostUnknown(s),
+    doc: "There is a cost limit, but a model's price or the session's usage is unknown; it is when the session's transcript shows no model call, or no new one for two turns.",
+    when: (s) => (limits(s).usd ?? 0) > 0 && whyCostUnknown(s) !== undefined,
   },
   {
     code: "verification_unsettled",
@@ -372,7 +372,12 @@ export function rejectionsOf({ state, probes }: Situation): number {
   return rejectionsWith(state, probes.sample.failing?.length ?? 0);
 }
 
-/** The first turn may end before the host has written down what it has used. */
-function isCostUnknown({ probes: { spend }, state }: Situation): boolean {
-  return spend === undefined ? state.iteration > 1 : spend.usd === null;
+/** Undefined when the costs are known, or nobody can know them yet. */
+export function whyCostUnknown({ probes: { spend }, state }: Situation): "no usage" | "no price" | undefined {
+  // A turn may end before the host has written down what it has used: the next one shows it.
+  const isFirst = state.iteration <= 1 && state.lastStop === undefined;
+  if (spend === undefined || spend.calls === 0) return isFirst ? undefined : "no usage";
+  if (spend.usd === null) return "no price";
+  const isNoMore = spend.calls <= (state.spend?.calls ?? 0);
+  return isNoMore && (state.turnsWithoutCalls ?? 0) > 0 ? "no usage" : undefined;
 }

@@ -63,6 +63,6 @@ export function nextAction(state: LoopState, now: LoopNow = {}): string {
   if (views.some(({ view }) => view === "unchecked")) return "continue with the task, and check it (loop:verify)";
   const promise = `<promise>${shownLine(state.contract.promise.text)}</promise>`;
   return checkable.length > 0
-    ? `every check is met; if all is done, say so: ${promise}`
-    : `continue with the task; when everything is really done: ${promise}`;
+    ? `every check is met; if all is done, the agent ends the loop with ${promise}`
+    : `continue with the task; when all is done, the agent ends the loop with ${promise}`;
 }

@@ -3,6 +3,7 @@
  * watches it has to know when it is to go on. Nothing here asks a model: waiting costs nothing.
  */
 import type { LoopState } from "../../model/loop-state.js";
+import { isLasting } from "./host-errors.js";
 import type { RunView } from "./situation.js";
 
 export interface Watched {
@@ -35,8 +36,6 @@ const DECIDING_MS = 70_000;
 const BACKGROUND_MS = 30 * 60_000;
 /** How long to wait after the first failed turn, the second, …; the host has tried again by itself before. */
 const RETRIES_MS = [15_000, 60_000, 300_000, 900_000, 1_800_000, ...Array.from({ length: 8 }, () => 3_600_000)];
-/** Errors that do not go away by themselves. */
-const LASTING: ReadonlySet<string> = new Set(["authentication_failed", "billing_error", "invalid_request"]);
 /** Nothing is known that will happen; the journal is looked at all the same. */
 const LONG_MS = 3_600_000;
 
@@ -92,7 +91,7 @@ function atRest(watched: Watched, { seq, at, code }: NonNullable<LoopState["last
 
 function afterFailure({ error, at, times }: NonNullable<LoopState["failure"]>, { now, runName }: Watched): Rest {
   const pause = RETRIES_MS[times - 1];
-  if (pause === undefined || LASTING.has(error)) return undefined;
+  if (pause === undefined || isLasting(error)) return undefined;
   const until = new Date(Date.parse(at) + pause);
   if (until > now) return waitFor(until);
   return wake(

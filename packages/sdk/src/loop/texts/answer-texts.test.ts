@@ -179,6 +179,23 @@ describe("the short text with what is new", () => {
 });
 
 describe("L5: the iteration shown is the one that starts", () => {
+  it.each<[times: number, hint: string]>([
+    [1, ""],
+    [2, "But the check tests changes files itself (out/report.xml, a b), so its result is about files that are no"],
+  ])("L10: a check that has changed files %d times is named with them", (times, hint) => {
+    const changing = checked("tests", true, { before: "old", written: ["out/report.xml", "a\nb"] });
+    const turn: Turn = {
+      contract: { criteria: [command("tests")] },
+      says: said(PROMISE),
+      state: { results: { tests: Array.from({ length: times }, () => changing) } },
+    };
+    const { reason = "", delta = "" } = answerTo(turn);
+    for (const text of [reason, delta]) {
+      expect(text).toContain(hint);
+      expect(text.includes("changes files itself")).toBe(hint !== "");
+    }
+  });
+
   it.each(["verifying", "ask_human"])("L5: %s does not use one up, so never more are shown than allowed", (code) => {
     const example = exampleOf(code);
     const turn = { ...example, run: { ...example.run, hasProcess: true, ...(code === "verifying" ? COMPLETED : {}) } };

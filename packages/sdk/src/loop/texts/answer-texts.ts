@@ -3,9 +3,11 @@ import type { CriterionChecked } from "../../model/loop-events.js";
 import { resultOn, resultsOf, sortCriteria } from "../rules/criteria-standing.js";
 import { type Decision, nextIteration } from "../rules/decide.js";
 import type { Situation } from "../rules/situation.js";
+import { changingWords } from "./check-words.js";
 import { claimHint } from "./claim-hint.js";
 import { endingWords } from "./ending-texts.js";
 import { outcomeWords } from "./outcome-words.js";
+import { outOf, progressLine } from "./progress-line.js";
 import { unmetLine } from "./unmet-criteria.js";
 
 /** Names and paths for texts that mention commands. */
@@ -27,6 +29,8 @@ export interface StopAnswer {
   /** For the user: why the agent may stop, and the same with how to continue. */
   why?: string;
   message?: string;
+  /** For the user while the loop continues, where the host shows it to a person; `message` is what scripts know. */
+  line?: string;
 }
 
 /** Hosts cut longer texts, and a delta must arrive whole. */
@@ -44,10 +48,11 @@ export function answerFor(situation: Situation, decision: Decision, context: Tex
     reason: fullReason(situation, decision, context),
     delta: deltaText(situation, decision, context),
     message: progressMessage(situation, decision, context),
+    line: `${progressLine(situation, decision)}${gatesNotice(situation, context.run)}`,
   };
 }
 
-/** The line that the user sees while the loop continues. */
+/** The line that scripts and older hosts know. */
 function progressMessage(situation: Situation, decision: Decision, { run: name }: TextContext): string {
   const { state, run } = situation;
   const next = nextIteration(situation, decision);
@@ -60,11 +65,6 @@ function progressMessage(situation: Situation, decision: Decision, { run: name }
 function gatesNotice({ run: { gatesMissing } }: Situation, name: string): string {
   if (gatesMissing === undefined) return "";
   return `\n⚠️ The changed process lacks ${gatesMissing === 1 ? "a breakpoint" : `${gatesMissing} breakpoints`} that you agreed to. To see it: babysitter run:status ${name}. To accept it: /babysitter:approve ${name} here, or babysitter run:accept-code ${name} in a terminal.`;
-}
-
-function outOf({ state }: Situation, iteration: number): string {
-  const { iterations } = state.contract.limits;
-  return iterations > 0 ? `${iteration}/${iterations}` : `${iteration}`;
 }
 
 /** The full form: context of the iteration, available skills and agents, and the whole prompt again. */
@@ -84,6 +84,8 @@ export function runContext({ run }: Pick<Situation, "run">): string {
   if (run.state === "completed")
     return "Run completed! To finish: call 'run:status --json', extract 'completionProof', output in <promise>SECRET</promise> tags.";
   if (run.gatesMissing !== undefined) return GATES_MISSING;
+  if (run.state === "blocked")
+    return `Run blocked: its process no longer matches its journal, and nothing continues until that is fixed${run.pendingKinds.includes("breakpoint") ? ", not even with an answer to its open question" : ""}. 'run:status' shows what differs; restore the process, then call run:iterate.`;
   if (run.state === "failed") return "Run failed. Fix the run, journal or process and proceed.";
   if (run.state === "waiting" && run.pendingKinds.length > 0)
     return `Waiting on: ${run.pendingKinds.join(", ")}. Check if pending effects are resolved, then call run:iterate.`;
@@ -118,8 +120,8 @@ const BREAKER_WORDS: Readonly<Record<string, string>> = {
 const SPECIAL: Readonly<Record<string, Words>> = {
   claim_rejected: (situation) =>
     `You said that you are done, but the engine checked and found that the current tree does not meet the criteria.\n${unmetText(situation)}`,
-  verifying: (_, __, { run }) =>
-    `You said that you are done. The engine is checking the criteria. Run this command and wait for its result without changing any file: babysitter loop:verify ${run} --wait\nIf everything is met, repeat your claim; otherwise fix what is not met.`,
+  verifying: (situation, _, { run }) =>
+    `You said that you are done. The engine is checking the criteria. ${changingHint(situation)}Run this command and wait for its result without changing any file: babysitter loop:verify ${run} --wait\nIf everything is met, repeat your claim; otherwise fix what is not met.`,
   steps_remaining: ({ state }, _, { run }) =>
     `You said that you are done, but these steps are open: ${openSteps(state.steps)}. Do the first one. When it is done, run: babysitter loop:step ${run} <step> --done`,
   run_incomplete: (situation) =>
@@ -143,6 +145,12 @@ const SPECIAL: Readonly<Record<string, Words>> = {
       ? `Only a question for a human is left (${run.openQuestions.join(", ")}). Do not answer it yourself, just stop; the person has been notified.`
       : `Only a question for a human is left (${run.openQuestions.join(", ")}). Ask it with ${questionTool}: give \`${run.openQuestions[0] ?? ""}\` as the question, any header and two placeholder options; the run's own text and options replace them. Do not answer it yourself. If you cannot ask, just stop; the person has been notified.`,
 };
+
+function changingHint(situation: Situation): string {
+  const words = changingWords(situation);
+  if (words === "") return "";
+  return `But ${words}, so its result is about files that are no longer there and does not count. First make it write only to paths that git ignores.\n`;
+}
 
 function openSteps(steps: Situation["state"]["steps"]): string {
   return steps
@@ -209,9 +217,9 @@ function whatNow({ run, state }: Situation, { run: name }: TextContext): string 
 
 function budgetLines({ state, probes }: Situation): string[] {
   const { usd } = state.contract.limits;
-  const spent = probes.spend?.knownUsd;
-  if (usd === undefined || usd === 0 || spent === undefined) return [];
-  return [`Budget: $${spent.toFixed(2)} of $${usd.toFixed(2)} used.`];
+  const { spend } = probes;
+  if (usd === undefined || usd === 0 || spend === undefined || spend.calls === 0) return [];
+  return [`Budget: $${spend.knownUsd.toFixed(2)} of $${usd.toFixed(2)} used.`];
 }
 
 const CUT = "\n… (babysitter loop:status shows all of it)";

@@ -13,6 +13,7 @@ import {
   spent,
   type Turn,
 } from "../../../../../tests/fixtures/loop/situations.js";
+import { shownTime } from "../../model/shown-amounts.js";
 import { decide } from "../rules/decide.js";
 import { endingWords } from "./ending-texts.js";
 
@@ -80,7 +81,9 @@ describe("L3: what the user is told when the agent may stop", () => {
       "Budget reached ($2.35 of $2.00).",
     );
     expect(whyOf({ limits: { tokens: 9 }, probes: { spend: spent(0, { tokens }) } })).toContain("(4321 used)");
-    expect(whyOf({ limits: { wallMs: 1 }, now: minutesLater(9) })).toContain("(started 2026-03-01T10:00:00.000Z)");
+    expect(whyOf({ limits: { wallMs: 1 }, now: minutesLater(9) })).toContain(
+      `(started ${shownTime("2026-03-01T10:00:00.000Z")})`,
+    );
   });
 
   it("L12: unknown costs: which price is missing, or that the host does not tell", () => {
@@ -89,6 +92,9 @@ describe("L3: what the user is told when the agent may stop", () => {
       "no price is known for new-a, new-b. Add it to the setting `prices`.",
     );
     expect(whyOf({ limits: { usd: 2 } })).toContain("this host does not report what the session uses");
+    expect(whyOf({ limits: { usd: 2 }, probes: { spend: spent(0, { usd: null, calls: 0 }) } })).toContain(
+      "the session's transcript does not show what the last turns used, so the cost is unknown",
+    );
   });
 
   it("L10: criteria are named: those that give no result, and those not met", () => {
@@ -113,7 +119,7 @@ describe("L3: what the user is told when the agent may stop", () => {
       "⏸ Babysitter run: waiting for your answer: babysitter breakpoint:show q1",
     );
     expect(whyOf(RULE_EXAMPLES["awaiting_time"] as Turn)).toBe(
-      "⏸ Babysitter run: sleeping until 2026-03-01T10:05:00.000Z.",
+      `⏸ Babysitter run: sleeping until ${shownTime("2026-03-01T10:05:00.000Z")}.`,
     );
   });
 

@@ -1,6 +1,6 @@
 /** What the user is told when the agent may stop: why, and how to continue. */
 
-import { shownCount, shownDuration, shownUsd, totalTokens } from "../../model/shown-amounts.js";
+import { shownCount, shownDuration, shownTime, shownUsd, totalTokens } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
 import { claimOf } from "../rules/claim.js";
 import {
@@ -12,8 +12,9 @@ import {
 } from "../rules/criteria-standing.js";
 import { isClaimOnly } from "../rules/criterion-kinds.js";
 import type { Decision } from "../rules/decide.js";
-import { rejectionsOf, tokensOf } from "../rules/decision-rules.js";
+import { rejectionsOf, tokensOf, whyCostUnknown } from "../rules/decision-rules.js";
 import type { Situation } from "../rules/situation.js";
+import { changingWords } from "./check-words.js";
 import { contractChangedNote } from "./contract-changes.js";
 
 type Ending = (situation: Situation) => string;
@@ -43,16 +44,26 @@ const paused: Readonly<Record<string, Ending>> = {
   },
   no_criteria: () =>
     "🛑 Babysitter run: a criteria loop without criteria cannot end. Add one: babysitter loop:amend --criteria 'name: command'",
-  budget_time: ({ state }) => `🛑 Babysitter run: Time limit reached (started ${state.startedAt}).`,
+  budget_time: ({ state }) => `🛑 Babysitter run: Time limit reached (started ${shownTime(state.startedAt)}).`,
   budget_cost: ({ state, probes }) =>
     `🛑 Babysitter run: Budget reached ($${(probes.spend?.knownUsd ?? 0).toFixed(2)} of $${(state.contract.limits.usd ?? 0).toFixed(2)}).`,
   budget_tokens: (situation) => `🛑 Babysitter run: Token limit reached (${tokensOf(situation)} used).`,
-  cost_unknown: ({ probes }) =>
-    probes.spend === undefined
-      ? "🛑 Babysitter run: there is a cost limit, but this host does not report what the session uses."
-      : `🛑 Babysitter run: there is a cost limit, but no price is known for ${probes.spend.unpriced.join(", ")}. Add it to the setting \`prices\`.`,
-  verification_unsettled: (situation) =>
-    `🛑 Babysitter run: no valid result for ${unknown(situation)}. A check that changes the working tree (reports, snapshots) must write to ignored paths.`,
+  cost_unknown: (situation) => {
+    const { spend } = situation.probes;
+    const but = "🛑 Babysitter run: there is a cost limit, but";
+    if (spend === undefined) return `${but} this host does not report what the session uses.`;
+    return whyCostUnknown(situation) === "no price"
+      ? `${but} no price is known for ${spend.unpriced.join(", ")}. Add it to the setting \`prices\`.`
+      : `${but} the session's transcript does not show what the last turns used, so the cost is unknown.`;
+  },
+  verification_unsettled: (situation) => {
+    const changing = changingWords(situation);
+    const why =
+      changing === ""
+        ? ". A check that changes the working tree (reports, snapshots) must write to ignored paths."
+        : `: ${changing}. Checks must write to ignored paths.`;
+    return `🛑 Babysitter run: no valid result for ${unknown(situation)}${why}`;
+  },
   max_iterations_reached: ({ state }) =>
     `🛑 Babysitter run: Max iterations (${state.contract.limits.iterations}) reached.`,
   error_blocking: () => "🛑 Babysitter run: a step failed with an error that you need to fix.",
@@ -83,7 +94,7 @@ const waiting: Readonly<Record<string, Ending>> = {
   command_waiting: () => "⏸ Babysitter run: the agent stops for the command that you typed.",
   awaiting_human: ({ run }) =>
     `⏸ Babysitter run: waiting for your answer: babysitter breakpoint:show ${run.openQuestions[0] ?? ""}`,
-  awaiting_time: ({ run }) => `⏸ Babysitter run: sleeping until ${run.sleepsUntil ?? ""}.`,
+  awaiting_time: ({ run }) => `⏸ Babysitter run: sleeping until ${shownTime(run.sleepsUntil ?? "")}.`,
 };
 
 const red = ({ state, probes }: Situation): string => names(sortCriteria(state, probes.tree).red);

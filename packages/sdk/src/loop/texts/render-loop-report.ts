@@ -1,12 +1,13 @@
 /** The report of a loop as Markdown. Text from a goal, a command or an output cannot pass for the report's own. */
 
 import type { CriterionChecked } from "../../model/loop-events.js";
-import { shownCount, shownDuration, shownUsd } from "../../model/shown-amounts.js";
+import { shownCount, shownDuration, shownTime, shownUsd, shownZone } from "../../model/shown-amounts.js";
 import { codeBlock, codeSpan, lastLines, shownLine, shownLines } from "../../model/shown-text.js";
 import { isClaimOnly } from "../rules/criterion-kinds.js";
 import { contractChangeLines } from "./contract-changes.js";
 import type { LoopOutcome, LoopReport, ReportedCodeChange, ReportedCriterion } from "./loop-report.js";
 import { outcomeWords } from "./outcome-words.js";
+import { shownGoal } from "./resume-text.js";
 
 const GOAL_LIMIT = 4_000;
 const TAIL_LINES = 20;
@@ -39,7 +40,7 @@ export function renderLoopReport(report: LoopReport): string {
     `# Loop report: ${codeSpan(report.title)}`,
     outcomeText(report),
     factLines(report),
-    `## Goal\n\n${goalBlock(report.goal)}`,
+    `## Goal\n\n${goalBlock(shownGoal(report, report.goal))}`,
     ...section("Criteria", report.criteria.map(criterionText)),
     ...section("What must not happen", report.mustNot.map(criterionText)),
     ...section(
@@ -71,12 +72,12 @@ function factLines(report: LoopReport): string {
   const until = at === undefined ? report.madeAt : at;
   return [
     `- Run: ${codeSpan(report.runId)}`,
-    `- From ${shownLine(report.startedAt)} to ${shownLine(until)}${durationMs === undefined ? "" : ` (${shownDuration(durationMs)})`}`,
+    `- From ${shownTime(report.startedAt)} to ${shownTime(until)}${durationMs === undefined ? "" : ` (${shownDuration(durationMs)})`}`,
     `- Iteration: ${report.iteration}${limits.iterations > 0 ? ` of ${limits.iterations}` : ", no limit"}`,
     `- Kind: ${report.mode}, ${report.shape}`,
     ...(sessions.length === 0 ? [] : [`- Sessions: ${sessions.map((id) => codeSpan(id)).join(", ")}`]),
     ...(next === undefined ? [] : [`- Next: ${codeSpan(next)}`]),
-    `- Report created: ${shownLine(report.madeAt)}`,
+    `- Report created: ${shownTime(report.madeAt)} (${shownZone(report.madeAt)}, like all times here)`,
   ].join("\n");
 }
 
@@ -107,12 +108,13 @@ function criterionText(criterion: ReportedCriterion): string {
 }
 
 function checkLines(check: CriterionChecked, isStale: boolean): string[] {
-  const { before, after, evidence, failures } = check;
+  const { before, after, evidence, failures, written = [] } = check;
   const changed =
     before === after ? "" : `, changed from ${tree(before)} by the check itself or by someone else meanwhile`;
   return [
-    `- The engine ${check.kind === "file" ? "looked" : "ran it"} at ${shownLine(check.at)}, ${shownDuration(check.durationMs)}: ${outcomeWords(check)}${failures === undefined ? "" : `, ${failures} failures`}`,
+    `- The engine ${check.kind === "file" ? "looked" : "ran it"} at ${shownTime(check.at)}, ${shownDuration(check.durationMs)}: ${outcomeWords(check)}${failures === undefined ? "" : `, ${failures} failures`}`,
     `- On the tree ${tree(after)}${changed}${isStale ? "; the files have changed since" : ""}`,
+    ...(written.length === 0 ? [] : [`- Files written meanwhile: ${written.map((name) => codeSpan(name)).join(", ")}`]),
     ...(evidence === undefined ? [] : [`- Whole output: ${codeSpan(evidence, 500)} in the run directory`]),
   ];
 }
@@ -133,6 +135,7 @@ function stepLines({ steps }: LoopReport): string[] {
 
 function spendText({ spend }: LoopReport): string {
   if (spend === null) return "Not measured.";
+  if (spend.calls === 0) return "Unknown: no model call was found in the session's transcript.";
   const { tokens, usd, knownUsd, unpriced, pricedAt, calls } = spend;
   const prices = `list prices of ${shownLine(pricedAt, 40)}; a subscription is billed differently`;
   const dollars =
@@ -149,7 +152,7 @@ function warningLines({ warnings }: LoopReport): string[] {
   const lines = warnings.map(({ code, iteration, at }) => {
     const where = [
       ...(iteration === undefined ? [] : [`iteration ${iteration}`]),
-      ...(at === undefined ? [] : [shownLine(at)]),
+      ...(at === undefined ? [] : [shownTime(at)]),
     ];
     return `- Circuit breaker ${codeSpan(code)} warned${where.length === 0 ? "" : ` (${where.join(", ")})`}`;
   });

@@ -2,6 +2,7 @@
 import type { LoopState } from "../../model/loop-state.js";
 import { shownLine } from "../../model/shown-text.js";
 import { isOpen, type LoopNow, nextAction, unmetLabels } from "../rules/loop-now.js";
+import { shownGoal } from "./resume-text.js";
 
 const SPEC_LENGTH = 120;
 const LABEL_LENGTH = 60;
@@ -10,11 +11,14 @@ const SHOWN_LABELS = 8;
 /** Empty when there is nothing to resume. */
 export function resumeAnnouncement(state: LoopState, goal: string, now: LoopNow = {}): string {
   if (!isOpen(state, now)) return "";
-  const done = state.steps.filter(({ status }) => status === "done").length;
+  const { steps, paused, iteration } = state;
+  const done = steps.filter(({ status }) => status === "done").length;
   return [
-    "[LOOP RESUME] Active loop detected",
-    `Spec: ${shownLine(goal, SPEC_LENGTH)}`,
-    `Progress: ${done}/${state.steps.length} steps | Iteration: ${state.iteration}`,
+    `[LOOP RESUME] ${paused === undefined ? "Active" : "Paused"} loop detected`,
+    `Spec: ${shownLine(shownGoal(state.contract, goal), SPEC_LENGTH)}`,
+    steps.length === 0
+      ? `Iteration: ${iteration}`
+      : `Progress: ${done}/${steps.length} steps | Iteration: ${iteration}`,
     `Unmet criteria: ${listed(unmetLabels(state, now))}`,
     `Next: ${nextAction(state, now)}`,
   ].join("\n");

@@ -5,6 +5,7 @@ import { unmetLabels } from "../rules/loop-now.js";
 import type { RunView } from "../rules/situation.js";
 import { runContext } from "./answer-texts.js";
 import { resumeAnnouncement } from "./resume-announcement.js";
+import { shownGoal } from "./resume-text.js";
 
 export interface ContextRequest {
   state: LoopState;
@@ -58,5 +59,5 @@ export function returnMessage({ state, goal, runName, broken }: ContextRequest):
     paused === undefined
       ? "It continues with your next prompt."
       : `It is paused (${paused.code}); to resume: babysitter loop:resume ${runName}`;
-  return `🔄 Babysitter run: this session is working on ${shownLine(goal, GOAL_LENGTH)} (${standing}). ${next}`;
+  return `🔄 Babysitter run: this session is working on ${shownLine(shownGoal(state.contract, goal), GOAL_LENGTH)} (${standing}). ${next}`;
 }

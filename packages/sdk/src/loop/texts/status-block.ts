@@ -73,6 +73,7 @@ function list(title: string, lines: readonly string[]): string[] {
 
 function spendLine({ spend, limits }: LoopReport): string {
   if (spend === null) return "not measured";
+  if (spend.calls === 0) return "unknown, no model call was found in the session's transcript";
   const tokens = `${shownCount(spend.totalTokens)}${limits.tokens === undefined ? "" : ` of ${shownCount(limits.tokens)}`} tokens`;
   const budget = limits.usd === undefined ? "" : ` of ${shownUsd(limits.usd)}`;
   const known = `${shownUsd(spend.knownUsd)}${budget}`;

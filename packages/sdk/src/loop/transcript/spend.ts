@@ -22,7 +22,8 @@ export function spendOf(usage: Usage, overrides: Readonly<Record<string, ModelPr
   }
   spend.knownUsd = Number(spend.knownUsd.toFixed(6));
   spend.unpriced = [...unpriced].toSorted();
-  if (spend.unpriced.length === 0) spend.usd = spend.knownUsd;
+  // No call at all means that nobody has understood what the host wrote: an agent has used something.
+  if (spend.unpriced.length === 0 && spend.calls > 0) spend.usd = spend.knownUsd;
   return spend;
 }
 

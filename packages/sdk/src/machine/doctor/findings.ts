@@ -1,6 +1,8 @@
 /** What the facts mean: one finding per link of the chain, each with the command that fixes it. Pure. */
+
 import { type Finding, ok, problem, warning } from "../../hosts/finding.js";
 import { shellQuoted } from "../../model/shell-quoted.js";
+import { shownTime } from "../../model/shown-amounts.js";
 import { atLeast } from "../../model/version-numbers.js";
 import type { SetupFacts } from "./setup-facts.js";
 
@@ -61,7 +63,7 @@ const log: Check = ({ hookProblems, hookLog }) => {
   return [
     warning(
       "hooks",
-      `${hookProblems.length} problem(s) in the last day; the latest at ${at}: ${hookType}: ${code}: ${message}`,
+      `${hookProblems.length} problem(s) in the last day; the latest at ${shownTime(at)}: ${hookType}: ${code}: ${message}`,
       `tail ${shellQuoted(hookLog)}`,
     ),
   ];

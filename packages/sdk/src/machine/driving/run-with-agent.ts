@@ -197,7 +197,7 @@ async function judge(
   },
 ): Promise<void> {
   const { agent, host, sessionId, message, name, signal } = turn;
-  const { transcripts, question } = partsOf({ name: agent });
+  const { transcripts } = partsOf({ name: agent });
   const transcriptPath = transcripts?.ofSession(sessionId, env);
   await endTurn(
     journal,
@@ -211,8 +211,8 @@ async function judge(
     {
       ports: localLoopPorts(env, { name: agent }),
       signal,
-      // Nothing limits this turn: the host has ended it.
-      host: defined({ questionTool: question?.name }),
+      // Nothing limits this turn: the host has ended it. And nobody sits there whom its agent could ask.
+      host: {},
       runName: name,
       projectRoot: host.cwd,
       patienceMs: PATIENCE_MS,
