@@ -9,6 +9,10 @@ import { bash, inTurn, never, type Scenario, says } from "./rig/scripted-model.j
 
 const ASKING = `export const process = async (inputs, ctx) => ctx.breakpoint({ question: "Ship it?", options: ["now", "later"] });\n`;
 
+interface AskedDoc {
+  breakpoints: { breakpointId: string }[];
+}
+
 describe.each(HOST_VERSIONS)("the plugin alone in Claude Code %s", (version) => {
   test("L14: /babysitter:amend, :verify and :report are obeyed in the session, without a model", async () => {
     const project = new HostProject(version, {}, { shipped: true });
@@ -27,20 +31,24 @@ describe.each(HOST_VERSIONS)("the plugin alone in Claude Code %s", (version) => 
 
   test("L14: a question is answered by /babysitter:approve; `!babysitter` is no person to the host, and is told so", async () => {
     const project = new HostProject(version, { "asks.mjs": ASKING }, { shipped: true });
-    const scenario = inTurn([bash("babysitter run:iterate --json"), never, says("hm")]);
+    const scenario = inTurn([bash("babysitter run:iterate --json"), never, never]);
     const terminal = await openTerminal(project, { sessionId: randomUUID(), prompt: "", scenario });
     await terminal.enter("/babysit --process asks.mjs", "🔄 Babysitter loop");
     await terminal.until(() => terminal.model.main.length === 2, "the question");
     await terminal.pressUntil(KEYS.escape, "Interrupted");
     const [run = ""] = project.runs();
-    const [asked] = project.events(run, "EFFECT_REQUESTED");
-    const id = asked?.payload["effectId"] as string;
+    const { breakpoints } = (await project.ask(["breakpoint:list"])) as unknown as AskedDoc;
+    const id = breakpoints[0]?.breakpointId ?? "";
     await terminal.enter("/babysitter:approve", `/babysitter:status ${id}`);
     terminal.press("!");
-    await terminal.shows("! for bash mode");
+    await terminal.shows("! for shell mode");
     terminal.press(`babysitter breakpoint:approve ${id}`);
-    await terminal.pressUntil(KEYS.enter, `type /babysitter:approve ${id}`);
+    const hint = "In the agent's session, type /babysitter:approve";
+    await terminal.pressUntil(KEYS.enter, () => terminal.words.includes(hint));
     expect(project.count(run, "EFFECT_RESOLVED")).toBe(0);
+    // The host gives what was printed to its agent.
+    await terminal.until(() => terminal.model.main.length === 3, "the agent at work again");
+    await terminal.pressUntil(KEYS.escape, () => terminal.words.split("Interrupted").length > 2);
     await terminal.enter(`/babysitter:approve ${id} --option later`, "Recorded: ");
     expect(project.count(run, "EFFECT_RESOLVED")).toBe(1);
   });

@@ -22,7 +22,7 @@ export interface Invocation {
 }
 
 /** Where a command was typed that no terminal has seen. */
-export interface TypedInto {
+interface TypedInto {
   via: DecisionWay;
   /** The session files of that host. */
   sessions: SessionRegistry;
