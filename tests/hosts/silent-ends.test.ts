@@ -126,7 +126,13 @@ describe("a session that was held", () => {
 
 describe("a session that does not exist", () => {
   const take = (run: string, sessionId: string): string[] => [
-    ...["loop:resume", run, "--take", "--harness", "claude-code", "--session-id", sessionId],
+    "loop:resume",
+    run,
+    "--take",
+    "--harness",
+    "claude-code",
+    "--session-id",
+    sessionId,
   ];
 
   test("L14: cannot take a loop from the session that it holds", async () => {
@@ -139,7 +145,7 @@ describe("a session that does not exist", () => {
   test("one that a hook or a transcript was seen of can", async () => {
     for (const isSeen of [
       (other: HostSession) => other.hook("session-start", { source: "startup" }),
-      (other: HostSession) => other.writes({ type: "user" }),
+      async (other: HostSession) => other.writes({ type: "user" }),
     ]) {
       const { session, run } = await held();
       const other = new HostSession(session.project);
@@ -156,7 +162,8 @@ describe("a session that does not exist", () => {
     await session.project.ask(["loop:resume", run, "--session-id", "new", "--harness", "claude-code"]);
     const env = agentEnvironment("second");
     const free = (await session.project.ask(["loop:start", "Write y"])).runId;
-    await session.project.ask(["loop:resume", free], { env });
+    const resumed = await session.project.ask(["loop:resume", free], { env });
+    expect(resumed.session).toBe("second");
   });
 
   test("the session in which it is typed exists", async () => {

@@ -74,7 +74,7 @@ describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version)
       ]),
     });
     await terminal.enter("/babysit --process p.mjs#build", BEGUN);
-    await terminal.shows("Report: /babysitter:status");
+    await terminal.shows("Report: /babysitter:report");
     const [run = "", ...others] = project.runs();
     expect(others).toEqual([]);
     expect(project.events(run).map(({ type }) => type)).toEqual([
@@ -101,7 +101,7 @@ describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version)
     expect([...new Set([...lines].map(([, shown]) => shown))]).toEqual(["2/256, waiting for: agent", "3/256"]);
     expect(words).toMatch(
       new RegExp(
-        `✅ Babysitter run: completed, the completion proof matches\\. Iterations: 3 of 256, [\\d.]+ s, [\\d,]+ tokens, \\$[\\d.]+ at list prices\\. Report: /babysitter:status ${run} `,
+        `✅ Babysitter run: completed, the completion proof matches\\. Iterations: 3 of 256, [\\d.]+ s, [\\d,]+ tokens, \\$[\\d.]+ at list prices\\. Report: /babysitter:report ${run} `,
         "u",
       ),
     );
@@ -118,7 +118,7 @@ describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version)
       scenario: hasty,
     });
     await terminal.enter(`/babysit ${goal} --max-iterations 20 --criteria 'tests: test -f done'`, BEGUN);
-    await terminal.shows("Report: /babysitter:status");
+    await terminal.shows("Report: /babysitter:report");
     expect(project.codes().filter((code) => code !== "verifying")).toEqual(["claim_rejected", "completed_verified"]);
     const [run = ""] = project.runs();
     expect((await project.status(run)).goal).toBe(goal);
@@ -148,7 +148,7 @@ describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version)
     await terminal.enter(START, BEGUN);
     await terminal.until(() => project.codes().length === 1, "the first end of a turn");
     fs.writeFileSync(project.path("go"), "");
-    await terminal.shows("Report: /babysitter:status");
+    await terminal.shows("Report: /babysitter:report");
     expect(terminal.model.main[2]?.news).toContain("<task-notification>");
     expect(project.codes()).toEqual(["awaiting_background", "continue_loop", "promise_matched"]);
     expect(project.submitted().map(({ kind }) => kind)).toEqual(["turn", "notification"]);
@@ -168,7 +168,7 @@ describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version)
     await terminal.enter("/compact", "Compacted");
     await terminal.until(() => project.lastSession()["source"] === "compact", "a start of the session after it");
     fs.writeFileSync(project.path("go"), "");
-    await terminal.shows("Report: /babysitter:status");
+    await terminal.shows("Report: /babysitter:report");
     expect(project.codes()).toEqual(["awaiting_background", "promise_matched"]);
     expect(terminal.model.main[2]?.news).toMatch(/\[LOOP RESUME\] Active loop detected[^]*Task:\nWrite x/u);
   });
@@ -206,7 +206,7 @@ describe.each(HOST_VERSIONS)("a loop in a terminal of Claude Code %s", (version)
       installed: true,
       scenario: inTurn([bash("echo 3 > c"), DONE]),
     });
-    await second.shows("Report: /babysitter:status");
+    await second.shows("Report: /babysitter:report");
     expect(second.model.main[0]?.news).toContain("[LOOP RESUME] Active loop detected");
     expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
     const cache = path.join(project.home, ".claude/plugins/cache/a5c/babysitter");

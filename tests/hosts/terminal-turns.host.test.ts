@@ -9,7 +9,7 @@ import { bash, held, inTurn, never, type Reply, type Scenario, says } from "./ri
 
 const START = "/babysit Write x --completion-promise DONE";
 const BEGUN = "🔄 Babysitter loop";
-const ENDED = "Report: /babysitter:status";
+const ENDED = "Report: /babysitter:report";
 const DONE = says("All is done.\n\n<promise>DONE</promise>");
 const WORK = bash("echo 1 > a");
 
@@ -79,6 +79,10 @@ describe.each(HOST_VERSIONS)("people at a terminal of Claude Code %s", (version)
     expect(after).not.toBe(sessionId);
     await terminal.until(() => !fs.existsSync(project.sessionFile(sessionId)), "the release of the old session");
     expect((await project.status(run)).session).toBeNull();
+    await terminal.until(
+      () => terminal.words.includes(`/clear has ended the session of the loop ${run}`),
+      "what has become of the loop",
+    );
     await terminal.enter("What now?", "Nothing holds me.");
     expect(terminal.model.main[2]?.news).toContain("This loop does not belong to this session.");
     // Its stop was free: the next words are a prompt again, and nothing was decided.

@@ -24,9 +24,10 @@ export const doctor: HostDoctor = {
   },
 };
 
-function hookFacts({ env, projectRoot, hostAbove }: HooksKit): Pick<HostFacts, "settings" | "mode"> {
+function hookFacts(kit: HooksKit): Pick<HostFacts, "settings" | "mode"> {
+  const { env, projectRoot } = kit;
   const mode = MODES.find(([variable]) => isSet(env[variable]))?.[1];
-  return { settings: readSettings(env, projectRoot, hostAbove(isHost)), ...defined({ mode }) };
+  return { settings: readSettings(env, projectRoot, kit.hostAbove(isHost)), ...defined({ mode }) };
 }
 
 /** The host sets these for everything that it starts; they are modes in which it runs no hooks. */

@@ -22,12 +22,8 @@ export function readSettings(env: Environment, projectRoot: string, command?: Ho
     ["local", path.join(ofProject, "settings.local.json")],
   ] as const;
   const read = files.filter(([source]) => named === undefined || named.includes(source)).map(([, file]) => file);
-  const isSome = (facts: SettingsFacts | undefined): facts is SettingsFacts => facts !== undefined;
-  return [
-    ...[...new Set(read)].map(readSettingsFile),
-    givenSettings(argv, cwd),
-    ...MANAGED.map(readSettingsFile),
-  ].filter(isSome);
+  const all = [...[...new Set(read)].map(readSettingsFile), givenSettings(argv, cwd), ...MANAGED.map(readSettingsFile)];
+  return all.filter((facts) => facts !== undefined);
 }
 
 const MANAGED = [

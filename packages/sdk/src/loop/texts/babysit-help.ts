@@ -13,6 +13,9 @@ export const BABYSIT_HELP = `/babysit PROMPT [flags]              keep the agent
 /babysit resume RUN [flags]          resume a run (also /babysitter:resume RUN)
 /babysit resume RUN --take [flags]   the same, even if another session is working on it
 /babysit                             show the status
+/babysitter:status, :report, :verify [RUN]        look at a loop, or check its criteria now
+/babysitter:pause, :cancel, :resume, :amend [RUN] stop it, continue it, change its contract
+/babysitter:approve, :reject QUESTION             answer a question of a run (without one: list them)
 
 Flags may appear anywhere in the text:
 ${Object.entries(BABYSIT_FLAGS).map(flagLine).join("\n")}

@@ -8,7 +8,7 @@ export function wasSeen(
   { cwd, env }: Pick<Caller, "cwd" | "env">,
   { harness, sessionId }: { harness: string; sessionId: string },
 ): boolean {
-  const { hasSession } = partsOf({ name: harness });
-  if (hasSession === undefined || hasSession(sessionId, env)) return true;
+  const parts = partsOf({ name: harness });
+  if (parts.hasSession?.(sessionId, env) ?? true) return true;
   return readLastSession(sessionPlaces({ env, cwd }).home)?.sessionId === sessionId;
 }
