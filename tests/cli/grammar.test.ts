@@ -15,6 +15,7 @@ const COMMANDS = [
   "run:repair",
   "run:retry",
   "run:fork",
+  "run:accept-code",
   "run:cancel",
   "run:replay",
   "run:archive",

@@ -310,7 +310,7 @@ export async function process(inputs, ctx) {
         "RUN_OPEN",
         "SESSION_BOUND",
       ],
-      8: ["JOURNAL_BROKEN", "RUN_DIVERGED", "SESSION_FILE_CORRUPT"],
+      8: ["GATES_CHANGED", "JOURNAL_BROKEN", "RUN_DIVERGED", "SESSION_FILE_CORRUPT"],
       9: ["RUN_BUSY", "RUN_CONTENDED"],
       10: ["BREAKPOINT_REJECTED"],
     });

@@ -259,6 +259,14 @@ describe("pinned gates", () => {
     expect((await iterate(project)).json()).toMatchObject({ reason: "breakpoint-waiting" });
   });
 
+  it("L14: the driver pins what the settings pin, too", async () => {
+    const project = new Project({ ...FILES, ...PINNED });
+    expect((await project.run(["run", "p.mjs", "--run-id", "r", "--plain"])).code).toBe(3);
+    project.write({ "p.mjs": processText("") });
+    await postWork(project);
+    expect((await project.run(["run", "r", "--plain"])).code).toBe(8);
+  });
+
   it("L14: a copy of a run begins with the code of today", async () => {
     const project = await begun(PINNED);
     project.write({ "p.mjs": processText("") });

@@ -1,7 +1,6 @@
 /** The use cases' ports, filled with this machine's files, loader and clock. */
 import crypto from "node:crypto";
 import path from "node:path";
-import { readConfig } from "../config/read-config.js";
 import { FileLeases } from "../journal/files/file-leases.js";
 import { fileStorage } from "../journal/files/file-storage.js";
 import type { Durability } from "../journal/files/journal-fs.js";
@@ -48,7 +47,6 @@ export function localPorts(options: LocalOptions): Ports {
     hooks: options.hooks ?? noHooks,
     randomHex: (bytes) => crypto.randomBytes(bytes).toString("hex"),
     realPath,
-    gatesPolicy: (projectRoot) => readConfig({ projectRoot, env: options.env, flags: {} }).values["breakpoints.gates"],
     locate: (runDir, created) => ({
       ...locateEntry(runDir, created),
       cacheDir: path.join(runDir, "state"),

@@ -13,7 +13,7 @@ export const EXIT_CODES = {
   refused: { exit: 7, meaning: "refused: not allowed in this state" },
   blocked: {
     exit: 8,
-    meaning: "blocked: journal and code disagree, breakpoints are missing, or the journal is damaged",
+    meaning: "blocked: journal and code disagree, or the journal is damaged",
   },
   busy: { exit: 9, meaning: "busy: another program is working on it" },
   rejected: { exit: 10, meaning: "rejected by a human" },

@@ -6,6 +6,7 @@ import type { Ports } from "../../model/ports.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import type { Caller } from "../caller.js";
 import { startVerifier } from "../children/start-verifier.js";
+import { gatesPolicy } from "../gates-policy.js";
 import { localPorts, recordedPath } from "../local-ports.js";
 import { sdkAccess } from "../sdk-access.js";
 import { adoptedContract } from "./adopted-contract.js";
@@ -24,7 +25,7 @@ export function localLoopMachine<S extends SessionFiles>(
       return places().projectRoot;
     },
     get ports() {
-      return portsAt(places().runsDir);
+      return { ...portsAt(places().runsDir), gatesPolicy: gatesPolicy(env) };
     },
     openRun: ({ runId = "", runDir }) =>
       RunJournal.open(portsAt(runDir === undefined ? places().runsDir : path.dirname(runDir)), parseRunId(runId)),

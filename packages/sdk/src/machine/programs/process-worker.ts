@@ -7,6 +7,7 @@ import type { Ports } from "../../model/ports.js";
 import { createRun } from "../../runs/create-run.js";
 import { errorCodeOf } from "../../runs/iteration.js";
 import { LiveRun } from "../../runs/live-run.js";
+import { gatesPolicy } from "../gates-policy.js";
 import { processHooks } from "../lifecycle/lifecycle-hooks.js";
 import { entryAt, localPorts, quietLimitOf } from "../local-ports.js";
 import { sdkAccess } from "../sdk-access.js";
@@ -33,7 +34,7 @@ export function runProcessWorker([runsDir = "", projectRoot = ""]: string[]): vo
     {
       create: async ({ run: { file, exportName, ...run } }) => {
         const place = entryAt({ file, export: exportName }, { cwd: process.cwd(), projectRoot });
-        const { runId, runDir } = await createRun(ports, { ...run, ...place });
+        const { runId, runDir } = await createRun({ ...ports, gatesPolicy: gatesPolicy(env) }, { ...run, ...place });
         return { runId, runDir };
       },
       iterate: async ({ runId, fence }) => {
