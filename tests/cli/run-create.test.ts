@@ -83,7 +83,7 @@ describe("run:create", () => {
     expect((fs.statSync(runDir).mode & 0o777).toString(8)).toBe("700");
     // Nothing is left of the making, and only the project was remembered in the home folder.
     expect(fs.readdirSync(project.runsDir)).toEqual(["run-1"]);
-    expect(fs.readdirSync(path.join(project.home, ".a5c"))).toEqual(["projects"]);
+    expect(fs.readdirSync(path.join(project.home, ".a5c"))).toEqual(["held", "projects"]);
   });
 
   it("C1: generated ids can be read, and no two are the same", async () => {

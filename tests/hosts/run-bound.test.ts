@@ -187,7 +187,10 @@ describe("a run that waits", () => {
       await iterate(session);
       const file = path.join(session.project.dir, "p.mjs");
       const code = fs.readFileSync(file, "utf8");
-      fs.writeFileSync(file, code.replace("Ship it?", "Ship it now?").replace("2099", "2098"));
+      fs.writeFileSync(
+        file,
+        code.replaceAll("(inputs, ctx) {", "(inputs, ctx) { await ctx.sleepUntil('2098-01-01T00:00:00Z');"),
+      );
       expect(await iterate(session)).toMatchObject({ status: "failed" });
 
       const asks = entry === "asking";

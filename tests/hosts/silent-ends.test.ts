@@ -119,7 +119,7 @@ describe("a session that was held", () => {
 
   test("a loop that never held a session says nothing to one that starts over", async () => {
     const session = new HostSession();
-    await session.project.ask(["loop:start", "Write x"]);
+    await session.project.ask(["loop:start", "Write x", "--shape", "tool"]);
     expect((await session.hook("session-start", { source: "clear" })).systemMessage).toBeUndefined();
   });
 });
@@ -161,7 +161,7 @@ describe("a session that does not exist", () => {
     await session.project.ask(["loop:pause", run], { as: "person" });
     await session.project.ask(["loop:resume", run, "--session-id", "new", "--harness", "claude-code"]);
     const env = agentEnvironment("second");
-    const free = (await session.project.ask(["loop:start", "Write y"])).runId;
+    const free = (await session.project.ask(["loop:start", "Write y", "--shape", "tool"])).runId;
     const resumed = await session.project.ask(["loop:resume", free], { env });
     expect(resumed.session).toBe("second");
   });

@@ -128,7 +128,8 @@ describe("/babysitter:approve and /babysitter:reject", () => {
     for (const [verb, args, text] of [
       ["approve", `${id} --option tomorrow`, 'no option "tomorrow"'],
       ["approve", "no-such-question", "no-such-question"],
-      ["approve", run, "is a run, not a question"],
+      ["approve", run, `The code of ${run} `],
+      ["reject", `${run} --reason 'no'`, "is a run, not a question"],
       ["reject", id, "--reason is missing"],
       ["reject", "--reason 'no'", `next: /babysitter:status ${id}`],
     ] as const) {

@@ -29,7 +29,7 @@ describe("L10: .loop/state.json", () => {
     project.write({ "floor.txt": "swept\n" });
     await project.doc(["loop:verify", "--wait", "--criterion", "floor swept"]);
     expect(shown(project)).toMatchObject({ criteriaStatus: { [floor]: true }, iteration: 1 });
-    const { stdout } = await project.run(["loop:cancel", "shed"]);
+    const { stdout } = await project.run(["loop:cancel", "shed"], { as: "person" });
     expect(stdout).toBe("Cancelled shed.\nCriteria met: floor swept, no smoke\n");
     expect(shown(project)).toMatchObject({ status: "cancelled" });
   });
@@ -53,9 +53,9 @@ describe("L10: .loop/state.json", () => {
     fs.rmSync(project.path(".loop", "state.json"));
     await project.stop("sweeping");
     expect(shown(project)).toMatchObject({ spec: "Paint it" });
-    await project.doc(["loop:cancel", "fence"]);
+    await project.doc(["loop:cancel", "fence"], { as: "person" });
     expect(shown(project)).toMatchObject({ spec: "Tidy the shed", status: "in_progress", iteration: 3 });
-    await project.doc(["loop:cancel", "shed"]);
+    await project.doc(["loop:cancel", "shed"], { as: "person" });
     expect(shown(project)).toMatchObject({ spec: "Tidy the shed", status: "cancelled" });
   });
 
@@ -67,7 +67,7 @@ describe("L10: .loop/state.json", () => {
     const { message } = await project.stop("sweeping");
     expect(message).not.toContain("loop:import");
     expect(project.read(".loop", "state.json")).toBe(own);
-    await project.doc(["loop:cancel", "shed"]);
+    await project.doc(["loop:cancel", "shed"], { as: "person" });
     expect(project.read(".loop", "state.json")).toBe(own);
     await project.doc(["loop:import", "--run-id", "again", "--session-id", SESSION]);
     expect(shown(project)).toMatchObject({ spec: "Tidy the shed", status: "in_progress" });

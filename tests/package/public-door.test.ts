@@ -300,6 +300,7 @@ export async function process(inputs, ctx) {
         "EFFECT_NOT_REOPENABLE",
         "ENGINE_TOO_OLD",
         "FOREIGN_RUN",
+        "HOOKS_DISABLED",
         "INVOCATION_KEY_MISMATCH",
         "LOOP_SPEC_WEAK",
         "NOTHING_TO_RETRY",
