@@ -48,7 +48,7 @@ describe("a loop that an agent works on", () => {
         code: "ONLY_FOR_PEOPLE",
         exit: 7,
         message: expect.stringContaining("and this command has no terminal") as string,
-        hint: expect.stringContaining("in their own terminal: babysitter ") as string,
+        hint: expect.stringContaining("Type it in a terminal: babysitter ") as string,
       });
     expect(project.journal("shed")).toEqual(before);
   });

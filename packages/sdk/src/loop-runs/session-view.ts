@@ -1,6 +1,7 @@
 /** The session file as the journal would have it. */
 
 import type { SessionFile } from "../loop/formats/session-file.js";
+import { beganAt } from "../loop/rules/loop-now.js";
 import type { LoopState } from "../model/loop-state.js";
 import { RunJournal } from "../runs/run-journal.js";
 import { goalOf } from "./goal-of.js";
@@ -15,7 +16,7 @@ async function sessionFileOf(journal: RunJournal, state: LoopState): Promise<Ses
     runId: journal.runId,
     runDir: journal.runDir,
     ...(state.session === undefined ? {} : { harness: state.session.harness }),
-    startedAt: state.startedAt,
+    startedAt: beganAt(state),
     lastIterationAt: state.lastIterationAt,
     iterationTimes: state.iterationTimes,
     prompt: await goalOf(journal, state),

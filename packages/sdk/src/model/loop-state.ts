@@ -54,6 +54,7 @@ export interface TurnFailure {
 export interface LoopState {
   contract: LoopContract;
   goal: StoredGoal;
+  /** Limits count from here; another tool may have begun the work before. */
   startedAt: string;
   /** 1-based; the current one. */
   iteration: number;
@@ -112,7 +113,7 @@ export function beginLoop(event: { payload: LoopEventPayloads["LOOP_STARTED"]; t
   return {
     contract,
     goal,
-    startedAt: startOf(contract, event.timestamp),
+    startedAt: event.timestamp,
     iteration,
     iterationTimes: [],
     lastIterationAt: event.timestamp,
@@ -132,12 +133,6 @@ export function beginLoop(event: { payload: LoopEventPayloads["LOOP_STARTED"]; t
     contractChanges: [],
     reviewedAt: iteration,
   };
-}
-
-/** Whoever takes a loop over does not begin it; but nobody can have begun it later than that. */
-function startOf({ origin }: LoopContract, takenOverAt: string): string {
-  const { startedAt = takenOverAt } = origin ?? {};
-  return Date.parse(startedAt) <= Date.parse(takenOverAt) ? startedAt : takenOverAt;
 }
 
 type LoopEvent<T extends keyof LoopEventPayloads> = EventFrame & { type: T; payload: LoopEventPayloads[T] };

@@ -61,8 +61,10 @@ export function requirePerson(
   if (isFree && !isAgentEnvironment(env)) return changeSource(source);
   const { runId } = journal;
   const noTerminal = source.agent === true ? "but an agent ran this command" : "and this command has no terminal";
+  const way =
+    source.agent === true ? `Ask the user to type it${inSession(invocation, runId)} in their own` : "Type it in a";
   throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, ${typed?.noPerson ?? noTerminal}.`, {
-    hint: `Ask the user to type it${inSession(invocation, runId)} in their own terminal: babysitter ${name} ${runId}`,
+    hint: `${way} terminal: babysitter ${name} ${runId}`,
     details: { runId },
   });
 }

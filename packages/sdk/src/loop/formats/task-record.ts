@@ -4,7 +4,7 @@ import type { ErrorClass } from "../../model/loop-events.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { shownLine } from "../../model/shown-text.js";
 import { traitsOf } from "../rules/criterion-kinds.js";
-import { goalCriteria, type LoopNow, remainingSteps } from "../rules/loop-now.js";
+import { beganAt, goalCriteria, type LoopNow, remainingSteps } from "../rules/loop-now.js";
 
 export interface TaskRecord {
   /** Of the task it was taken over from, if it was; otherwise of the run. */
@@ -42,7 +42,7 @@ export function taskRecord(state: LoopState, goal: string, now: LoopNow & { runI
       shape: contract.shape,
       budget: contract.limits.usd ?? null,
       maxIterations: contract.limits.iterations,
-      startedAt: state.startedAt,
+      startedAt: beganAt(state),
       lastCheckpoint: state.lastIterationAt,
       completedSteps: steps.filter(({ status }) => status === "done").map(({ title }) => title),
       remainingSteps: remainingSteps(state).map(({ title }) => title),

@@ -51,6 +51,12 @@ export function remainingSteps({ steps }: LoopState): StepState[] {
   return steps.filter(({ status }) => status !== "done");
 }
 
+/** When the work began, also where another tool began it; nobody can have begun it after it was taken over. */
+export function beganAt({ contract, startedAt }: Pick<LoopState, "contract" | "startedAt">): string {
+  const earlier = contract.origin?.startedAt ?? "";
+  return Date.parse(earlier) <= Date.parse(startedAt) ? earlier : startedAt;
+}
+
 /** What to do next, in one line. */
 export function nextAction(state: LoopState, now: LoopNow = {}): string {
   const [step] = remainingSteps(state);

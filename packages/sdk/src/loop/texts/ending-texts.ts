@@ -13,6 +13,7 @@ import {
 import { isClaimOnly } from "../rules/criterion-kinds.js";
 import type { Decision } from "../rules/decide.js";
 import { rejectionsOf, tokensOf, whyCostUnknown } from "../rules/decision-rules.js";
+import { beganAt } from "../rules/loop-now.js";
 import type { Situation } from "../rules/situation.js";
 import { changingWords } from "./check-words.js";
 import { contractChangedNote } from "./contract-changes.js";
@@ -133,7 +134,7 @@ function whatItTook({ state, probes: { spend }, now }: Situation): string {
   const { iterations } = state.contract.limits;
   const facts = [
     `Iterations: ${state.iteration}${iterations > 0 ? ` of ${iterations}` : ""}`,
-    shownDuration(now.getTime() - Date.parse(state.startedAt)),
+    shownDuration(now.getTime() - Date.parse(beganAt(state))),
     ...(spend === undefined ? [] : [`${shownCount(totalTokens(spend))} tokens`]),
     ...(spend === undefined || spend.usd === null ? [] : [`${shownUsd(spend.usd)} at list prices`]),
   ];

@@ -10,6 +10,7 @@ import { totalTokens } from "../../model/shown-amounts.js";
 import { resultsOf } from "../rules/criteria-standing.js";
 import { traitsOf } from "../rules/criterion-kinds.js";
 import {
+  beganAt,
   type CriterionView,
   decisiveResult,
   goalCriteria,
@@ -106,7 +107,7 @@ export function loopReport(state: LoopState, goal: string, facts: ReportFacts): 
     title: contract.title,
     goal,
     ...endOf(state, facts),
-    startedAt: state.startedAt,
+    startedAt: beganAt(state),
     madeAt: facts.now,
     mode: contract.mode,
     shape: contract.shape,
@@ -127,7 +128,7 @@ type ReportedEnd = Pick<LoopReport, "outcome" | "code" | "message" | "at" | "res
 
 function endOf(state: LoopState, facts: ReportFacts): ReportedEnd {
   const { ended, paused } = state;
-  const until = (at: string): number | undefined => span(state.startedAt, at);
+  const until = (at: string): number | undefined => span(beganAt(state), at);
   if (ended !== undefined)
     return { outcome: ended.attestation, code: ended.code, at: ended.at, ...defined({ durationMs: until(ended.at) }) };
   if (facts.cancelled !== undefined) {
