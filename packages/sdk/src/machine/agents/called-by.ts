@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { type HookCaller, hookCaller, isHookCommand } from "../../hosts/answer/hook-caller.js";
 import { isAgentEnvironment } from "../../hosts/environments.js";
 import { recordHostProcess } from "../../sessions/host-processes.js";
+import type { ProcessAbove } from "../../spawn/processes-above.js";
 import { above, isAgentHost } from "../agents-above.js";
 import type { Environment } from "../caller.js";
 
@@ -10,9 +11,14 @@ export function calledBy(env: Environment): HookCaller {
   return hookCaller({ above: above(), isHost: isAgentHost(env), stdout: isSocket(1) ? "socket" : "other", env });
 }
 
+/** The process that has started this hook, or the shell that runs it. */
+export function callingHost(): ProcessAbove | undefined {
+  return above()?.find((one) => !isHookCommand(one));
+}
+
 /** At the start of a session: what the host will start is an agent's, whatever its program is called. */
 export function recordCallingHost(env: Environment, home: string): void {
-  const host = above()?.find((one) => !isHookCommand(one));
+  const host = callingHost();
   if (host !== undefined && isAgentEnvironment(env)) recordHostProcess(home, host, isAlive);
 }
 

@@ -3,7 +3,6 @@ import path from "node:path";
 import type { HostMachine, SlashRunner } from "../../hosts/answer/host-machine.js";
 import type { NamedHost } from "../../hosts/host.js";
 import type { SessionRegistry } from "../../sessions/session-registry.js";
-import { argumentsOf } from "../../spawn/process-arguments.js";
 import type { Environment } from "../caller.js";
 import { answersOf, userName } from "../decision-source.js";
 import { findPlaces, type Places, realPath } from "../file-places.js";
@@ -12,7 +11,7 @@ import { localLoopMachine } from "../loops/local-loop-machine.js";
 import { localLoopPorts } from "../loops/local-loop-ports.js";
 import { openLoops } from "../loops/open-loops.js";
 import { runName } from "../run-name.js";
-import { calledBy } from "./called-by.js";
+import { calledBy, callingHost } from "./called-by.js";
 import { areHooksOlder } from "./hooks-age.js";
 import { ownProgram } from "./own-program.js";
 import { readableFile } from "./readable-file.js";
@@ -48,7 +47,7 @@ export function localHostMachine({ cwd, env, host, sessions, runSlashCommand }: 
     leadsToRuns: (given, { runDir }) => leadsTo(given, path.dirname(runDir)),
     readableFile,
     // The plugin's shell has become this program, so that our parent is the host.
-    hostArguments: () => argumentsOf(process.ppid),
+    hostArguments: () => callingHost()?.argv ?? [],
     ownProgram,
     runSlashCommand,
   };

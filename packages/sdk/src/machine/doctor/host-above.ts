@@ -1,19 +1,15 @@
 import fs from "node:fs";
 import type { HostCommand } from "../../hosts/host.js";
-import { readArguments, readProcEntry } from "../../spawn/proc-table.js";
+import { HAS_PROC } from "../../spawn/process-group-ref.js";
+import { above } from "../agents-above.js";
 
 /**
  * The nearest process above this one that is a host, with the words it was started with. Where there is no /proc the
  * system tells only one line, and a word of a prompt would pass for an option.
  */
 export function hostAbove(isHost: (argv: readonly string[]) => boolean): HostCommand | undefined {
-  const seen = new Set<number>();
-  for (let pid = process.ppid; pid > 1 && !seen.has(pid); pid = readProcEntry(pid)?.parent ?? 0) {
-    seen.add(pid);
-    const argv = readArguments(pid);
-    if (isHost(argv)) return { argv, ...folderOf(pid) };
-  }
-  return undefined;
+  const host = HAS_PROC ? above()?.find(({ argv }) => isHost(argv)) : undefined;
+  return host === undefined ? undefined : { argv: host.argv, ...folderOf(host.pid) };
 }
 
 function folderOf(pid: number): { cwd?: string } {
