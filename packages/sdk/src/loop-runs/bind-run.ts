@@ -24,6 +24,8 @@ export interface Binding {
   by: Continuation["by"];
   source?: Continuation["source"];
   take: boolean;
+  /** The session is yet to begin, so nothing of it can have been seen. */
+  isFresh?: boolean;
   runName: string;
 }
 
@@ -31,12 +33,12 @@ export interface Binding {
 export async function bindRun(
   machine: LoopMaker,
   journal: RunJournal,
-  { session, terms, goal, by, source, take, runName }: Binding,
+  { session, terms, goal, by, source, take, isFresh = false, runName }: Binding,
 ): Promise<string | undefined> {
   if (isFinished(journal.summary)) throw ended(journal);
   const { sessionId } = session;
   await refuseBusySession(machine, sessionId, journal.runId);
-  refuseUnseen(machine, journal, session);
+  if (!isFresh) refuseUnseen(machine, journal, session);
   if (journal.summary.loop === undefined) {
     const { created } = journal.summary;
     const text = goal ?? created.prompt ?? created.request ?? resumePrompt(journal);
