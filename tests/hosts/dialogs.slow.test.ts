@@ -56,7 +56,7 @@ class AskingSession extends HostSession {
   ): Promise<NonNullable<ToolAnswer["hookSpecificOutput"]>> {
     const input = { ...this.toolInput(event), ...fields };
     const call = ["hook:run", "--hook-type", EVENTS[event], "--harness", "claude-code", ...args];
-    const { code, stdout, stderr } = await this.project.run(call, { stdin: JSON.stringify(input), env });
+    const { code, stdout, stderr } = await this.project.run(call, { stdin: JSON.stringify(input), env, as: "host" });
     if (code !== 0 || stderr !== "") throw new Error(`${event} ended with ${code}: ${stderr}`);
     return (JSON.parse(stdout) as ToolAnswer).hookSpecificOutput ?? { hookEventName: "" };
   }
