@@ -267,7 +267,7 @@ describe("a resumption", () => {
         ["loop:amend", run],
         ["loop:start", "Write y"],
       ])
-        expect((await project.run([...args, "--completion-promise", promise, "--json"])).json().error).toMatchObject({
+        expect(await project.refuse([...args, "--completion-promise", promise], { as: "person" })).toMatchObject({
           code: "USAGE",
           hint: "Give only the words; the agent puts them in <promise> tags.",
         });
