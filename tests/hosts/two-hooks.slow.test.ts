@@ -21,7 +21,7 @@ describe("two hooks for one stop", () => {
         session.hook("stop", stop, options),
       ]);
       expect({ round, answer: second }).toEqual({ round, answer: first });
-      expect(first.systemMessage).toContain(`iteration ${round + 1} |`);
+      expect(first.systemMessage).toContain(round % 2 === 0 ? `iteration ${round + 1} |` : `🔄 ${round + 1}/50`);
       expect({ round, stops: session.stops(runId).length }).toEqual({ round, stops: round });
       session.writes(rows.feedback("Go on."));
     }
