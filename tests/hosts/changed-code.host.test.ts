@@ -44,7 +44,7 @@ describe.each(HOST_VERSIONS)("a process that its agent changes in Claude Code %s
     expect(project.events(runId, "RUN_BLOCKED").map(({ payload }) => payload["code"])).toEqual(["GATES_CHANGED"]);
     expect(project.events(runId, "RUN_COMPLETED")).toEqual([]);
 
-    await project.ask(["run:accept-code", runId]);
+    await project.ask(["run:accept-code", runId], { as: "person" });
     const second = await project.host({
       prompt: "Go on.",
       resume: true,

@@ -57,7 +57,7 @@ describe.each(HOST_VERSIONS)("the plugin alone in Claude Code %s", (version) => 
     const project = new HostProject(version, {}, { shipped: true });
     const first = await project.startLoop();
     const cancels: Scenario = async () => {
-      await project.ask(["loop:cancel", project.runs()[0] ?? ""]);
+      await project.ask(["loop:cancel", project.runs()[0] ?? ""], { as: "person" });
       return says("Half.");
     };
     const cancelled = await project.host({ sessionId: first, scenario: inTurn([cancels]) });

@@ -83,17 +83,20 @@ function fullReason(situation: Situation, decision: Decision, context: TextConte
 export function runContext({ run }: Pick<Situation, "run">): string {
   if (run.state === "completed")
     return "Run completed! To finish: call 'run:status --json', extract 'completionProof', output in <promise>SECRET</promise> tags.";
-  if (run.gatesMissing !== undefined) return GATES_MISSING;
-  if (run.state === "blocked")
-    return `Run blocked: its process no longer matches its journal, and nothing continues until that is fixed${run.pendingKinds.includes("breakpoint") ? ", not even with an answer to its open question" : ""}. 'run:status' shows what differs; restore the process, then call run:iterate.`;
+  if (run.state === "blocked") return blockedContext(run);
   if (run.state === "failed") return "Run failed. Fix the run, journal or process and proceed.";
   if (run.state === "waiting" && run.pendingKinds.length > 0)
     return `Waiting on: ${run.pendingKinds.join(", ")}. Check if pending effects are resolved, then call run:iterate.`;
   return "Continue orchestration (run:iterate).";
 }
 
-const GATES_MISSING =
-  "Run blocked (GATES_CHANGED): the process no longer has breakpoints that people agreed to. Restore them exactly as they were and call run:iterate, or stop and ask the user; only the user can accept the changed code.";
+function blockedContext({ gatesMissing, pendingKinds }: Situation["run"]): string {
+  const question = pendingKinds.includes("breakpoint") ? ", not even with an answer to its open question" : "";
+  const first = `and nothing continues until that is fixed${question}.`;
+  return gatesMissing === undefined
+    ? `Run blocked: its process no longer matches its journal, ${first} 'run:status' shows what differs; restore the process, then call run:iterate.`
+    : `Run blocked (GATES_CHANGED): the process no longer has breakpoints that people agreed to, ${first} Restore them exactly as they were and call run:iterate, or stop and ask the user; only the user can accept the changed code.`;
+}
 
 const MAX_DISCOVERED = 10;
 
