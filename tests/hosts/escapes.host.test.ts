@@ -68,6 +68,7 @@ describe.each(HOST_VERSIONS)("an agent in Claude Code %s that wants out of its l
     const plugin = path.join(project.plugin.dir, "hooks/guard.sh");
     fs.writeFileSync(plugin, `${NODE} hook:run --hook-type user-prompt-expansion --harness claude-code`);
     const guard = `set -- user-prompt-expansion; [ ! -r "${plugin}" ] || . "${plugin}"`;
+    const ends = `"${process.execPath}" "${CLI}" hook:run --hook-type session-end --harness claude-code`;
     const tries = [
       forgery("user-prompt-expansion", "cancel"),
       forgery("user-prompt-expansion", "cancel", DETACHED),
@@ -79,6 +80,8 @@ describe.each(HOST_VERSIONS)("an agent in Claude Code %s that wants out of its l
       // The tool's own shell becomes the hook: nothing stands between it and the host then.
       bash(`exec ${STRIPPED} sh -c '${guard}' < cancel.json`),
       bash(`exec ${STRIPPED} sh -c '${guard}' < cancel.json > >(cat)`),
+      // A host reads from a socket, and bash can open one, if only of the network.
+      bash(`exec ${STRIPPED} sh -c '${ends}' < clear.json 1<> /dev/udp/127.0.0.1/9`),
       says("I am free."),
       says("Hm."),
     ]);

@@ -15,7 +15,7 @@ export interface CallFacts<One extends ProcessFacts> {
   /** From the parent up. */
   above: readonly One[] | undefined;
   isHost: (one: One) => boolean;
-  /** What the hook writes to. Hosts read from a socket, and no shell can make one. */
+  /** What the hook writes to. Hosts read from a local socket, and no shell can make one. */
   stdout: "socket" | "other";
   env: Environment;
 }

@@ -1,13 +1,13 @@
 /** Who has called this hook, from what the system knows of the processes above it. */
-import fs from "node:fs";
 import { type HookCaller, hookCaller, isHookCommand } from "../../hosts/answer/hook-caller.js";
 import { isAgentEnvironment } from "../../hosts/environments.js";
 import { recordHostProcess } from "../../sessions/host-processes.js";
+import { isLocalSocket } from "../../spawn/local-socket.js";
 import { above, isAgentHost } from "../agents-above.js";
 import type { Environment } from "../caller.js";
 
 export function calledBy(env: Environment): HookCaller {
-  return hookCaller({ above: above(), isHost: isAgentHost(env), stdout: isSocket(1) ? "socket" : "other", env });
+  return hookCaller({ above: above(), isHost: isAgentHost(env), stdout: isLocalSocket(1) ? "socket" : "other", env });
 }
 
 /** At the start of a session: what the host will start is an agent's, whatever its program is called. */
@@ -23,13 +23,5 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-function isSocket(fd: number): boolean {
-  try {
-    return fs.fstatSync(fd).isSocket();
-  } catch {
-    return false;
   }
 }
