@@ -61,6 +61,7 @@ describe.each(HOST_VERSIONS)("an agent in Claude Code %s that wants out of its l
       ...FORGED(sessionId, "cancel", { command_name: "babysitter:cancel", command_args: "" }),
       ...FORGED(sessionId, "prompt", { prompt: "Something else." }),
       ...FORGED(sessionId, "clear", { reason: "clear" }),
+      ...FORGED(sessionId, "stop", { last_assistant_message: "Working." }),
     });
     const session = ["--session-id", sessionId, "--harness", "claude-code"];
     await project.doc(["loop:start", "Write x", "--completion-promise", "DONE", "--max-iterations", "2", ...session]);
@@ -74,6 +75,8 @@ describe.each(HOST_VERSIONS)("an agent in Claude Code %s that wants out of its l
       forgery("user-prompt-expansion", "cancel", DETACHED),
       forgery("user-prompt-submit", "prompt"),
       forgery("session-end", "clear"),
+      // Three ends of turns would be more than the loop has.
+      ...Array.from({ length: 3 }, () => forgery("stop", "stop")),
     ];
     const scenario = inTurn([
       bash(`${tries.join("; ")}; true`),

@@ -1,5 +1,5 @@
 /** Who has called this hook, from what the system knows of the processes above it. */
-import { type HookCaller, hookCaller, isHookCommand } from "../../hosts/answer/hook-caller.js";
+import { type HookCaller, hookCaller, isHookCommand, isToolCall } from "../../hosts/answer/hook-caller.js";
 import { isAgentEnvironment } from "../../hosts/environments.js";
 import { recordHostProcess } from "../../sessions/host-processes.js";
 import { isLocalSocket } from "../../spawn/local-socket.js";
@@ -8,6 +8,10 @@ import type { Environment } from "../caller.js";
 
 export function calledBy(env: Environment): HookCaller {
   return hookCaller({ above: above(), isHost: isAgentHost(env), stdout: isLocalSocket(1) ? "socket" : "other", env });
+}
+
+export function isCalledByTool(env: Environment): boolean {
+  return isToolCall({ above: above(), isHost: isAgentHost(env) });
 }
 
 /** At the start of a session: what the host will start is an agent's, whatever its program is called. */

@@ -12,7 +12,7 @@ import { localLoopMachine } from "../loops/local-loop-machine.js";
 import { localLoopPorts } from "../loops/local-loop-ports.js";
 import { openLoops } from "../loops/open-loops.js";
 import { runName } from "../run-name.js";
-import { calledBy } from "./called-by.js";
+import { calledBy, isCalledByTool } from "./called-by.js";
 import { areHooksOlder } from "./hooks-age.js";
 import { ownProgram } from "./own-program.js";
 import { readableFile } from "./readable-file.js";
@@ -40,6 +40,7 @@ export function localHostMachine({ cwd, env, host, sessions, runSlashCommand }: 
     runName: (run) => runName({ cwd, env }, run),
     answersIn: (journal) => answersOf({ env }, journal),
     calledBy: () => calledBy(env),
+    isCalledByTool: () => isCalledByTool(env),
     userName,
     resultTeller: (journal) => resultTeller(caller, journal),
     claimOnce: ({ runDir }, name) => claimOnce(runDir, name),
