@@ -61,6 +61,7 @@ describe.each(HOST_VERSIONS)("an agent in Claude Code %s that wants out of its l
       ...FORGED(sessionId, "cancel", { command_name: "babysitter:cancel", command_args: "" }),
       ...FORGED(sessionId, "prompt", { prompt: "Something else." }),
       ...FORGED(sessionId, "clear", { reason: "clear" }),
+      ...FORGED(sessionId, "stop", { last_assistant_message: "Working." }),
     });
     const session = ["--session-id", sessionId, "--harness", "claude-code"];
     await project.doc(["loop:start", "Write x", "--completion-promise", "DONE", "--max-iterations", "2", ...session]);
@@ -68,17 +69,22 @@ describe.each(HOST_VERSIONS)("an agent in Claude Code %s that wants out of its l
     const plugin = path.join(project.plugin.dir, "hooks/guard.sh");
     fs.writeFileSync(plugin, `${NODE} hook:run --hook-type user-prompt-expansion --harness claude-code`);
     const guard = `set -- user-prompt-expansion; [ ! -r "${plugin}" ] || . "${plugin}"`;
+    const ends = `"${process.execPath}" "${CLI}" hook:run --hook-type session-end --harness claude-code`;
     const tries = [
       forgery("user-prompt-expansion", "cancel"),
       forgery("user-prompt-expansion", "cancel", DETACHED),
       forgery("user-prompt-submit", "prompt"),
       forgery("session-end", "clear"),
+      // Three ends of turns would be more than the loop has.
+      ...Array.from({ length: 3 }, () => forgery("stop", "stop")),
     ];
     const scenario = inTurn([
       bash(`${tries.join("; ")}; true`),
       // The tool's own shell becomes the hook: nothing stands between it and the host then.
       bash(`exec ${STRIPPED} sh -c '${guard}' < cancel.json`),
       bash(`exec ${STRIPPED} sh -c '${guard}' < cancel.json > >(cat)`),
+      // A host reads from a socket, and bash can open one, if only of the network.
+      bash(`exec ${STRIPPED} sh -c '${ends}' < clear.json 1<> /dev/udp/127.0.0.1/9`),
       says("I am free."),
       says("Hm."),
     ]);

@@ -29,6 +29,20 @@ describe.concurrent("an agent that wants to answer itself", () => {
     const { code } = await call(project, ["breakpoint:approve", id, "--runs-dir", runs], { env: AGENT });
     expect(code).toBe(7);
   });
+
+  it.for<[how: string, terms: string[]]>([
+    ["created in its session", ["--session-id", "s1"]],
+    ["bound to it later", []],
+  ])("cannot answer in a copy of the run instead: %s", async ([, terms], test) => {
+    const project = askingProject(test, GATE);
+    await ask(project, "r1", terms);
+    if (terms.length === 0) await call(project, ["session:associate", "--session-id", "s1", "--run-id", "r1"]);
+    await call(project, ["run:fork", "r1", "--at", "1", "--run-id", "copy"]);
+    await call(project, ["run:iterate", "copy"]);
+    const { breakpoints } = (await call(project, ["breakpoint:list", "copy"])).doc;
+    const { code, error } = await call(project, ["breakpoint:approve", breakpoints[0]?.breakpointId ?? ""]);
+    expect([code, error.code]).toEqual([7, "DECISION_NOT_ALLOWED"]);
+  });
 });
 
 describe.concurrent("answers that are not clear", () => {

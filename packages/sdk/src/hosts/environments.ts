@@ -33,6 +33,12 @@ export function isUnattended({ argv }: ProcessFacts, env: Environment): boolean 
   return ENVIRONMENTS.some((environment) => environment.isUnattended?.(argv, env) === true);
 }
 
+/** True for a shell in which a host runs a command of its agent. */
+export function isToolShell({ argv }: ProcessFacts): boolean {
+  const line = argv.join(" ");
+  return ENVIRONMENTS.some(({ toolShell }) => toolShell?.test(line) === true);
+}
+
 function hasMark({ argv, program }: ProcessFacts, { names, path }: ProgramMarks): boolean {
   const [first = "", ...rest] = argv;
   const isInterpreter = INTERPRETERS.has(baseName(first)) || INTERPRETERS.has(baseName(program ?? ""));

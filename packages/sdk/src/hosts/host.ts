@@ -124,6 +124,8 @@ export interface HostEnvironment {
   readonly programs?: ProgramMarks;
   /** True when nobody sits in front of a host that was started with these words. Its hooks have this environment. */
   isUnattended?(argv: readonly string[], env: Environment): boolean;
+  /** What the command line of a shell has in it that runs a command of its agent. */
+  readonly toolShell?: RegExp;
 }
 
 export interface ProgramMarks {

@@ -44,6 +44,8 @@ export async function forkRun(
     // It continues with today's code, and whoever forks it agrees to that.
     codeHash: code.hash,
     manifest: storedManifest(manifestOf(code)),
+    // Its questions are for the same people: a copy would be the easiest way around them.
+    ...defined({ session: original.session ?? source.summary.loop?.sessions.at(-1) }),
   });
   const draft: EventDraft = { type: "RUN_CREATED", timestamp: (first as JournalEvent).timestamp, payload };
   const { codeHash, manifest } = payload;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isAgentProgram } from "../environments.js";
 import type { ProcessFacts } from "../host.js";
-import { hookCaller } from "./hook-caller.js";
+import { hookCaller, isToolCall } from "./hook-caller.js";
 
 const of = (...argv: string[]): ProcessFacts => ({ argv });
 
@@ -16,7 +16,7 @@ const GUARD = of(
 const TOOL = of(
   "/bin/bash",
   "-c",
-  "source /h/.claude/shell-snapshots/s.sh && eval 'babysitter hook:run --hook-type x'",
+  "source /h/.claude/shell-snapshots/snapshot-bash-1-a.sh && eval 'babysitter hook:run --hook-type x'",
 );
 
 const caller = (above: ProcessFacts[] | undefined, stdout: "socket" | "other" = "socket", env = {}): string =>
@@ -45,6 +45,14 @@ describe("a hook counts as called by", () => {
   it("nobody, when the answer goes to a file, a terminal or a pipe: a tool's shell that has become our hook", () => {
     expect(caller([HOST, ...TERMINAL], "other")).toBe("nobody");
     expect(caller([GUARD, HOST], "other")).toBe("nobody");
+  });
+
+  it("an agent, when a shell of its tools is between hook and host; no shell above that host counts", () => {
+    const isTool = (above: ProcessFacts[] | undefined): boolean => isToolCall({ above, isHost: isAgentProgram });
+    expect([isTool([TOOL, HOST]), isTool([of("env"), of("python3"), TOOL, HOST])]).toEqual([true, true]);
+    expect(isTool([of("bash", "/h/my-stop-hook.sh"), of("sh", "-c", "my-stop-hook.sh"), HOST])).toBe(false);
+    expect(isTool([GUARD, HOST, TOOL, HOST])).toBe(false);
+    expect([isTool([TOOL]), isTool([]), isTool(undefined)]).toEqual([false, false, false]);
   });
 
   it("a host without anybody, when another program has embedded it", () => {

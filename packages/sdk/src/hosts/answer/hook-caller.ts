@@ -2,7 +2,7 @@
  * Who has called a hook. What comes with the call of a prompt or dialog counts as a person's word, so it must come from
  * the host itself: an agent can call the same program with the same words, but not from the same place.
  */
-import { isUnattended } from "../environments.js";
+import { isToolShell, isUnattended } from "../environments.js";
 import type { Environment, ProcessFacts } from "../host.js";
 
 /**
@@ -15,7 +15,7 @@ export interface CallFacts<One extends ProcessFacts> {
   /** From the parent up. */
   above: readonly One[] | undefined;
   isHost: (one: One) => boolean;
-  /** What the hook writes to. Hosts read from a socket, and no shell can make one. */
+  /** What the hook writes to. Hosts read from a local socket, and no shell can make one. */
   stdout: "socket" | "other";
   env: Environment;
 }
@@ -27,6 +27,15 @@ export function hookCaller<One extends ProcessFacts>({ above, isHost, stdout, en
   if (host === undefined || stdout !== "socket" || !above.slice(0, at).every(isHookCommand)) return "nobody";
   if (above.slice(at + 1).some((one) => isHost(one))) return "nested";
   return isUnattended(host, env) ? "host" : "person";
+}
+
+/**
+ * True when an agent has called the hook with a tool of its host. Calls that need no proof to count are refused on this
+ * evidence only: what stands between a host and its hooks may be any script of a user.
+ */
+export function isToolCall<One extends ProcessFacts>({ above, isHost }: Pick<CallFacts<One>, "above" | "isHost">) {
+  const at = above?.findIndex((one) => isHost(one)) ?? -1;
+  return above?.slice(0, Math.max(at, 0)).some(isToolShell) ?? false;
 }
 
 const SHELL = /(?:^|\/)(?:sh|ash|bash|dash|ksh|zsh)$/u;

@@ -31,6 +31,8 @@ export interface HostMachine {
   answersIn(journal: RunJournal): AnswersPolicy;
   /** Who has called this hook. */
   calledBy(): HookCaller;
+  /** True when an agent calls the hook, with a tool of the host. */
+  isCalledByTool(): boolean;
   /** The person whose host this is. */
   userName(): string;
   /** To be made before a result is recorded, and called with the event that records it: calls the lifecycle hooks. */

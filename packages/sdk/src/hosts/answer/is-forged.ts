@@ -7,10 +7,21 @@ import type { HostHookCall } from "./host-call.js";
 export function isForged(call: HostHookCall, trusted: readonly HookCaller[]): boolean {
   const caller = call.machine.calledBy();
   if (caller === "unknown" || trusted.includes(caller)) return false;
-  const { sessionId, event: hookType, places } = call;
-  const message = `This hook was called ${HOW[caller]}, so nothing was done.`;
-  logHookProblem(places.home, { at: new Date().toISOString(), hookType, sessionId, code: "not_the_host", message });
+  logForged(call, HOW[caller]);
   return true;
+}
+
+/** The same for calls that count whoever makes them, unless it is the agent itself. */
+export function isAgentsOwn(call: HostHookCall): boolean {
+  if (!call.machine.isCalledByTool()) return false;
+  logForged(call, "by the agent itself");
+  return true;
+}
+
+function logForged(call: HostHookCall, how: string): void {
+  const { sessionId, event: hookType, places } = call;
+  const message = `This hook was called ${how}, so nothing was done.`;
+  logHookProblem(places.home, { at: new Date().toISOString(), hookType, sessionId, code: "not_the_host", message });
 }
 
 const HOW: Readonly<Record<Exclude<HookCaller, "unknown">, string>> = {

@@ -10,6 +10,7 @@ import type { RunJournal } from "../../runs/run-journal.js";
 import type { HostAnswer } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
+import { isAgentsOwn } from "./is-forged.js";
 import { sessionLoop } from "./session-loop.js";
 import { unusableLoop } from "./unusable-loop.js";
 import { logRefusal, writeView } from "./write-view.js";
@@ -21,6 +22,7 @@ const PATIENCE_MS = 3_000;
 const LOST: ReadonlySet<string> = new Set(["RUN_NOT_FOUND", "JOURNAL_BROKEN"]);
 
 export async function onStop(call: HostHookCall): Promise<HostAnswer> {
+  if (isAgentsOwn(call)) return {};
   const found = await sessionLoop(call);
   const { journal, standing } = found;
   if (journal === undefined) return unusableLoop(call, found);

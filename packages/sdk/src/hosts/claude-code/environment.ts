@@ -20,6 +20,7 @@ export const environment: HostEnvironment = {
     /^(?:CLAUDECODE|CLAUDE_(?:SESSION_ID|ENV_FILE|PROJECT_DIR|PLUGIN_\w+|PID|EFFORT)|CLAUDE_CODE_(?:SESSION_\w+|CHILD_SESSION|ENTRYPOINT))$/u,
   programs: { names: ["claude"], path: /\/(?:@anthropic-ai\/claude-code|claude\/versions)\// },
   isUnattended,
+  toolShell: /\/shell-snapshots\/snapshot-|&& pwd -P >\| /u,
   // `claude -p` does not offer AskUserQuestion.
   isHeadless: (env) => env["CLAUDE_CODE_ENTRYPOINT"] === "sdk-cli",
   isGivenByAgent: (env) => /^claude-code[_/].+[_/]agent$/u.test(env[HOST_NAME] ?? ""),

@@ -1,14 +1,21 @@
 /** Who has called this hook, from what the system knows of the processes above it. */
-import fs from "node:fs";
-import { type HookCaller, hookCaller, isHookCommand } from "../../hosts/answer/hook-caller.js";
+import { type HookCaller, hookCaller, isHookCommand, isToolCall } from "../../hosts/answer/hook-caller.js";
 import { isAgentEnvironment } from "../../hosts/environments.js";
 import { recordHostProcess } from "../../sessions/host-processes.js";
+<<<<<<< HEAD
 import type { ProcessAbove } from "../../spawn/processes-above.js";
+=======
+import { isLocalSocket } from "../../spawn/local-socket.js";
+>>>>>>> h-attack
 import { above, isAgentHost } from "../agents-above.js";
 import type { Environment } from "../caller.js";
 
 export function calledBy(env: Environment): HookCaller {
-  return hookCaller({ above: above(), isHost: isAgentHost(env), stdout: isSocket(1) ? "socket" : "other", env });
+  return hookCaller({ above: above(), isHost: isAgentHost(env), stdout: isLocalSocket(1) ? "socket" : "other", env });
+}
+
+export function isCalledByTool(env: Environment): boolean {
+  return isToolCall({ above: above(), isHost: isAgentHost(env) });
 }
 
 /** The process that has started this hook, or the shell that runs it. */
@@ -29,13 +36,5 @@ function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-}
-
-function isSocket(fd: number): boolean {
-  try {
-    return fs.fstatSync(fd).isSocket();
-  } catch {
-    return false;
   }
 }

@@ -11,7 +11,11 @@ import { localLoopMachine } from "../loops/local-loop-machine.js";
 import { localLoopPorts } from "../loops/local-loop-ports.js";
 import { openLoops } from "../loops/open-loops.js";
 import { runName } from "../run-name.js";
+<<<<<<< HEAD
 import { calledBy, callingHost } from "./called-by.js";
+=======
+import { calledBy, isCalledByTool } from "./called-by.js";
+>>>>>>> h-attack
 import { areHooksOlder } from "./hooks-age.js";
 import { ownProgram } from "./own-program.js";
 import { readableFile } from "./readable-file.js";
@@ -39,6 +43,7 @@ export function localHostMachine({ cwd, env, host, sessions, runSlashCommand }: 
     runName: (run) => runName({ cwd, env }, run),
     answersIn: (journal) => answersOf({ env }, journal),
     calledBy: () => calledBy(env),
+    isCalledByTool: () => isCalledByTool(env),
     userName,
     resultTeller: (journal) => resultTeller(caller, journal),
     claimOnce: ({ runDir }, name) => claimOnce(runDir, name),
