@@ -2,11 +2,8 @@
 import { type HookCaller, hookCaller, isHookCommand, isToolCall } from "../../hosts/answer/hook-caller.js";
 import { isAgentEnvironment } from "../../hosts/environments.js";
 import { recordHostProcess } from "../../sessions/host-processes.js";
-<<<<<<< HEAD
-import type { ProcessAbove } from "../../spawn/processes-above.js";
-=======
 import { isLocalSocket } from "../../spawn/local-socket.js";
->>>>>>> h-attack
+import type { ProcessAbove } from "../../spawn/processes-above.js";
 import { above, isAgentHost } from "../agents-above.js";
 import type { Environment } from "../caller.js";
 

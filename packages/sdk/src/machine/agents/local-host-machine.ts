@@ -11,11 +11,7 @@ import { localLoopMachine } from "../loops/local-loop-machine.js";
 import { localLoopPorts } from "../loops/local-loop-ports.js";
 import { openLoops } from "../loops/open-loops.js";
 import { runName } from "../run-name.js";
-<<<<<<< HEAD
-import { calledBy, callingHost } from "./called-by.js";
-=======
-import { calledBy, isCalledByTool } from "./called-by.js";
->>>>>>> h-attack
+import { calledBy, callingHost, isCalledByTool } from "./called-by.js";
 import { areHooksOlder } from "./hooks-age.js";
 import { ownProgram } from "./own-program.js";
 import { readableFile } from "./readable-file.js";
