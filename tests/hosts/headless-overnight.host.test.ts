@@ -69,7 +69,7 @@ describe.each(HOST_VERSIONS)("a night with Claude Code %s", (version) => {
 
   test("P8: a turn that failed in the night is in the journal once, in `report` and in `run:status`; without credit nobody tries on", async () => {
     const project = newShippedProject(version);
-    await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE"]);
+    await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE", "--shape", "tool"]);
     const limit = { status: 429, type: "rate_limit_error", message: "slow", headers: { "x-should-retry": "false" } };
     const first = await driven(project, ["r", ...BYPASS], {
       plugin: true,
@@ -84,7 +84,7 @@ describe.each(HOST_VERSIONS)("a night with Claude Code %s", (version) => {
     expect((await project.run(["run:status", "r"])).stdout).toMatch(/failed turns\s+1, the last .* ago: rate_limit/u);
 
     const poor = newShippedProject(version);
-    await poor.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE"]);
+    await poor.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE", "--shape", "tool"]);
     const message = "Your credit balance is too low to access the Anthropic API.";
     const { driver } = await driven(poor, ["r", ...BYPASS], {
       plugin: true,

@@ -26,7 +26,7 @@ const traceOf = (project: HostProject, runId: string): string[] =>
 /** The host says where a skill lies. */
 const readsReferences = ({ news }: ModelRequest): Reply => {
   const folder = /Base directory for this skill: (\S+)/u.exec(news)?.[1];
-  return bash(`cd '${folder}/references' && head -n 1 HOOKS.md ORCHESTRATION_GUIDE.md ADVANCED_PATTERNS.md`);
+  return bash(`cd '${folder}/reference' && head -n 1 HOOKS.md ORCHESTRATION_GUIDE.md ADVANCED_PATTERNS.md`);
 };
 
 describe.each(HOST_VERSIONS)("a process in Claude Code %s without a terminal", (version) => {
@@ -105,10 +105,15 @@ describe.each(HOST_VERSIONS)("a process in Claude Code %s without a terminal", (
     expect(why).toContain(`/babysitter:resume ${runId} --take`);
     expect((await project.status(runId)).session?.sessionId).toBe(first.sessionId);
 
+    const take = { sessionId, resume: true, prompt: `/babysitter:resume ${runId} --take`, scenario: inTurn([]) };
+    expect(JSON.stringify((await project.host(take)).stream)).toContain("nobody sits in front of this session");
+    const here = ["--take", "--session-id", sessionId, "--harness", "claude-code"];
+    await project.doc(["loop:resume", runId, ...here], { as: "person" });
+
     const taken = await project.host({
       sessionId,
       resume: true,
-      prompt: `/babysitter:resume ${runId} --take`,
+      prompt: `/babysitter:resume ${runId}`,
       permissionMode: "default",
       scenario: inTurn([iterates, posts('"five"'), iterates, proves]),
     });

@@ -34,7 +34,7 @@ describe.each(HOST_VERSIONS)("the plugin in Claude Code %s", (version) => {
   test("P1: loads with --plugin-dir: hooks run, the skill, the commands and the agent are listed, the command line is on PATH", async () => {
     const project = newShippedProject(version);
     const run = await project.host({
-      scenario: inTurn([bash("command -v babysitter; babysitter --version; babysitter doctor --json"), says("Fine.")]),
+      scenario: inTurn([bash("type -P babysitter; babysitter --version; babysitter doctor --json"), says("Fine.")]),
     });
     const { commands, agents, errors } = inventory(run.stream);
     expect(errors).toBeUndefined();
