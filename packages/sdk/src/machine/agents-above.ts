@@ -17,8 +17,17 @@ export function above(): ProcessAbove[] | undefined {
 
 /** True for the host of an agent: by its program, or because it has called our hooks. */
 export function isAgentHost(env: Environment): (one: ProcessAbove) => boolean {
-  const homes = new Set([sessionPlaces({ env, cwd: process.cwd() }).home, path.join(realHome(), ".a5c")]);
+  const homes = new Set([sessionPlaces({ env, cwd: currentFolder() }).home, path.join(realHome(), ".a5c")]);
   return (one) => isAgentProgram(one) || [...homes].some((home) => isHostProcess(home, one));
+}
+
+/** It may have been deleted under us. */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return "/";
+  }
 }
 
 /** True when an agent gives this command, as far as environment and ancestors tell. */
