@@ -55,32 +55,32 @@ describe.each(HOST_VERSIONS)("slash commands in Claude Code %s", (version) => {
     expect(fs.existsSync(project.path("PWNED"))).toBe(false);
   });
 
-  test("P4: resume, cancel in the real host: obeyed by the hook; a paused loop holds nobody, a cancelled one is over", async () => {
+  test("P4: resume, cancel in the real host: obeyed by the hook, but only a person in front of it pauses, cancels or changes", async () => {
     const project = new HostProject(version);
     const sessionId = await project.startLoop();
     const [runId = ""] = project.runs();
-    const paused = await project.host({ sessionId, prompt: "/babysitter:pause", scenario: inTurn([]) });
-    expect(paused.model.requests).toEqual([]);
-    expect((await project.status(runId)).paused?.code).toBe("by_request");
+    const nobody = async (prompt: string, resume: boolean): Promise<string> => {
+      const run = await project.host({ sessionId, resume, prompt, scenario: inTurn([]) });
+      expect(run.model.requests).toEqual([]);
+      return answers(run, "UserPromptExpansion").join("");
+    };
+    expect(await nobody("/babysitter:pause", false)).toContain("nobody sits in front of this session");
+    expect((await project.status(runId)).paused).toBeNull();
+    await project.doc(["loop:pause", runId], { as: "person" });
+    const higher = `/babysitter:resume ${runId} --max-iterations 9`;
+    expect(await nobody(higher, true)).toContain("nobody sits in front of this session");
     const error = { error: { status: 400, type: "invalid_request_error", message: "no" } };
     const resumed = await project.host({
       sessionId,
       resume: true,
-      prompt: `/babysitter:resume ${runId} --max-iterations 9`,
+      prompt: `/babysitter:resume ${runId}`,
       scenario: ({ kind, number }) =>
         [bash("echo 1 > a"), says("Some of it.")][kind === "main" ? number - 1 : 2] ?? error,
     });
     expect(resumed.model.main[0]?.news).toContain("The user has resumed this Babysitter loop in this session");
     expect(project.codes()).toEqual(["continue_loop"]);
-    expect((await project.status(runId)).limits["iterations"]).toBe(9);
-    const cancelled = await project.host({
-      sessionId,
-      resume: true,
-      prompt: "/babysitter:cancel",
-      scenario: inTurn([]),
-    });
-    expect(cancelled.model.requests).toEqual([]);
-    expect(answers(cancelled, "UserPromptExpansion")[0]).toContain(`Cancelled ${runId}.`);
+    expect(await nobody("/babysitter:cancel", true)).toContain("nobody sits in front of this session");
+    await project.doc(["loop:cancel", runId], { as: "person" });
     expect(fs.existsSync(project.sessionFile(sessionId))).toBe(false);
   });
 
