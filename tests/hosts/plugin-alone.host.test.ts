@@ -14,7 +14,7 @@ interface AskedDoc {
 }
 
 describe.each(HOST_VERSIONS)("the plugin alone in Claude Code %s", (version) => {
-  test("L14: /babysitter:amend, :verify and :report are obeyed in the session, without a model", async () => {
+  test("P9: /babysitter:amend, :verify and :report are obeyed in the session, without a model", async () => {
     const project = new HostProject(version, {}, { shipped: true });
     const scenario = inTurn([bash("echo 1 > a"), never]);
     const terminal = await openTerminal(project, { sessionId: randomUUID(), prompt: "", scenario });
@@ -29,7 +29,7 @@ describe.each(HOST_VERSIONS)("the plugin alone in Claude Code %s", (version) => 
     expect(terminal.model.main).toHaveLength(2);
   });
 
-  test("L14: a question is answered by /babysitter:approve; `!babysitter` is no person to the host, and is told so", async () => {
+  test("P9: a question is answered by /babysitter:approve; `!babysitter` is no person to the host, and is told so", async () => {
     const project = new HostProject(version, { "asks.mjs": ASKING }, { shipped: true });
     const scenario = inTurn([bash("babysitter run:iterate --json"), never, never]);
     const terminal = await openTerminal(project, { sessionId: randomUUID(), prompt: "", scenario });

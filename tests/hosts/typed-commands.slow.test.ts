@@ -42,7 +42,7 @@ async function withQuestion() {
 }
 
 describe("/babysitter:amend", () => {
-  test("L14: changes the contract of the session's loop without a model, and says what", async () => {
+  test("P9: changes the contract of the session's loop without a model, and says what", async () => {
     const { project, session, run } = await withLoop();
     const said = await session.refused(
       "babysitter:amend",
@@ -56,7 +56,7 @@ describe("/babysitter:amend", () => {
     expect(await session.refused("babysitter:amend", `${run} --drop-criterion x`)).toContain("removed criterion x");
   });
 
-  test("L14: whatever is wrong is named, and nothing has changed", async () => {
+  test("P9: whatever is wrong is named, and nothing has changed", async () => {
     const { project, session, run } = await withLoop();
     const before = session.events(run).length;
     for (const [args, text] of [
@@ -85,6 +85,23 @@ describe("/babysitter:amend", () => {
     expect(await other.refused("babysitter:amend", `${run} --max-iterations 9`)).toContain(`Amended ${run}`);
   });
 
+  test("in a host without anybody nothing is changed, paused or cancelled, and the hint leads out of it", async () => {
+    const { session, run, project } = await withLoop();
+    const before = project.journal(run);
+    session.marks = { ...session.marks, CLAUDE_CODE_ENTRYPOINT: "sdk-cli" };
+    for (const [verb, args] of [
+      ["amend", "--max-iterations 9"],
+      ["pause", ""],
+      ["cancel", ""],
+    ] as const) {
+      const said = await session.refused(`babysitter:${verb}`, args);
+      expect(said).toContain("is for people, and nobody sits in front of this session");
+      expect(said).toContain("Type the command in your own terminal, or in a session that you sit in front of.");
+      expect(said).not.toContain("/babysitter:");
+    }
+    expect(project.journal(run)).toEqual(before);
+  });
+
   test("an agent that calls the hook has typed nothing", async () => {
     const { project, session, run } = await withLoop();
     session.marks = agentEnvironment(session.sessionId);
@@ -94,7 +111,7 @@ describe("/babysitter:amend", () => {
 });
 
 describe("/babysitter:approve and /babysitter:reject", () => {
-  test("L14: the question is listed, shown and answered in the session, by the person", async () => {
+  test("P9: the question is listed, shown and answered in the session, by the person", async () => {
     const { project, session, run, iterate, open } = await withQuestion();
     const id = await open();
     const listed = await session.refused("babysitter:approve");
@@ -122,7 +139,7 @@ describe("/babysitter:approve and /babysitter:reject", () => {
     expect(fs.existsSync(project.path("PWNED"))).toBe(false);
   });
 
-  test("L14: a wrong answer decides nothing", async () => {
+  test("P9: a wrong answer decides nothing", async () => {
     const { session, run, open } = await withQuestion();
     const id = await open();
     for (const [verb, args, text] of [
@@ -142,7 +159,7 @@ describe("/babysitter:approve and /babysitter:reject", () => {
 });
 
 describe("/babysitter:verify and /babysitter:report", () => {
-  test("L14: check and report in the session, without a model", async () => {
+  test("P9: check and report in the session, without a model", async () => {
     const { session, run, project } = await withLoop("Write x --criteria 'x: test -f x'");
     expect(await session.refused("babysitter:verify")).toContain("✗ x: ");
     fs.writeFileSync(project.path("x"), "");

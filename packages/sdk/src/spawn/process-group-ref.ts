@@ -11,8 +11,7 @@ export function refOf(pid: number, marker: string): ProcessGroupRef {
 /** True where /proc tells the environment of every process; elsewhere only groups are known. */
 export const HAS_PROC = process.platform === "linux" && existsSync("/proc/self/environ");
 
-/** With its pid it names a process for good. */
-export function startTimeOf(pid: number): string | undefined {
+function startTimeOf(pid: number): string | undefined {
   if (!HAS_PROC) return startTimeByPs(pid);
   const entry = readProcEntry(pid);
   return entry && renderStartTime(entry.startTicks);
@@ -24,7 +23,8 @@ export function startTicksOf(ref: ProcessGroupRef): number | undefined {
   return renderStartTime(ticks) === ref.startTime ? ticks : undefined;
 }
 
-function renderStartTime(ticks: number): string {
+/** With its pid it names a process for good. */
+export function renderStartTime(ticks: number): string {
   return `${ticks}@${readBootId()}`;
 }
 

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { readArguments, readProcEntry } from "./proc-table.js";
-import { HAS_PROC, startTimeOf } from "./process-group-ref.js";
+import { HAS_PROC, renderStartTime } from "./process-group-ref.js";
 
 export interface ProcessAbove {
   pid: number;
@@ -30,7 +30,7 @@ function aboveInProc(): ProcessAbove[] | undefined {
     const program = programOf(pid);
     above.push({
       pid,
-      startTime: startTimeOf(pid) ?? "",
+      startTime: renderStartTime(entry.startTicks),
       argv: readArguments(pid),
       ...(program === undefined ? {} : { program }),
     });

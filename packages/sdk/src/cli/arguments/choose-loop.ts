@@ -41,6 +41,9 @@ export function ownRun(invocation: Invocation): string | undefined {
   return found.kind === "found" ? found.session.runDir : undefined;
 }
 
+/** What the host cannot obey here names no command: it would be translated into the one that was just refused. */
+export const TYPE_ELSEWHERE = "Type the command in your own terminal, or in a session that you sit in front of.";
+
 /** Who gives the command, as far as environment and ancestors tell. */
 export function giverOf({ env, typed }: Pick<Invocation, "env" | "typed">): "person" | "agent" {
   return typed === undefined && isGivenByAnAgent(env) ? "agent" : "person";
@@ -64,7 +67,7 @@ export function requirePerson(
   const way =
     source.agent === true ? `Ask the user to type it${inSession(invocation, runId)} in their own` : "Type it in a";
   throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, ${typed?.noPerson ?? noTerminal}.`, {
-    hint: `${way} terminal: babysitter ${name} ${runId}`,
+    hint: typed === undefined ? `${way} terminal: babysitter ${name} ${runId}` : TYPE_ELSEWHERE,
     details: { runId },
   });
 }

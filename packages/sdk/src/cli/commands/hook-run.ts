@@ -81,6 +81,8 @@ const PASSED_ON: Readonly<Record<string, () => Promise<{ command: Command }>>> =
   "loop:amend": () => import("./loop-amend.js"),
   "loop:verify": () => import("./loop-verify.js"),
   "run:accept-code": () => import("./run-accept-code.js"),
+  "run:cancel": () => import("./run-cancel.js"),
+  "run:pause": () => import("./run-pause.js"),
   "run:report": () => import("./run-report.js"),
 };
 

@@ -39,11 +39,10 @@ import { forTerminal } from "../../model/terminal-text.js";
 import { type ChangeSource, mayChange } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { hookLogFile, logHookProblem } from "../../sessions/hook-log.js";
-import { cancelHere } from "../answers/cancel-run.js";
 import { doctorAnswer } from "../answers/doctor.js";
-import { pauseForPerson } from "../answers/pause-loop.js";
 import { listAnswer } from "../answers/run-list.js";
 import { statusAnswer } from "../answers/run-status.js";
+import { TYPE_ELSEWHERE } from "../arguments/choose-loop.js";
 import { splitEntry } from "../arguments/entry-text.js";
 import { readJsonInput } from "../arguments/input-files.js";
 import { nameOf } from "../arguments/run-target.js";
@@ -115,7 +114,7 @@ async function answerTo(typing: Typing, request: SlashRequest): Promise<HostAnsw
       return { refusal: await statusText(typing, request.run) };
     case "pause":
     case "cancel":
-      return { refusal: await stopWork(typing, request.kind, request.run) };
+      return { refusal: forTerminal(await stopWork(typing, request.kind, request.run)) };
     case "command":
       return { refusal: forTerminal(await passOn(typing, request)) };
     case "doctor":
@@ -342,23 +341,16 @@ async function carryOut({ call, caller, commands }: Typing, name: string, args: 
   return (await command({ name: spec.name, positionals, options, ...world })).text;
 }
 
+/** Only the session's own run, unless another is named: nobody has mentioned others. */
+async function stopWork(typing: Typing, verb: "pause" | "cancel", run = ownRun(typing.call)): Promise<string> {
+  return run === undefined ? nameOne(verb) : carryOut(typing, `run:${verb}`, ["--", run]);
+}
+
 function nameOne(verb: "pause" | "cancel" | "amend"): string {
   return refusalText(
     "this session has no loop.",
     `To ${verb} another one, name it: babysitter loop:${verb} RUN. /babysit shows the open runs.`,
   );
-}
-
-/** Only the session's own run, unless another is named: nobody has mentioned others. */
-async function stopWork(typing: Typing, verb: "pause" | "cancel", run: string | undefined): Promise<string> {
-  const { call, caller, loops } = typing;
-  const which = run ?? ownRun(call);
-  if (which === undefined) return nameOne(verb);
-  const journal = await openChosen(caller, which);
-  const runName = call.machine.runName(journal);
-  const source = authorOf(typing, journal, verb === "pause" ? "Pausing a loop" : "Cancelling a loop");
-  const { text } = await (verb === "pause" ? pauseForPerson : cancelHere)(loops, journal, { runName, source });
-  return forTerminal(text);
 }
 
 /** Who has typed it: a person in front of the host, once an agent has worked on the loop. */
@@ -367,7 +359,7 @@ function authorOf({ call }: Typing, journal: RunJournal, what: string): ChangeSo
   if (!hadAgent(journal.summary.loop) || mayChange(source, call.machine.answersIn(journal)))
     return changeSource(source);
   throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, ${noPerson ?? ""}.`, {
-    hint: "Type the command in your own terminal, or in a session that you sit in front of.",
+    hint: TYPE_ELSEWHERE,
     details: { runId: journal.runId },
   });
 }
