@@ -1,7 +1,6 @@
 /** Carries out a slash command, and says to the user and to the agent what has come of it. */
 import path from "node:path";
 import "../../index.js";
-import type { HookCaller } from "../../hosts/answer/hook-caller.js";
 import type { HostHookCall } from "../../hosts/answer/host-call.js";
 import type { SlashCommand } from "../../hosts/answer/host-machine.js";
 import { withoutAgentMarkers } from "../../hosts/environments.js";
@@ -15,15 +14,12 @@ import { bindRun } from "../../loop-runs/bind-run.js";
 import { changePromise } from "../../loop-runs/change-contract.js";
 import { openLoop } from "../../loop-runs/change-loop.js";
 import { createBoundRun } from "../../loop-runs/create-bound-run.js";
-import type { HostSession } from "../../loop-runs/find-loop.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
-import type { LoopMaker } from "../../loop-runs/loop-machine.js";
 import { orderLoop } from "../../loop-runs/order-loop.js";
 import { resumeInSession } from "../../loop-runs/resume-in-session.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import type { Caller } from "../../machine/caller.js";
-import { hasRun, openChosen, openToLook } from "../../machine/choose-run.js";
-import { changeSource } from "../../machine/decision-source.js";
+import { openChosen, openToLook } from "../../machine/choose-run.js";
 import { findPlaces, type Places } from "../../machine/file-places.js";
 import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { entryAt } from "../../machine/local-ports.js";
@@ -33,40 +29,20 @@ import { detectChecks } from "../../machine/project/detect-checks.js";
 import { rootFiles } from "../../machine/project/root-files.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
-import { hadAgent } from "../../model/loop-state.js";
 import { hasProcess } from "../../model/run-state.js";
 import { forTerminal } from "../../model/terminal-text.js";
-import { type ChangeSource, mayChange } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { hookLogFile, logHookProblem } from "../../sessions/hook-log.js";
 import { doctorAnswer } from "../answers/doctor.js";
 import { listAnswer } from "../answers/run-list.js";
 import { statusAnswer } from "../answers/run-status.js";
-import { TYPE_ELSEWHERE } from "../arguments/choose-loop.js";
 import { splitEntry } from "../arguments/entry-text.js";
 import { readJsonInput } from "../arguments/input-files.js";
 import { nameOf } from "../arguments/run-target.js";
-import type { Command, TypedInto } from "../grammar/invocation.js";
-import { findCommand, parseArguments } from "../grammar/parse-arguments.js";
-import { makePaint } from "../output/paint.js";
-import type { PassedCommand } from "./passed-command.js";
+import { PLAIN, passOn, questionText, stopWork } from "./pass-on.js";
 import { refusalText, type SlashRequest, type SlashResume, slashRequest } from "./slash-request.js";
 import { banner, type LoopFacts, startContext } from "./slash-texts.js";
-
-/** The call of a host as that of the person who has typed: what is said here is never the agent's. */
-interface Typing {
-  call: HostHookCall;
-  caller: Caller;
-  loops: LoopMaker;
-  session: HostSession;
-  commands: CommandLoader;
-}
-
-/** Commands of the terminal, by name. */
-export type CommandLoader = (name: string) => Promise<Command>;
-
-/** Text for a host has no colours. */
-const PLAIN = makePaint(false, {});
+import { authorOf, type CommandLoader, ownRun, type Typing } from "./typing.js";
 
 /** Whatever the user is told names commands that can be typed right there. */
 export async function runSlashCommand(
@@ -264,123 +240,12 @@ async function statusText(typing: Typing, run: string | undefined): Promise<stri
     );
   } catch (error) {
     if (!BabysitterError.is(error)) throw error;
-    if (error.code === "RUN_NOT_FOUND" && run !== undefined) return questionText(typing, run, error);
+    if (error.code === "RUN_NOT_FOUND" && run !== undefined) return forTerminal(await questionText(typing, run, error));
     if (error.code !== "RUN_AMBIGUOUS") throw error;
     const { open } = error.details as { open?: string[] };
     if (open === undefined || open.length > 0) throw error;
     return refusalText("there are no runs here yet.", "/babysit PROMPT starts a loop; /babysit --help shows how.");
   }
-}
-
-/** A question has a status, too; what is neither is a run that does not exist. */
-async function questionText(typing: Typing, id: string, noRun: BabysitterError): Promise<string> {
-  try {
-    return forTerminal(await aboutQuestion(typing, "breakpoint:show", { name: id, options: [] }));
-  } catch (error) {
-    throw BabysitterError.is(error) && error.code === "BREAKPOINT_NOT_FOUND" ? noRun : error;
-  }
-}
-
-/** What the terminal's command of the same kind answers, given by the person in front of this host. */
-async function passOn(typing: Typing, request: PassedCommand): Promise<string> {
-  const { verb, command, name, options } = request;
-  const own = ownRun(typing.call);
-  switch (verb) {
-    case "amend":
-      if (name === undefined && own === undefined) return nameOne(verb);
-      break;
-    case "approve":
-    case "reject":
-      if (name === undefined) return carryOut(typing, "breakpoint:list", own === undefined ? [] : [own]);
-      if (hasRun(typing.caller, name)) return approveRun(typing, verb, name);
-      return aboutQuestion(typing, command, { name, options });
-    case "verify":
-    case "report":
-      break;
-  }
-  const run = name ?? own;
-  const patience = verb === "verify" ? [`--timeout=${PATIENCE}`] : [];
-  return carryOut(typing, command, [...options, ...patience, "--", ...(run === undefined ? [] : [run])]);
-}
-
-/** Hosts wait for the hook no longer than a minute; checks run on without it. */
-const PATIENCE = "40s";
-
-/** Approving a run means its changed code; there is nothing to reject in that: the old code can be put back. */
-async function approveRun(typing: Typing, verb: "approve" | "reject", run: string): Promise<string> {
-  if (verb === "approve") return carryOut(typing, "run:accept-code", ["--", run]);
-  throw new BabysitterError("BREAKPOINT_NOT_FOUND", `${run} is a run, not a question.`, {
-    hint: "`babysitter breakpoint:list` lists the open questions.",
-    details: { runId: run },
-  });
-}
-
-/** One of the session's own run, which may be in another project, else of any run here. */
-async function aboutQuestion(
-  typing: Typing,
-  command: string,
-  { name, options }: { name: string; options: readonly string[] },
-): Promise<string> {
-  const own = ownRun(typing.call);
-  if (own !== undefined)
-    try {
-      return await carryOut(typing, command, [...options, `--run=${own}`, "--", name]);
-    } catch (error) {
-      if (!BabysitterError.is(error) || error.code !== "BREAKPOINT_NOT_FOUND") throw error;
-    }
-  return carryOut(typing, command, [...options, "--", name]);
-}
-
-async function carryOut({ call, caller, commands }: Typing, name: string, args: string[]): Promise<string> {
-  const { spec, rest } = findCommand([name, ...args]) as NonNullable<ReturnType<typeof findCommand>>;
-  const { positionals, options } = parseArguments(spec, rest);
-  const { cwd, env, places } = caller;
-  const command = await commands(spec.name);
-  const typed = { ...typistOf(call), sessions: call.registry };
-  const world = { cwd, env, places, paint: PLAIN, json: false, verbose: false, typed };
-  return (await command({ name: spec.name, positionals, options, ...world })).text;
-}
-
-/** Only the session's own run, unless another is named: nobody has mentioned others. */
-async function stopWork(typing: Typing, verb: "pause" | "cancel", run = ownRun(typing.call)): Promise<string> {
-  return run === undefined ? nameOne(verb) : carryOut(typing, `run:${verb}`, ["--", run]);
-}
-
-function nameOne(verb: "pause" | "cancel" | "amend"): string {
-  return refusalText(
-    "this session has no loop.",
-    `To ${verb} another one, name it: babysitter loop:${verb} RUN. /babysit shows the open runs.`,
-  );
-}
-
-/** Who has typed it: a person in front of the host, once an agent has worked on the loop. */
-function authorOf({ call }: Typing, journal: RunJournal, what: string): ChangeSource {
-  const { source, noPerson } = typistOf(call);
-  if (!hadAgent(journal.summary.loop) || mayChange(source, call.machine.answersIn(journal)))
-    return changeSource(source);
-  throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, ${noPerson ?? ""}.`, {
-    hint: TYPE_ELSEWHERE,
-    details: { runId: journal.runId },
-  });
-}
-
-function typistOf({ machine }: HostHookCall): Omit<TypedInto, "sessions"> {
-  const caller = machine.calledBy();
-  // Where the system does not tell, the host is believed.
-  if (caller === "person" || caller === "unknown") return { source: { via: "hook", verified: true } };
-  return { source: { via: "hook", verified: false }, noPerson: NO_PERSON[caller] };
-}
-
-const NO_PERSON: Readonly<Record<Exclude<HookCaller, "person" | "unknown">, string>> = {
-  host: "and nobody sits in front of this session",
-  nested: "and an agent has started this host",
-  nobody: "and this command did not come from the host",
-};
-
-/** The directory of the run that this session works on. */
-function ownRun({ registry, sessionId }: HostHookCall): string | undefined {
-  const found = registry.find(sessionId);
-  return found.kind === "found" && found.session.runId ? found.session.runDir : undefined;
 }
 
 /** Nothing was started; the user is told why, with commands that can be typed right there. */
