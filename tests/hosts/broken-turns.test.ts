@@ -71,6 +71,24 @@ describe("a turn that died of an error of the API", () => {
     expect(await session.stop()).toMatchObject({ decision: "block" });
   });
 
+  it("is told to the person in front of the terminal: when it is tried again, or that it needs them", async () => {
+    const { session } = await looped();
+    const notice = async (pid: number, error: string): Promise<string | undefined> => {
+      fails(session, pid, { error });
+      const answer = (await session.hook("stop-failure", { error })) as { terminalSequence?: string };
+      const [notification, title, rest] = answer.terminalSequence?.split("\u0007") ?? [];
+      expect([title?.slice(4), rest]).toEqual([notification?.slice(4), ""]);
+      return notification?.replace("\u001B]9;", "");
+    };
+    expect(await notice(1, "rate_limit")).toMatch(/^Babysitter: the turn failed \(rate_limit\); next try at 2/u);
+    expect(await notice(2, "odd\u0007\u001B]2;owned")).toMatch(
+      /^Babysitter: the turn failed \(odd .*\); next try at 2/u,
+    );
+    expect(await notice(3, "billing_error")).toBe(
+      "Babysitter: the turn failed (billing_error); waiting does not help, so it needs you",
+    );
+  });
+
   it("is seen in the transcript where the host never said a word of it", async () => {
     const { session, runId } = await looped();
     session.writes(rows.prompt("Go."), { ...rows.says("API Error: 529 Overloaded"), isApiErrorMessage: true });

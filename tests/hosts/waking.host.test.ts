@@ -101,7 +101,7 @@ describe.each(HOST_VERSIONS)("a session that rests in a terminal of Claude Code 
     await expect.poll(() => project.processes(), { timeout: HOST_MS }).toEqual([]);
   });
 
-  test("P8: a turn that died of an API error is begun again with no key pressed", async () => {
+  test("P8: a turn that died of an API error is begun again with no key pressed, and the terminal says when", async () => {
     const { project, sessionId } = await bound(version, "nap");
     let isDown = true;
     const error = { status: 400, type: "invalid_request_error", message: "Something odd." };
@@ -114,6 +114,9 @@ describe.each(HOST_VERSIONS)("a session that rests in a terminal of Claude Code 
     };
     const terminal = await openTerminal(project, { sessionId, scenario });
     await terminal.until(() => project.count("r", "TURN_FAILED") > 0, "the error in the journal");
+    await terminal.until(() => terminal.title.startsWith("Babysitter: the turn failed"), "the notice in the title");
+    expect(terminal.title).toMatch(/next try at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/u);
+    expect(terminal.notices).toEqual([terminal.title]);
     isDown = false;
     await terminal.until(() => project.codes().includes("completion_proof_matched"), "the proof");
     expect(told(terminal)).toContain("your last turn ended with a host error");

@@ -114,6 +114,19 @@ describe("the guard of the plugin's hooks", () => {
     expect(called(project)).toBeUndefined();
   });
 
+  it("a failed turn is told to the command line in a terminal only, where the host stays", async () => {
+    const project = new PluginProject();
+    project.sessionFile("me");
+    const terminal = inTerminal(project);
+    const input = { session_id: "me", hook_event_name: "StopFailure", error: "rate_limit" };
+    await project.guard("stop-failure", input, { env: { ...terminal, CLAUDE_CODE_ENTRYPOINT: "sdk-cli" } });
+    expect(called(project)).toBeUndefined();
+    await project.guard("stop-failure", input, { env: terminal });
+    expect(called(project)).toContain("stop-failure");
+    expect(JSON.parse(fs.readFileSync(path.join(project.home, "stdin"), "utf8"))).toEqual(input);
+    expect(fs.readdirSync(path.join(project.home, ".a5c/spool"))).toHaveLength(2);
+  });
+
   it("watches nothing when the loop has ended with the stop", async () => {
     const project = new PluginProject();
     const file = project.sessionFile("me");
@@ -129,7 +142,6 @@ describe("the guard of the plugin's hooks", () => {
     for (const file of ["hooks.json", "modern.json"]) {
       for (const { command, timeout } of hooksIn(project, file)) {
         const event = /^set -- ([a-z-]+);/u.exec(command)?.[1] ?? "";
-        if (event === "stop-failure") continue;
         await project.hook(command, { session_id: "me", command_name: "babysit" }, { env });
         const args = called(project) ?? [];
         const deadline = Number(args[args.indexOf("--deadline-ms") + 1]);

@@ -26,14 +26,14 @@ case $event in
     ;;
 esac
 
-# The turn failed with an API error. The host may exit any moment, so the shell alone saves the message for the next
-# event of the session.
+# The turn failed with an API error. The host may exit any moment, so the shell saves the message for the next event
+# of the session. In a terminal the host stays, and somebody may want to know when it is tried again.
 if [ "$event" = stop-failure ]; then
   umask 077
   [ -d "$home/spool" ] || mkdir -p "$home/spool"
   IFS= read -r input
   printf '%s\n' "$input" > "$home/spool/${id:-unknown}.$$.stop-failure.json"
-  exit 0
+  [ "${CLAUDE_CODE_ENTRYPOINT-}" = cli ] || exit 0
 fi
 
 root=${CLAUDE_PLUGIN_ROOT:-$(dirname "$0")/..}
@@ -65,11 +65,11 @@ esac
 # We must time out before the host does, because its timeout is silent. A dialog may be open for weeks.
 case $event in
   permission-request) deadline=1999000000 ;;
-  session-end) deadline=10000 ;;
+  session-end | stop-failure) deadline=10000 ;;
   *) deadline=60000 ;;
 esac
 set -- "$root/dist/babysitter.cjs" hook:run --hook-type "$event" --harness claude-code --deadline-ms "$deadline"
 case $event in
-  user-prompt-expansion) printf '%s' "$input" | node "$@" ;;
+  user-prompt-expansion | stop-failure) printf '%s' "$input" | node "$@" ;;
   *) exec node "$@" ;;
 esac

@@ -111,6 +111,10 @@ export class HostTerminal {
   readonly #child: pty.IPty;
   readonly #screen: xterm.Terminal;
   readonly #exit: Promise<void>;
+  /** What the desktop was asked to show. */
+  readonly notices: string[] = [];
+  /** Of the window. */
+  title = "";
   #isOver = false;
   #look: (() => void) | undefined;
 
@@ -119,6 +123,10 @@ export class HostTerminal {
     this.model = model;
     this.#screen = new xterm.Terminal({ ...size, scrollback: 5_000, allowProposedApi: true });
     measureEmoji(this.#screen);
+    this.#screen.parser.registerOscHandler(9, (text) => this.notices.push(text) > 0);
+    this.#screen.onTitleChange((title) => {
+      this.title = title;
+    });
     child.onData((data) => this.#screen.write(data, () => this.#look?.()));
     this.#exit = new Promise((resolve) =>
       child.onExit(() => {

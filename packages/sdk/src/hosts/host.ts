@@ -17,6 +17,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export const HOOK_EVENTS = [
   "stop",
   "stop-watch",
+  "stop-failure",
   "stop-failure-watch",
   "subagent-stop",
   "session-start",

@@ -8,6 +8,7 @@ import { onPreToolUse } from "./on-pre-tool-use.js";
 import { onSessionEnd } from "./on-session-end.js";
 import { onSessionStart } from "./on-session-start.js";
 import { onStop } from "./on-stop.js";
+import { onStopFailure } from "./on-stop-failure.js";
 import { onStopWatch } from "./on-stop-watch.js";
 import { onUserPrompt } from "./on-user-prompt.js";
 import { tellRelease } from "./tell-release.js";
@@ -18,6 +19,7 @@ type Handler = (call: HostHookCall) => Promise<HostAnswer>;
 const HANDLERS: Partial<Record<HookEvent, Handler>> = {
   stop: onStop,
   "stop-watch": onStopWatch,
+  "stop-failure": onStopFailure,
   "stop-failure-watch": onStopWatch,
   "session-start": onSessionStart,
   "session-end": onSessionEnd,

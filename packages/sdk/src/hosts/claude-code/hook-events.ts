@@ -4,6 +4,7 @@ import type { HookEvent } from "../host.js";
 export const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
   stop: "Stop",
   "stop-watch": "Stop",
+  "stop-failure": "StopFailure",
   "stop-failure-watch": "StopFailure",
   "subagent-stop": "SubagentStop",
   "session-start": "SessionStart",

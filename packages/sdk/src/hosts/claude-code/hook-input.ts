@@ -20,7 +20,7 @@ export function parse(event: HookEvent, value: unknown): HostInput {
     ...named("source", text(value, "source")),
     ...named("reason", text(value, "reason")),
     ...named("prompt", text(value, "prompt")),
-    ...(event === "stop-failure-watch" ? named("error", text(value, "error")) : {}),
+    ...(EVENT_NAMES[event] === "StopFailure" ? named("error", text(value, "error")) : {}),
     ...commandOf(value),
     ...toolOf(value),
   };

@@ -14,6 +14,7 @@ export function render(event: HookEvent, answer: HostAnswer, env: Environment): 
   const { continueWith, message, context, refusal } = answer;
   const show = (text: string | undefined): object => (text === undefined ? {} : { systemMessage: forUser(text, env) });
   const shown = show(message);
+  if (event === "stop-failure") return message === undefined ? {} : { terminalSequence: terminalNotice(message) };
   if (continueWith !== undefined && event === "stop")
     return takesContext(env)
       ? { ...specific(event, { additionalContext: continueWith.delta }), ...show(continueWith.line ?? message) }
@@ -24,6 +25,13 @@ export function render(event: HookEvent, answer: HostAnswer, env: Environment): 
   if (context !== undefined && TAKES_CONTEXT.has(event))
     return { ...specific(event, { additionalContext: context }), ...shown };
   return shown;
+}
+
+/** What a failed turn's hook says is not shown; what it has the terminal show is: a notification, and a window title. */
+function terminalNotice(text: string): string {
+  // Control characters would end the sequence.
+  const line = text.replaceAll(/\p{Cc}/gu, " ");
+  return `\u001B]9;${line}\u0007\u001B]2;${line}\u0007`;
 }
 
 /** Whoever has the plugin types its commands, and may have no other. */

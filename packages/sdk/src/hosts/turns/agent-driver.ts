@@ -300,7 +300,7 @@ export class AgentDriver {
     const retryAt = step.do === "wait" && step.for === "retry" ? new Date(step.untilMs).toISOString() : undefined;
     const { sessionId } = session;
     const failure = { sessionId, error: error ?? "unknown", message: why, report: `driver.${now.toISOString()}` };
-    await failTurn(journal, { ...failure, by: "driver", ...defined({ retryAt }) }, now);
+    await failTurn(journal, { ...failure, by: "driver", ...defined({ retryAt }) }, { at: now });
     report({ type: "notice", text: `The turn failed: ${why}.${nextTry(retryAt, now)}` });
   }
 }

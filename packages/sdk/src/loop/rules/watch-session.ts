@@ -89,9 +89,15 @@ function atRest(watched: Watched, { seq, at, code }: NonNullable<LoopState["last
   }
 }
 
-function afterFailure({ error, at, times }: NonNullable<LoopState["failure"]>, { now, runName }: Watched): Rest {
-  const pause = RETRIES_MS[times - 1];
-  if (pause === undefined || isLasting(error)) return undefined;
+/** Undefined when the turn is not tried again. */
+export function pauseAfterFailure({ error, times }: { error: string; times: number }): number | undefined {
+  return isLasting(error) ? undefined : RETRIES_MS[times - 1];
+}
+
+function afterFailure(failure: NonNullable<LoopState["failure"]>, { now, runName }: Watched): Rest {
+  const { error, at } = failure;
+  const pause = pauseAfterFailure(failure);
+  if (pause === undefined) return undefined;
   const until = new Date(Date.parse(at) + pause);
   if (until > now) return waitFor(until);
   return wake(
