@@ -9,6 +9,7 @@ import { HostProject } from "./rig/host-run.js";
 import { openTerminal } from "./rig/host-terminal.js";
 import { HOST_VERSIONS, installHost } from "./rig/install-hosts.js";
 import { bash, inTurn, says } from "./rig/scripted-model.js";
+import { newShippedProject } from "./rig/shipped-plugin.js";
 import { typedElsewhere } from "./rig/typed-elsewhere.js";
 
 const NODE = `'${process.execPath}' '${CLI}'`;
@@ -95,6 +96,25 @@ describe.each(HOST_VERSIONS)("an agent in Claude Code %s that wants out of its l
     expect(project.submitted().some(({ kind }) => kind === "interruption")).toBe(false);
     const log = fs.readFileSync(path.join(project.home, ".a5c/log/hooks.jsonl"), "utf8");
     expect(log.match(/"not_the_host"/gu)?.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test("L14: an agent cannot make it: settings that turn the hooks off", async () => {
+    const project = newShippedProject(version, { ".claude/settings.json": "{}" });
+    const sessionId = await project.startLoop(["--max-iterations", "2"]);
+    const off = JSON.stringify({ disableAllHooks: true });
+    const scenario = inTurn([
+      // Until the host has noticed: it asks before the change counts.
+      bash(
+        `echo '${off}' > .claude/settings.json; until grep -q settings_refused ~/.a5c/log/hooks.jsonl; do sleep 0.1; done`,
+      ),
+      says("I am free."),
+      says("Hm."),
+    ]);
+    const run = await project.host({ scenario, sessionId });
+    expect(project.codes()).toEqual(["continue_loop", "max_iterations_reached"]);
+    expect(JSON.stringify(run.hookAnswers)).toContain(
+      "turns off all hooks. This session ignores it while the loop runs",
+    );
   });
 
   test("L14: an agent cannot make it: a host of its own, on the same session", async () => {

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { CLI, execute } from "../fixtures/command-line.js";
-import { agentEnvironment } from "../fixtures/hosts/host-session.js";
+import { agentEnvironment, HostSession } from "../fixtures/hosts/host-session.js";
 import { Project } from "../fixtures/project.js";
 
 const ON = JSON.stringify({ disableAllHooks: false });
@@ -75,6 +75,54 @@ describe("hooks are off, and that is certain", () => {
     expect(findings.filter(({ check }) => check === "settings")).toEqual([
       expect.objectContaining({ level: "problem", text: "--settings on the host's command line turns off all hooks" }),
     ]);
+  });
+});
+
+describe("settings that change while a loop holds the session", () => {
+  const PLUGIN = { CLAUDE_PLUGIN_ROOT: "/h/.claude/plugins/cache/a5c/babysitter/1.0.0" };
+
+  async function changed(settings: object): Promise<{ session: HostSession; runId: string; answer: object }> {
+    const session = new HostSession(new Project({ ".claude/settings.local.json": JSON.stringify(settings) }));
+    const runId = await session.startLoop("Build the shed.");
+    const env = { ...PLUGIN, BABYSITTER_HOME: path.join(session.project.home, ".a5c") };
+    const answer = await session.hook("config-change", { source: "local_settings" }, { env });
+    return { session, runId, answer };
+  }
+
+  test.each<[string, object, string]>([
+    ["all hooks off", { disableAllHooks: true }, "settings.local.json turns off all hooks"],
+    ["our plugin off", { enabledPlugins: { "babysitter@a5c": false } }, "settings.local.json disables babysitter@a5c"],
+    ["another place of sessions", { env: { BABYSITTER_HOME: "/tmp/x" } }, "settings.local.json sets BABYSITTER_HOME"],
+    ["another home", { env: { HOME: "/tmp/x" } }, "settings.local.json sets HOME"],
+    [
+      "fewer blocks",
+      { env: { CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: 1 } },
+      "settings.local.json sets CLAUDE_CODE_STOP_HOOK_BLOCK_CAP",
+    ],
+  ])("L14: %s: refused, logged, and the person reads it at the end of the turn", async (_, settings, text) => {
+    const { session, answer } = await changed(settings);
+    expect(answer).toEqual({ decision: "block", reason: expect.stringContaining(text) });
+    const log = fs.readFileSync(path.join(session.project.home, ".a5c/log/hooks.jsonl"), "utf8");
+    expect(log).toContain('"settings_refused"');
+    const stop = await session.hook("stop", { last_assistant_message: "Some work is done." }, { env: PLUGIN });
+    expect(JSON.stringify(stop)).toContain(`${text}. This session ignores`);
+  });
+
+  test.each<[string, object]>([
+    ["something else", { model: "opus", hooks: {}, enabledPlugins: { "other@a5c": false } }],
+    ["a copy of our plugin that is not in use", { enabledPlugins: { "babysitter@elsewhere": false } }],
+    ["no object", []],
+  ])("%s: nothing is refused", async (_, settings) => {
+    const { session, answer } = await changed(settings);
+    expect(answer).toEqual({});
+    expect(JSON.stringify(await session.stop())).not.toContain("ignores");
+  });
+
+  test("once the loop is paused, settings are the person's own business", async () => {
+    const { session, runId } = await changed({});
+    await session.project.ask(["loop:pause", runId], { as: "person" });
+    fs.writeFileSync(path.join(session.project.dir, ".claude/settings.local.json"), OFF);
+    expect(await session.hook("config-change", { source: "local_settings" })).toEqual({});
   });
 });
 

@@ -69,6 +69,7 @@ describe("the files of the plugin", () => {
       "UserPromptSubmit",
     ]);
     expect(Object.keys(hooksIn("hooks/modern.json")).toSorted()).toEqual([
+      "ConfigChange",
       "PermissionRequest",
       "StopFailure",
       "UserPromptExpansion",

@@ -65,7 +65,7 @@ esac
 # We must time out before the host does, because its timeout is silent. A dialog may be open for weeks.
 case $event in
   permission-request) deadline=1999000000 ;;
-  session-end | stop-failure) deadline=10000 ;;
+  session-end | stop-failure | config-change) deadline=10000 ;;
   *) deadline=60000 ;;
 esac
 set -- "$root/dist/babysitter.cjs" hook:run --hook-type "$event" --harness claude-code --deadline-ms "$deadline"

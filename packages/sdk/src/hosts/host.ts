@@ -27,6 +27,7 @@ export const HOOK_EVENTS = [
   "pre-tool-use",
   "post-tool-use",
   "permission-request",
+  "config-change",
 ] as const;
 
 export type HookEvent = (typeof HOOK_EVENTS)[number];
@@ -236,6 +237,8 @@ export interface HostParts {
   readonly shell?: ShellTool;
   readonly question?: QuestionTool;
   readonly transcripts?: HostTranscripts;
+  /** Which of its settings would free a session from our hooks, as they are on disk; a sentence without its full stop. */
+  escapeInSettings?(env: Environment, projectRoot: string): string | undefined;
   /** Skills and agents that it offers in a project, by names that an agent may be told. */
   discover?(projectRoot: string, env: Environment): string[];
 }

@@ -1,6 +1,7 @@
 /** What is said to a host, by what has happened in it. */
 import type { HookEvent, HostAnswer } from "../host.js";
 import type { HostHookCall } from "./host-call.js";
+import { onConfigChange } from "./on-config-change.js";
 import { onExpansion } from "./on-expansion.js";
 import { onPermissionRequest } from "./on-permission-request.js";
 import { onPostToolUse } from "./on-post-tool-use.js";
@@ -28,6 +29,7 @@ const HANDLERS: Partial<Record<HookEvent, Handler>> = {
   "post-tool-use": onPostToolUse,
   "permission-request": onPermissionRequest,
   "user-prompt-expansion": onExpansion,
+  "config-change": onConfigChange,
 };
 
 export async function answerHost(call: HostHookCall): Promise<HostAnswer> {

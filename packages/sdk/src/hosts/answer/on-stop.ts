@@ -11,6 +11,7 @@ import type { HostAnswer } from "../host.js";
 import { partsOf } from "../host-parts.js";
 import type { HostHookCall } from "./host-call.js";
 import { isAgentsOwn } from "./is-forged.js";
+import { refusedSettings } from "./on-config-change.js";
 import { sessionLoop } from "./session-loop.js";
 import { unusableLoop } from "./unusable-loop.js";
 import { logRefusal, writeView } from "./write-view.js";
@@ -52,7 +53,11 @@ async function stopWith(call: HostHookCall, journal: RunJournal, guard: Decision
     patienceMs: PATIENCE_MS,
   });
   await writeView(call, journal);
-  return answerOf(end, await call.machine.loops.writeViews(journal));
+  const notices = [
+    await call.machine.loops.writeViews(journal),
+    end.action === "block" ? refusedSettings(call) : undefined,
+  ];
+  return answerOf(end, notices);
 }
 
 /** Undefined where the agent has no tool to ask a person: it is not told to use one. */
@@ -68,10 +73,10 @@ async function lostLoop(call: HostHookCall, journal: RunJournal): Promise<HostAn
   return { message: otherOwnerText({ runId, runName: call.machine.runName(journal), summary }) };
 }
 
-function answerOf({ action, answer }: TurnEnd, notice: string | undefined): HostAnswer {
+function answerOf({ action, answer }: TurnEnd, notices: (string | undefined)[]): HostAnswer {
   const { reason = "", delta = "" } = answer;
   const [message, line] = [answer.message, answer.line].map((text) =>
-    [text, notice].filter((part) => part !== undefined).join("\n"),
+    [text, ...notices].filter((part) => part !== undefined).join("\n"),
   );
   return {
     ...(action === "block" ? { continueWith: { reason, delta, ...(line ? { line } : {}) } } : {}),

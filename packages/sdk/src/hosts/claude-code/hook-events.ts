@@ -14,4 +14,5 @@ export const EVENT_NAMES: Readonly<Record<HookEvent, string>> = {
   "pre-tool-use": "PreToolUse",
   "post-tool-use": "PostToolUse",
   "permission-request": "PermissionRequest",
+  "config-change": "ConfigChange",
 };

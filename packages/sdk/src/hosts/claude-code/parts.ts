@@ -2,6 +2,7 @@
 import type { HostParts } from "../host.js";
 import { discoverNames } from "./discover-names.js";
 import { exportSession, hasEnvFolder, startingSession } from "./env-file.js";
+import { escapeInSettings } from "./escape-settings.js";
 import { questionTool } from "./question-dialog.js";
 import { transcripts } from "./transcripts.js";
 
@@ -15,6 +16,7 @@ export const claudeCodeParts: HostParts = {
     harmlessFields: new Set(["command", "description", "timeout", "run_in_background"]),
   },
   question: questionTool,
+  escapeInSettings,
   transcripts,
   discover: discoverNames,
 };

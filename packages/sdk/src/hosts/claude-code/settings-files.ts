@@ -78,11 +78,13 @@ function factsIn(settings: JsonObject): Omit<SettingsFacts, "path"> {
   const { disableAllHooks, allowManagedHooksOnly, enabledPlugins, env } = settings;
   const plugins = isJsonObject(enabledPlugins) ? enabledPlugins : {};
   const switchedOff = Object.keys(plugins).find((name) => name.startsWith("babysitter@") && plugins[name] === false);
-  const cap = isJsonObject(env) ? env[CAP_VARIABLE] : undefined;
+  const variables = isJsonObject(env) ? env : {};
+  const cap = variables[CAP_VARIABLE];
   return {
     ...(typeof disableAllHooks === "boolean" ? { disableAllHooks } : {}),
     managedHooksOnly: allowManagedHooksOnly === true,
     ...(switchedOff === undefined ? {} : { switchedOff }),
+    variables,
     ...(typeof cap === "string" || typeof cap === "number" ? { blockCap: String(cap) } : {}),
   };
 }

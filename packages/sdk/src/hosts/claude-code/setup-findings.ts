@@ -1,4 +1,5 @@
 /** What the facts about Claude Code mean: one finding per link between it and us, with its fix. Pure. */
+import type { JsonObject } from "../../model/json.js";
 import { shellQuoted } from "../../model/shell-quoted.js";
 import { atLeast } from "../../model/version-numbers.js";
 import type { LastSession } from "../../sessions/last-session.js";
@@ -20,6 +21,8 @@ export interface SettingsFacts {
   managedHooksOnly: boolean;
   /** Our plugin is switched off there, under this name. */
   switchedOff?: string;
+  /** What they set in the environment of everything that the host starts. */
+  variables?: JsonObject;
   /** The host's limit of blocks, where it is set there. */
   blockCap?: string;
 }
