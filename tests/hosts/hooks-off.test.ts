@@ -106,6 +106,7 @@ describe("settings that change while a loop holds the session", () => {
     expect(log).toContain('"settings_refused"');
     const stop = await session.hook("stop", { last_assistant_message: "Some work is done." }, { env: PLUGIN });
     expect(JSON.stringify(stop)).toContain(`${text}. This session ignores`);
+    expect(JSON.stringify(stop)).toContain("To stop the loop: /babysitter:pause");
   });
 
   test.each<[string, object]>([

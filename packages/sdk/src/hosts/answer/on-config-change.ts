@@ -16,11 +16,11 @@ export async function onConfigChange(call: HostHookCall): Promise<HostAnswer> {
 }
 
 /** For the person, at the end of a turn: the host does not show what it was refused. */
-export function refusedSettings(call: HostHookCall): string | undefined {
+export function refusedSettings(call: HostHookCall, runName: string): string | undefined {
   const escape = escapeOf(call);
   return escape === undefined
     ? undefined
-    : `⚠️ ${escape}. This session ignores it while the loop runs; a new session would not be held.`;
+    : `⚠️ ${escape}. This session ignores it while the loop runs; a new session would not be held. To stop the loop: babysitter loop:pause ${runName}`;
 }
 
 function escapeOf({ harness, env, cwd }: HostHookCall): string | undefined {

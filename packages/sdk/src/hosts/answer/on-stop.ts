@@ -45,17 +45,18 @@ async function stopWith(call: HostHookCall, journal: RunJournal, guard: Decision
     return {};
   }
   if (await wasSwitchedOff(call, journal)) return switchedOff(call, journal);
+  const runName = call.machine.runName(journal);
   const end = await endTurn(journal, input, {
     ports: call.machine.loopPorts,
     host: { ...call.harness.limits(env), ...defined({ questionTool: questionToolOf(call) }) },
-    runName: call.machine.runName(journal),
+    runName,
     projectRoot: journal.place.projectRoot,
     patienceMs: PATIENCE_MS,
   });
   await writeView(call, journal);
   const notices = [
     await call.machine.loops.writeViews(journal),
-    end.action === "block" ? refusedSettings(call) : undefined,
+    end.action === "block" ? refusedSettings(call, runName) : undefined,
   ];
   return answerOf(end, notices);
 }
