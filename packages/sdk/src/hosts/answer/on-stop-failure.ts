@@ -10,7 +10,7 @@ export async function onStopFailure(call: HostHookCall): Promise<HostAnswer> {
   if (journal === undefined) return {};
   await takeFailures(call, journal);
   const { loop } = journal.summary;
-  // Whatever else there is to say is said by the hook that ends the pause.
+  // A paused loop is not tried again, and a turn that is open has been begun again already.
   if (loop?.failure === undefined || loop.paused !== undefined || loop.turn.open) return {};
   return { message: failedTurnNotice(loop.failure) };
 }
