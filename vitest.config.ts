@@ -11,6 +11,7 @@ export default defineConfig({
     // Most tests wait for child processes, so two cores are no reason for one worker.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     env: { BABYSITTER_DURABILITY: "relaxed" },
   },
 });

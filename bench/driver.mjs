@@ -23,6 +23,18 @@ export async function measureDriver({ work, cli, quick, row, note }) {
   demo({ note });
 }
 
+/** Adds the row about very many tasks at once. */
+export async function measureParallel({ work, cli, quick, note }) {
+  fs.writeFileSync(path.join(work, "tasks.mjs"), PROCESS);
+  const tasks = quick ? 200 : 2000;
+  const { ms, samples } = await drive({ work, cli, tasks, command: "true", parallel: true, sample: true });
+  const highest = (who) => (Math.max(...samples.map((sample) => sample[who])) / 1024).toFixed(0);
+  note(
+    `${tasks} parallel shell tasks, ${CONCURRENCY} at once: ms per task; memory of driver / process host at most, MB`,
+    `${(ms / tasks).toFixed(1)}; ${highest("driver")} / ${highest("host")}`,
+  );
+}
+
 async function againstBarePool({ work, cli, quick, row, note }) {
   const tasks = quick ? 40 : 200;
   const command = "sleep 0.05";

@@ -4,20 +4,22 @@
  *   npm run bench                 the table below, and bench/results/<date>.json
  *   npm run bench -- --quick      smaller sizes, for a look
  *   npm run bench -- plugin gap   only these parts (see PARTS); gap, which needs the real hosts, only by name
- *   npm run bench -- --peers      also installs the public reference implementation in a temporary
- *                                 folder and runs the same workload on it (needs the npm registry)
+ *   npm run bench -- --peers      also installs Restate and the public reference implementation in a temporary
+ *                                 folder and runs the same workload on them (needs the npm registry)
  */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { createRun, openRun } from "../packages/sdk/dist/index.js";
-import { measureDriver } from "./driver.mjs";
+import { measureDriver, measureParallel } from "./driver.mjs";
 import { measureGap } from "./gap.mjs";
 import { measureHooks } from "./hooks.mjs";
 import { measureLoops } from "./loops.mjs";
 import { measurePeer } from "./peer.mjs";
 import { measurePlugin } from "./plugin.mjs";
+import { startRestate } from "./restate.mjs";
+import { measureScale } from "./scale.mjs";
 
 const args = new Set(process.argv.slice(2));
 const SIZES = args.has("--quick") ? [10, 100, 500] : [10, 100, 1000, 5000];
@@ -39,8 +41,13 @@ const bench = { work, cli: CLI, rounds: ROUNDS, quick: args.has("--quick"), row,
 const PARTS = {
   start: startUp,
   steps: async () => {
-    const sequential = await sequentialSteps();
-    if (args.has("--peers")) await peers(sequential);
+    const restate = args.has("--peers") ? await startRestate(work) : undefined;
+    try {
+      const sequential = await sequentialSteps(restate);
+      if (args.has("--peers")) await peers(sequential);
+    } finally {
+      restate?.stop();
+    }
   },
   commands: commandsAtSize,
   package: packageSize,
@@ -48,6 +55,8 @@ const PARTS = {
   plugin: () => measurePlugin(bench),
   loops: () => measureLoops(bench),
   driver: () => measureDriver(bench),
+  parallel: () => measureParallel(bench),
+  scale: () => measureScale(bench),
   gap: () => measureGap({ ...bench, rounds: ROUNDS * 2 }),
 };
 
@@ -97,7 +106,8 @@ function startUp() {
   row("CLI start (`--version`) / `node -e 0`", cli / base, "≤ 1.3", { base, cli });
 }
 
-async function sequentialSteps() {
+/** Of Restate, too, where there is one: each round measures the floor, ours and theirs. */
+async function sequentialSteps(restate) {
   const perStep = {};
   const whole = {};
   const floors = {};
@@ -108,6 +118,8 @@ async function sequentialSteps() {
     const wholeSamples = [];
     const floorSamples = [];
     const ratios = [];
+    const restateSamples = [];
+    const restateRatios = [];
     for (let round = 0; round < rounds; round += 1) {
       floorSamples.push(floor(300));
       const run = await makeRun(`seq-${steps}-${round}`, { steps, done: steps }, "full");
@@ -115,6 +127,9 @@ async function sequentialSteps() {
       wholeSamples.push(run.wholeMs);
       floorSamples.push(floor(300));
       ratios.push(run.ms / steps / ((floorSamples.at(-1) + floorSamples.at(-2)) / 2));
+      if (restate === undefined) continue;
+      restateSamples.push((await restate.run(steps)) / steps);
+      restateRatios.push(restateSamples.at(-1) / samples.at(-1));
     }
     perStep[steps] = median(samples);
     whole[steps] = median(wholeSamples);
@@ -124,6 +139,11 @@ async function sequentialSteps() {
       `sequential durable step, in-process, N = ${steps}`,
       `${perStep[steps].toFixed(2)} ms; ${(whole[steps] / steps).toFixed(2)} ms with the readable copies under tasks/; floor ${floors[steps].toFixed(2)} ms`,
     );
+    if (restate === undefined) continue;
+    note(`Restate, sequential durable step, N = ${steps}`, `${median(restateSamples).toFixed(2)} ms`);
+    row(`sequential durable step, N = ${steps}: Restate / ours`, median(restateRatios), "", {
+      restate: restateSamples,
+    });
   }
   const [small, middle, large] = [SIZES[1], SIZES.at(-2), SIZES.at(-1)];
   row(`sequential durable step, N = ${middle} / raw two-file fsync floor`, toFloor[middle], "≤ 2", {

@@ -60,6 +60,8 @@ function whatNext() {
       `echo "P.S. Ahoy." >> ${example}/letters/to-the-harbour.txt && npm start`,
       "# another example",
       "npx babysitter run examples/03-breakpoint/process.mjs",
+      "# install the command, to use it in other folders",
+      "npm install -g ./packages/sdk",
     ]),
   ].join("\n");
 }

@@ -21,7 +21,8 @@ const publish = defineTask("publish", () => ({
   node: { entry: "tasks/publish.mjs" },
 }));
 
-export async function process(_inputs, ctx) {
+/** @type {import("@a5c-ai/babysitter-sdk").ProcessFunction} */
+export default async function letters(_inputs, ctx) {
   ctx.log("Two letters have come in.");
 
   // All three are requested together and run in parallel; the results keep the order of this list.

@@ -7,8 +7,9 @@ const carry = defineTask("carry", ({ what }) => ({
   node: { entry: "tasks/carry.mjs" },
 }));
 
-export async function process(_inputs, ctx) {
-  const bring = (what, more) => ctx.task(carry, { what, ...more });
+/** @type {import("@a5c-ai/babysitter-sdk").ProcessFunction} */
+export default async function move(_inputs, ctx) {
+  const bring = (/** @type {string} */ what, more = {}) => ctx.task(carry, { what, ...more });
 
   // The results keep list order, whichever finishes first.
   const all = await ctx.parallel.all([
@@ -26,12 +27,9 @@ export async function process(_inputs, ctx) {
   const first = await ctx.parallel.race([() => bring("snail", { takesMs: 60_000 }), () => bring("letter")]);
 
   // A failure is thrown after all others have ended, so nothing is left half-carried.
-  let broken;
-  try {
-    await ctx.parallel.all([() => bring("vase", { breaks: true }), () => bring("wardrobe", { takesMs: 400 })]);
-  } catch (error) {
-    broken = error.message;
-  }
+  const broken = await ctx.parallel
+    .all([() => bring("vase", { breaks: true }), () => bring("wardrobe", { takesMs: 400 })])
+    .catch((error) => error.message);
 
   // settled never throws; it returns how each branch ended.
   const settled = await ctx.parallel.settled([() => bring("mirror", { breaks: true }), () => bring("rug")]);

@@ -9,7 +9,8 @@ const draftInvitation = defineTask("draft", ({ wish }) => ({
 
 const MAX_ROUNDS = 3;
 
-export async function process(_inputs, ctx) {
+/** @type {import("@a5c-ai/babysitter-sdk").ProcessFunction} */
+export default async function invite(_inputs, ctx) {
   let wish;
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const draft = await ctx.task(draftInvitation, { wish });
@@ -21,7 +22,11 @@ export async function process(_inputs, ctx) {
   return { sent: null, round: MAX_ROUNDS };
 }
 
-/** Does not check the answer. A rejection still stops it: the run fails instead of continuing. */
+/**
+ * Does not check the answer. A rejection still stops it: the run fails instead of continuing.
+ *
+ * @type {import("@a5c-ai/babysitter-sdk").ProcessFunction}
+ */
 export async function careless(_inputs, ctx) {
   await ctx.breakpoint({ question: "Delete everything?" });
   return "everything is deleted";

@@ -1,6 +1,7 @@
 /** Tea: a sleep for a while, and a sleep until a given time. */
 
-export async function process({ drawMs = 3000, coolMs = 1500 }, ctx) {
+/** @type {import("@a5c-ai/babysitter-sdk").ProcessFunction<{ drawMs?: number, coolMs?: number }>} */
+export default async function tea({ drawMs = 3000, coolMs = 1500 }, ctx) {
   // The run's own time: the same in every replay. `new Date()` gives the same.
   const poured = ctx.now();
 
@@ -11,5 +12,5 @@ export async function process({ drawMs = 3000, coolMs = 1500 }, ctx) {
   const drinkable = new Date(poured.getTime() + drawMs + coolMs);
   await ctx.sleepUntil(drinkable, { label: "It cools" });
 
-  return { drewLongEnough: drawn - poured >= drawMs, isDrinkable: ctx.now() >= drinkable };
+  return { drewLongEnough: drawn.getTime() - poured.getTime() >= drawMs, isDrinkable: ctx.now() >= drinkable };
 }

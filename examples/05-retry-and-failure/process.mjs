@@ -1,8 +1,6 @@
 /** A night ferry: what to do when a step fails. */
 import { defineTask } from "@a5c-ai/babysitter-sdk";
 
-const shell = (id, title, section) => defineTask(id, () => ({ kind: "shell", title, shell: section }));
-
 // Fails twice. Only exit code 75 ("try again later") is retried, after 100 ms and then after 200 ms.
 const radio = defineTask("radio", () => ({
   kind: "node",
@@ -11,13 +9,25 @@ const radio = defineTask("radio", () => ({
   retry: { attempts: 4, backoffMs: 100, factor: 2, on: ["exit:75"] },
 }));
 
-const tide = shell("tide", "Ask for the tide", { command: "echo 'no tide tables for today' >&2; exit 4" });
+const tide = defineTask("tide", () => ({
+  kind: "shell",
+  title: "Ask for the tide",
+  shell: { command: "echo 'no tide tables for today' >&2; exit 4" },
+}));
 
 // A command whose exit code is its result: it returns instead of throwing.
-const fog = shell("fog", "Is there fog?", { command: "test -e /there/is/fog", allowFailure: true });
+const fog = defineTask("fog", () => ({
+  kind: "shell",
+  title: "Is there fog?",
+  shell: { command: "test -e /there/is/fog", allowFailure: true },
+}));
 
 // A task that takes longer is stopped, with everything it started.
-const captain = shell("captain", "Wake the captain", { command: "sleep 600", timeoutMs: 300 });
+const captain = defineTask("captain", () => ({
+  kind: "shell",
+  title: "Wake the captain",
+  shell: { command: "sleep 600", timeoutMs: 300 },
+}));
 
 // Fails until you fix the cause.
 const ticket = defineTask("ticket", () => ({
@@ -26,7 +36,8 @@ const ticket = defineTask("ticket", () => ({
   node: { entry: "tasks/ticket.mjs" },
 }));
 
-export async function process(_inputs, ctx) {
+/** @type {import("@a5c-ai/babysitter-sdk").ProcessFunction} */
+export default async function ferry(_inputs, ctx) {
   const call = await ctx.task(radio);
 
   // A failed task throws an error with its code and details.

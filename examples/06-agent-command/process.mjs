@@ -19,7 +19,8 @@ const nameTheBoat = defineTask("name-the-boat", ({ colour }) => ({
   },
 }));
 
-export async function process({ colour = "green" }, ctx) {
+/** @type {import("@a5c-ai/babysitter-sdk").ProcessFunction<{ colour?: string }>} */
+export default async function paint({ colour = "green" }, ctx) {
   const { name, reason } = await ctx.task(nameTheBoat, { colour });
   return { painted: `${name} (${reason})` };
 }

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { ERROR_CODES } from "../../packages/sdk/src/model/error-codes.js";
+import { ERROR_CODES, EXIT_CODES } from "../../packages/sdk/src/model/error-codes.js";
 import { CLI, execute } from "../fixtures/command-line.js";
 import { Project } from "../fixtures/project.js";
 
@@ -29,12 +29,19 @@ export async function careless(_, ctx) {
 }
 `;
 
+/** For processes that never come to an end; the others need not hurry. */
+const IMPATIENT = { BABYSITTER_TURN_LIMIT_MS: "700", BABYSITTER_QUIET_LIMIT_MS: "300" };
+
 /** The code that a command names, and its exit code as a shell sees it. */
-async function outcome(project: Project, args: string[]): Promise<{ code: string | undefined; exit: number | null }> {
+async function outcome(
+  project: Project,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ code: string | undefined; exit: number | null }> {
   const done = await execute("sh", ["-c", '"$@"', "sh", process.execPath, CLI, ...args, "--json"], {
     cwd: project.dir,
     home: project.home,
-    env: { BABYSITTER_TURN_LIMIT_MS: "700", BABYSITTER_QUIET_LIMIT_MS: "300" },
+    env,
   });
   return { code: done.json().error?.code, exit: done.code };
 }
@@ -70,7 +77,7 @@ describe("docs/reference/errors.md", () => {
       ["CRITERION_INVALID", ["loop:start", "x", "--criteria", "no name"]],
       ["SESSION_NOT_FOUND", ["session:update", "--session-id", "nobody", "--active", "false"]],
     ];
-    const seen = await Promise.all(commands.map(async ([, args]) => outcome(project, args)));
+    const seen = await Promise.all(commands.map(async ([, args]) => outcome(project, args, IMPATIENT)));
     expect(seen).toEqual(
       commands.map(([code, [name]]) => ({ code, exit: DOCUMENTED.get(code)?.[name === "run" ? "ofRun" : "exit"] })),
     );
@@ -98,5 +105,36 @@ describe("docs/reference/errors.md", () => {
     await project.ask(["breakpoint:reject", breakpoints[0]?.breakpointId ?? "", "--reason", "no"]);
     expect((await outcome(project, ["run:iterate", "careless"])).exit).toBe(0);
     expect((await outcome(project, ["run", "careless"])).exit).toBe(10);
+  });
+});
+
+describe("docs/guide/running.md", () => {
+  it("C13 C27: its table has every exit code once, with its only meaning", () => {
+    const guide = fs.readFileSync(fileURLToPath(new URL("../../docs/guide/running.md", import.meta.url)), "utf8");
+    const rows = [...guide.matchAll(/^\| (\d+) \| ([^|]+) \|/gmu)].map(([, exit, meaning]) => ({
+      exit: Number(exit),
+      meaning,
+    }));
+    expect(rows).toEqual(Object.values(EXIT_CODES));
+    expect(new Set(Object.values(EXIT_CODES).map(({ exit }) => exit)).size).toBe(rows.length);
+  });
+
+  it("C13 C27: run:iterate exits with 0 when the run has failed, and with the code of the run on request", async () => {
+    const project = new Project({
+      "p.mjs": `
+export const works = (_, ctx) => ctx.task({ kind: "shell", shell: { command: "true" } });
+export const throws = async () => { throw new Error("x"); };
+export const waits = (_, ctx) => ctx.task({ kind: "agent", id: "a" });
+`,
+    });
+    const exits = async (name: string, ...args: string[]): Promise<number | null> =>
+      (await project.run(["run:iterate", name, ...args])).code;
+    for (const name of ["works", "throws", "waits"]) await project.create(`p.mjs#${name}`, name);
+    expect(await exits("works", "--exit-code")).toBe(13);
+    expect(await exits("works", "--exit-code")).toBe(0);
+    expect([await exits("throws"), await exits("throws", "--exit-code")]).toEqual([0, 1]);
+    expect([await exits("waits", "--exit-code"), await exits("waits")]).toEqual([3, 0]);
+    await project.ask(["run:cancel", "waits"]);
+    expect([await exits("waits"), await exits("waits", "--exit-code")]).toEqual([12, 12]);
   });
 });

@@ -1,5 +1,7 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
+import { nearCommands } from "../../packages/sdk/src/cli/grammar/parse-arguments.js";
+import { recordRun, requested } from "../fixtures/cli/recorded-runs.js";
 import { CLI, execute } from "../fixtures/command-line.js";
 import { Project } from "../fixtures/project.js";
 
@@ -9,6 +11,9 @@ const COMMANDS = [
   "run:iterate",
   "run:execute",
   "run:status",
+  "run:show",
+  "run:output",
+  "run:watch",
   "run:list",
   "run:events",
   "run:check",
@@ -25,6 +30,7 @@ const COMMANDS = [
   "run:report",
   "task:list",
   "task:show",
+  "task:logs",
   "task:post",
   "loop:start",
   "loop:verify",
@@ -55,7 +61,9 @@ const COMMANDS = [
   "breakpoint:wait",
   "breakpoint:create",
   "report",
+  "process:check",
   "completion",
+  "help",
 ];
 /** Those that are about one run, named first. */
 const ABOUT_A_RUN = COMMANDS.filter((name) => /^(run|task)\b/.test(name) && !["run:list", "run:prune"].includes(name));
@@ -75,7 +83,12 @@ describe("the command line", () => {
         expect(helps[index]?.stdout).toContain(flag);
     }
     // Nothing is offered that this list forgets.
-    expect(overview.stdout.match(/^  \S+/gm)?.map((line) => line.trim())).toEqual(COMMANDS);
+    expect(
+      overview.stdout
+        .match(/^  \S+/gm)
+        ?.map((line) => line.trim())
+        .toSorted(),
+    ).toEqual(COMMANDS.toSorted());
     const flags = (name: string): string => helps[COMMANDS.indexOf(name)]?.stdout ?? "";
     for (const flag of "process-id entry inputs run-id process-revision request prompt harness session-id plugin-root dry-run".split(
       " ",
@@ -115,6 +128,59 @@ describe("the command line", () => {
     expect(json).toEqual({ version: version.stdout.trim() });
     expect(behind).toMatchObject({ code: 0, stdout: version.stdout });
     expect(nothing).toMatchObject({ code: 2, stdout: help.stdout });
+  });
+
+  it("C18 C27: help is grouped by what people do, with what scripts need last, and has topics", async () => {
+    const project = new Project();
+    const { stdout } = await project.run(["help"]);
+    const groups = stdout
+      .split("\n\n")
+      .slice(2, -1)
+      .map((group) => group.split("\n"));
+    expect(groups.map(([title]) => title)).toEqual([
+      "Run a process",
+      "See what happens",
+      "Decide",
+      "Keep an agent going",
+      "Maintain",
+      "For scripts, agents and their hosts",
+    ]);
+    expect(groups[0]?.join("\n")).toContain("  run ");
+    expect(groups.at(-1)?.join("\n")).toMatch(/hook:run/);
+    const [command, spaced, topics, dashed] = await Promise.all(
+      [["run:status"], ["run", "status"], ["topics"], ["--", "run:status"]].map((words) =>
+        project.run(["help", ...words]),
+      ),
+    );
+    expect(command?.stdout).toContain("Usage: babysitter run:status");
+    expect([spaced?.stdout, dashed?.stdout]).toEqual([command?.stdout, command?.stdout]);
+    const names = [...(topics?.stdout ?? "").matchAll(/^ {2}(\S+)/gm)].map(([, name = ""]) => name);
+    expect(names).toContain("names");
+    const texts = await Promise.all(names.map((name) => project.run(["help", name])));
+    for (const { code, stdout: text } of texts) {
+      expect(code).toBe(0);
+      expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
+    }
+    expect(await project.refuse(["help", "lits"])).toMatchObject({ code: "USAGE" });
+  });
+
+  it("C18 C27: a word that says what is wanted leads to the command", async () => {
+    const hints = ["list", "status", "logs", "retry", "stop", "approve", "sttus", "run:logs"].map((word) => {
+      const near = nearCommands(word);
+      return `${word}: ${near[0]}`;
+    });
+    expect(hints).toEqual([
+      "list: run:list",
+      "status: run:status",
+      expect.stringMatching(/^logs: task:(logs|show)$/),
+      "retry: run:retry",
+      "stop: run:cancel",
+      "approve: breakpoint:approve",
+      "sttus: run:status",
+      expect.stringMatching(/^run:logs: task:(logs|show)$/),
+    ]);
+    const typed = await new Project().refuse(["list"]);
+    expect(typed).toMatchObject({ code: "USAGE", exit: 2, hint: expect.stringContaining("run:list") as string });
   });
 
   it("C18: noun verb is the same as noun:verb", async () => {
@@ -178,9 +244,9 @@ describe("the command line", () => {
       );
       expect([args, text[index]?.code, text[index]?.stdout]).toEqual([args, 2, ""]);
       expect(text[index]?.stderr).toMatch(new RegExp(`^error ${code}: .+\n`));
-      expect(text[index]?.stderr).not.toMatch(/\n\s+at /);
+      expect(text[index]?.stderr).not.toMatch(/\n[ |]+at /);
     }
-    expect((await project.run(["run:status", "missing-run", "--verbose"])).stderr).toMatch(/\n\s+at /);
+    expect((await project.run(["run:status", "missing-run", "--verbose"])).stderr).toMatch(/\n {2}\| +at /);
     expect(project.tree()).toEqual({});
   });
 
@@ -252,14 +318,20 @@ describe("the command line", () => {
     expect((await project.ask(["run:events", "r"])).events.length).toBeGreaterThan(2);
   });
 
-  it("C18: completion scripts load in bash and complete commands and flags", async () => {
-    const project = new Project();
+  it("C18 C27: completion scripts load in bash and complete commands, flags, processes and IDs", async () => {
+    const project = new Project({ ".a5c/processes/release.mjs": PROCESS });
+    const at = new Date().toISOString();
+    await recordRun(project.runsDir, "alpha", { at, events: [requested(at)] });
     const script = `eval "$("$0" "$1" completion bash)"
 COMP_WORDS=(babysitter run:it); COMP_CWORD=1; _babysitter; echo "\${COMPREPLY[@]}"
-COMP_WORDS=(babysitter task:post --stdo); COMP_CWORD=2; _babysitter; echo "\${COMPREPLY[@]}"`;
+COMP_WORDS=(babysitter task:post --stdo); COMP_CWORD=2; _babysitter; echo "\${COMPREPLY[@]}"
+node=$0 cli=$1; babysitter() { "$node" "$cli" "$@"; }
+COMP_WORDS=(babysitter run:status al); COMP_CWORD=2; _babysitter; echo "\${COMPREPLY[@]}"
+COMP_WORDS=(babysitter task:show alpha effect-); COMP_CWORD=3; _babysitter; echo "\${COMPREPLY[@]}"
+COMP_WORDS=(babysitter run rel); COMP_CWORD=2; _babysitter; echo "\${COMPREPLY[@]}"`;
     const done = await execute("bash", ["-c", script, process.execPath, CLI], { cwd: project.dir, home: project.home });
     expect(done.stderr).toBe("");
-    expect(done.stdout).toBe("run:iterate\n--stdout-ref --stdout-file\n");
+    expect(done.stdout).toBe("run:iterate\n--stdout-ref --stdout-file\nalpha\neffect-1\nrelease\n");
     const [zsh, fish] = await Promise.all([project.ask(["completion", "zsh"]), project.ask(["completion", "fish"])]);
     expect(zsh.script).toContain("bashcompinit");
     expect(fish.script).toContain("-a 'run:iterate'");

@@ -276,8 +276,8 @@ describe("run:list", () => {
     const open = (await project.ask(["run:list", "--open"])).runs.map(({ runId }) => runId);
     expect(open.toSorted()).toEqual(["created", "damaged", "failed", "waiting"]);
     const { stdout } = await project.run(["run:list"]);
-    expect(stdout).toMatch(/^RUN +STATE +AGE/);
-    expect(stdout).toMatch(/^completed +completed +\d+ s/m);
+    expect(stdout).toMatch(/^# +RUN +STATE +AGE +PROCESS$/m);
+    expect(stdout).toMatch(/^@\d +completed +completed +\d+ s/m);
     expect(truth()).toEqual(before);
     const foreign = ["run:status", "run:iterate", "run:events", "run:repair", "task:list"];
     const refusals = await Promise.all(foreign.map((name) => project.refuse([name, "foreign"])));

@@ -162,6 +162,6 @@ describe("where runs are", () => {
     await project.create("p.mjs", "two");
     const several = await project.refuse(["run:status"]);
     expect(several).toMatchObject({ code: "RUN_AMBIGUOUS", exit: 2, details: { open: ["one", "two"] } });
-    expect(several.hint).toContain("one  two");
+    expect(several.hint).toBe("Candidates:\none\ntwo");
   });
 });

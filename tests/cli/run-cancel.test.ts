@@ -1,6 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import fs from "node:fs";
 import os from "node:os";
+import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { DirectoryRef } from "../../packages/sdk/src/model/events.js";
+import { directoryRef } from "../../packages/sdk/src/spawn/directory-ref.js";
 import { refOf } from "../../packages/sdk/src/spawn/process-group-ref.js";
 import { markedEnvironment } from "../../packages/sdk/src/spawn/spawn-marker.js";
 import {
@@ -132,7 +136,7 @@ describe("run:cancel", () => {
         attempt: 1,
         executor: "shell",
         host: "another-machine",
-        group: refOf(theirs.pid as number, "theirs-marker"),
+        group: { ...refOf(theirs.pid as number, "theirs-marker"), startTime: "1@another-boot" },
       }),
     ]);
     const ended = exited(ours);
@@ -145,6 +149,32 @@ describe("run:cancel", () => {
     await ended;
     expect(theirs.exitCode ?? theirs.signalCode).toBeNull();
     expect((await cancel(project, ["r"])).ended).toEqual([]);
+  });
+
+  it("cancels a copy of a run without touching what the original has started", async () => {
+    const project = new Project();
+    const child = sleeper("original-marker");
+    await recordRun(project.runsDir, "r", { at: daysAgo(1), events: [requested(daysAgo(1))] });
+    await append(relaxedStorage({ runsDir: project.runsDir }), "r", [
+      effectEvent("EFFECT_STARTED", daysAgo(1), {
+        attempt: 1,
+        executor: "shell",
+        host: os.hostname(),
+        group: refOf(child.pid as number, "original-marker"),
+        dir: directoryRef(project.runDir("r")) as DirectoryRef,
+      }),
+    ]);
+    const copy = path.join(project.root, "copies", "r");
+    fs.cpSync(project.runDir("r"), copy, { recursive: true });
+    expect((await cancel(project, [copy])).ended).toEqual([]);
+    expect(child.exitCode ?? child.signalCode).toBeNull();
+    // A directory that was moved is no copy, also when it has come to another disk.
+    const moved = path.join(project.root, "moved", "r");
+    fs.cpSync(project.runDir("r"), moved, { recursive: true });
+    fs.rmSync(project.runDir("r"), { recursive: true });
+    const ended = exited(child);
+    expect((await cancel(project, [moved])).ended).toMatchObject([{ effectId: EFFECT, processes: 1 }]);
+    await ended;
   });
 });
 

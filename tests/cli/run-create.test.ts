@@ -58,7 +58,7 @@ describe("run:create", () => {
       entry: { path: "flows/build.mjs", export: "build" },
       projectRoot: "../../..",
       codeHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-      semantics: 1,
+      semantics: 2,
       processRevision: "r7",
       request: "req-9",
       prompt: 'Build it, bitte: ü "q"',
@@ -81,9 +81,9 @@ describe("run:create", () => {
       );
     }
     expect((fs.statSync(runDir).mode & 0o777).toString(8)).toBe("700");
-    // Nothing is left of the making, and only the project was remembered in the home folder.
+    // Nothing is left of the making, and only project and session were remembered in the home folder.
     expect(fs.readdirSync(project.runsDir)).toEqual(["run-1"]);
-    expect(fs.readdirSync(path.join(project.home, ".a5c"))).toEqual(["held", "projects"]);
+    expect(fs.readdirSync(path.join(project.home, ".a5c"))).toEqual(["claims", "held", "projects"]);
   });
 
   it("C1: generated ids can be read, and no two are the same", async () => {

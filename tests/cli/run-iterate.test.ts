@@ -312,8 +312,7 @@ describe("run:iterate", () => {
 
   it("C13: every failure is a document with status failed, so that a loop over .status always ends", async () => {
     const project = new Project({ "p.mjs": STEPS });
-    await project.create("p.mjs", "gone");
-    await project.create("p.mjs", "torn");
+    for (const runId of ["gone", "other", "torn"]) await project.create("p.mjs", runId);
     const [event = ""] = Object.keys(project.journal("torn"));
     fs.appendFileSync(project.path(".a5c/runs/torn/journal", event), "torn");
     fs.rmSync(project.path(".a5c/runs/torn/state"), { recursive: true });

@@ -16,7 +16,7 @@ interface PruneDoc {
 }
 
 const prune = async (project: Project, ...args: string[]): Promise<PruneDoc> =>
-  (await project.ask(["run:prune", ...args])) as unknown as PruneDoc;
+  (await project.ask(["run:prune", ...args, ...(args.includes("--dry-run") ? [] : ["--yes"])])) as unknown as PruneDoc;
 
 const idsOf = ({ removed }: PruneDoc): string[] => removed.map(({ runId }) => runId).toSorted();
 
@@ -160,7 +160,7 @@ describe("run:prune", () => {
       await recordRun(project.runsDir, runId, { at: daysAgo(50), end: "completed" });
       for (let file = 0; file < 100; file += 1) project.write({ [`.a5c/runs/${runId}/tasks/${file}`]: "x" });
     }
-    const child = spawn(process.execPath, [CLI, "run:prune", "--older-than", "1d"], {
+    const child = spawn(process.execPath, [CLI, "run:prune", "--older-than", "1d", "--yes"], {
       cwd: project.dir,
       env: cleanEnvironment(project.home),
       stdio: "ignore",

@@ -204,8 +204,7 @@ describe("task:post", () => {
   it("C17: a finished run accepts no more results", async () => {
     const project = new Project({
       "p.mjs": `export async function process(inputs, ctx) {
-  void ctx.task({ kind: "agent", id: "never awaited" });
-  return "done";
+  return Promise.race([ctx.task({ kind: "agent", id: "too late" }), "done"]);
 }`,
     });
     await project.create("p.mjs", "r");

@@ -133,8 +133,8 @@ describe("task:show", () => {
       { file: `tasks/${EFFECT}/stdout.log`, bytes: doc.stdout?.length },
     ]);
     const text = (await project.run(["task:show", "r", EFFECT])).stdout;
-    expect(text).toContain(`stdout (the last 40 lines of tasks/${EFFECT}/stdout.log):\nline 61\n`);
-    expect(text).toContain("\nline 100\n");
+    expect(text).toContain(`stdout (the last 40 lines of tasks/${EFFECT}/stdout.log):\n  | line 61\n`);
+    expect(text).toContain("\n  | line 100\n");
     expect(text).not.toContain("line 60\n");
     expect(text).toContain(`logs of earlier attempts:\n  tasks/${EFFECT}/stderr.attempt-1.log`);
   });

@@ -161,6 +161,28 @@ describe("init", () => {
     expect(wrong.stdout).toContain("Did you mean 'breakpoint'?");
   });
 
+  it("C26: --ts writes a process that compiles strictly, is checked, and runs; the language is kept", async () => {
+    const project = new Project();
+    const report = await init(project, ["--ts"]);
+    expect(report.next[0]).toBe("babysitter run .a5c/processes/example.ts");
+    const made = ALL.filter((file) => file !== ".gitattributes").map((file) =>
+      file.replace("example.mjs", "example.ts").replace("jsconfig", "tsconfig"),
+    );
+    expect(outcomes(report)).toEqual(every("made", made));
+    expect(project.read(".a5c/.gitignore").split("\n")).toContain("tsconfig.json");
+    const check = async (): Promise<{ code: number | null; stdout: string }> =>
+      execute(process.execPath, [TSC, "-p", ".a5c"], { cwd: project.dir, home: project.home });
+    expect(await check()).toMatchObject({ code: 0, stdout: "" });
+    const run = await project.ask(["run", ".a5c/processes/example.ts", "--breakpoint-policy", "approve"]);
+    expect(run.output).toMatchObject({
+      results: [{ stdout: expect.stringMatching(/^v\d/) as string }, { success: true }],
+    });
+    const text = project.read(".a5c/processes/example.ts");
+    project.write({ ".a5c/processes/example.ts": text.replace('kind: "shell"', 'kind: "shel"') });
+    expect((await check()).stdout).toContain("only the kinds shell, node and agent have such a section");
+    expect((await init(project)).changed).toBe(false);
+  });
+
   it("C23: types of a copy inside the project are named by a path that holds for everyone", async () => {
     const project = new Project();
     const installed = project.path("node_modules/@a5c-ai/babysitter-sdk");

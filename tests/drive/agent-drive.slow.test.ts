@@ -341,11 +341,10 @@ test("code of the process that the agent has changed is run by nobody without be
 
 test("the session of someone else is not taken while it is at work; the environment of an outer host stays outside", async () => {
   const project = new PlayedProject([CLAIMS]);
-  const session = ["--session-id", "theirs", "--harness", "claude-code"];
-  await project.doc(["loop:start", "Write x", "--run-id", "r", "--completion-promise", "DONE", ...session]);
+  await project.start(["Write x", "--run-id", "r", "--completion-promise", "DONE", "--harness", "claude-code"]);
   const refused = await drive(project, ["r", ...AGENT], project.env);
   expect([refused.code, refused.doc.error?.code, project.calls()]).toEqual([7, "SESSION_BOUND", []]);
-  await project.ask(["run:pause", "r"], { as: "person" });
+  await project.pauseByFile();
   const outer = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "outer", AI_AGENT: "x", CLAUDE_CODE_USE_BEDROCK: "1" };
   expect((await drive(project, ["r", ...AGENT], { ...project.env, ...outer })).code).toBe(6);
   const { env } = project.calls()[0] as { env: Record<string, string> };

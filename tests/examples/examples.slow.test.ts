@@ -16,6 +16,9 @@ const NAMES = [
   "05-retry-and-failure",
   "06-agent-command",
   "07-loop",
+  "08-release",
+  "09-bad-json",
+  "10-night-shift",
 ] as const;
 
 /** What the example's own verification says. */
@@ -62,6 +65,18 @@ describe.concurrent("the examples", () => {
   it("L10: wrong claims are refused, the true one ends the loop", async () => {
     expect(await verify("07-loop")).toBe("ok 07-loop\nexit 0");
   });
+
+  it("C6 C9 C22: a release checklist waits for a decision about its notes, and an upload is tried until it works", async () => {
+    expect(await verify("08-release")).toBe("ok 08-release\nexit 0");
+  });
+
+  it("C6: an agent that stops in the middle of its JSON is asked again, and one that always does is a failure to catch", async () => {
+    expect(await verify("09-bad-json")).toBe("ok 09-bad-json\nexit 0");
+  });
+
+  it("C9 C21: two hundred tasks at once, a sleep that is interrupted, and hooks that are called once", async () => {
+    expect(await verify("10-night-shift")).toBe("ok 10-night-shift\nexit 0");
+  });
 });
 
 it("every folder of examples is verified here and explained in its README", () => {
@@ -69,6 +84,10 @@ it("every folder of examples is verified here and explained in its README", () =
   expect(folders.map(({ name }) => name).toSorted()).toEqual(NAMES);
   for (const name of NAMES) {
     const text = fs.readFileSync(path.join(EXAMPLES, name, "README.md"), "utf8");
-    expect(text).toMatch(new RegExp(`babysitter run examples/${name}/process.mjs|node examples/${name}/play.mjs`));
+    expect(text).toMatch(
+      new RegExp(
+        `babysitter run examples/${name}/process.mjs|node examples/${name}/play.mjs|cd examples/${name}\nbabysitter run`,
+      ),
+    );
   }
 });

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { eventsOf } from "../fixtures/stored-events.js";
 import { tempDir } from "../fixtures/temp-dir.js";
 
 /**
@@ -31,6 +32,13 @@ function replay({ semantics, name }: { semantics: string; name: string }): Repla
   return JSON.parse(execFileSync(process.execPath, [REPLAY, runDir], { encoding: "utf8" })) as Replayed;
 }
 
+/** True where a copy ends with a failure that was taken back only later: today's code may not know what failed. */
+function isBeforeRetry({ semantics, name }: { semantics: string; name: string }, at: number): boolean {
+  return eventsOf(path.join(HISTORIES, semantics, name)).some(
+    ({ type, seq, payload }) => type === "EFFECT_RETRIED" && (payload["resolution"] as number) <= at && at < seq,
+  );
+}
+
 test("there are histories to replay", () => {
   expect(recorded.length).toBeGreaterThan(0);
 });
@@ -42,6 +50,7 @@ test.each(recorded)(
     expect(result.findings).toEqual([]);
     expect(result.recorded).toMatchObject({ status: "completed", reason: "terminal-state" });
     expect(result.replayed).toMatchObject({ status: "completed", reason: "completed", output: result.recorded.output });
-    expect(result.forks.filter(({ status }) => status === "failed")).toEqual([]);
+    const failed = result.forks.filter(({ at, status }) => status === "failed" && !isBeforeRetry(history, at));
+    expect(failed).toEqual([]);
   },
 );

@@ -15,7 +15,7 @@ const recorded = await orchestrateIteration({ runDir });
 
 const forks = [];
 for (let at = 1; at <= check.events; at += 1) {
-  const fork = await forkRun(ports, { runId, at, forkId: `fork-${at}` });
+  const fork = await forkRun(ports, { runId, from: { at }, forkId: `fork-${at}` });
   const { status, reason, error } = await orchestrateIteration({ runDir: fork.runDir });
   forks.push({ at, status, reason, error });
 }

@@ -82,7 +82,7 @@ describe("a turn that died of an error of the API", () => {
     };
     expect(await notice(1, "rate_limit")).toMatch(/^Babysitter: the turn failed \(rate_limit\); next try at 2/u);
     expect(await notice(2, "odd\u0007\u001B]2;owned")).toMatch(
-      /^Babysitter: the turn failed \(odd .*\); next try at 2/u,
+      /^Babysitter: the turn failed \(odd\\x07\\x1b\]2;owned\); next try at 2/u,
     );
     expect(await notice(3, "billing_error")).toBe(
       "Babysitter: the turn failed (billing_error); waiting does not help, so it needs you",

@@ -285,7 +285,7 @@ describe("what is recorded", () => {
     expect(await session.stop()).toEqual({ systemMessage: expect.stringContaining("the loop of r is paused") });
     for (let turn = 0; turn < 2; turn += 1) expect(await session.stop()).toEqual({});
     expect(fs.readFileSync(session.file, "utf8")).toContain("active: false");
-    await session.project.ask(["loop:resume", "r"]);
+    await session.project.ask(["loop:resume", "r"], { as: "person" });
     expect(fs.readFileSync(session.file, "utf8")).toContain("active: true");
     expect(await session.stop()).toMatchObject({ decision: "block" });
     // What a session says after its loop is not worth an event each time.

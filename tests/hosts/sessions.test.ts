@@ -48,7 +48,7 @@ describe("one session, one run", () => {
     await session.createRun("p.mjs#p", "second");
     expect(fs.readFileSync(session.file, "utf8")).toContain('run_id: "second"');
     await session.project.ask(["run:cancel", "second"], { as: "person" });
-    await session.project.ask(["loop:resume", "first", ...me]);
+    await session.project.ask(["loop:resume", "first", ...me], { as: "person" });
     expect(fs.readFileSync(session.file, "utf8")).toContain('run_id: "first"');
     expect(await session.stop()).toMatchObject({ decision: "block" });
   });
@@ -194,7 +194,7 @@ describe("fork, resume, compaction", () => {
     await session.project.ask(["loop:pause", runId, "--reason", "Lunch."], { as: "person" });
     const told = await toldAtStart(session, "resume");
     expect(told).toContain(
-      `The loop is paused (by_request): Lunch.\nOnly when the user wants to continue: babysitter loop:resume ${runId}`,
+      `The loop is paused (by_request): Lunch.\nOnly the user may resume it, by typing: babysitter loop:resume ${runId}`,
     );
   });
 });

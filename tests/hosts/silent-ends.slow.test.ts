@@ -159,7 +159,9 @@ describe("a session that does not exist", () => {
   test("nobody asks for a loop that holds no one", async () => {
     const { session, run } = await held();
     await session.project.ask(["loop:pause", run], { as: "person" });
-    await session.project.ask(["loop:resume", run, "--session-id", "new", "--harness", "claude-code"]);
+    await session.project.ask(["loop:resume", run, "--session-id", "new", "--harness", "claude-code"], {
+      as: "person",
+    });
     const env = agentEnvironment("second");
     const free = (await session.project.ask(["loop:start", "Write y", "--shape", "tool"])).runId;
     const resumed = await session.project.ask(["loop:resume", free], { env });

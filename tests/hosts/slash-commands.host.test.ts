@@ -67,8 +67,10 @@ describe.each(HOST_VERSIONS)("slash commands in Claude Code %s", (version) => {
     expect(await nobody("/babysitter:pause", false)).toContain("nobody sits in front of this session");
     expect((await project.status(runId)).paused).toBeNull();
     await project.doc(["loop:pause", runId], { as: "person" });
-    const higher = `/babysitter:resume ${runId} --max-iterations 9`;
-    expect(await nobody(higher, true)).toContain("nobody sits in front of this session");
+    for (const resume of [`/babysitter:resume ${runId} --max-iterations 9`, `/babysitter:resume ${runId}`])
+      expect(await nobody(resume, true)).toContain("nobody sits in front of this session");
+    await project.doc(["loop:resume", runId], { as: "person" });
+    await project.pauseByFile(sessionId);
     const error = { error: { status: 400, type: "invalid_request_error", message: "no" } };
     const resumed = await project.host({
       sessionId,

@@ -24,7 +24,7 @@ describe("pause and resume", () => {
     });
     expect((await project.doc(["loop:pause", "shed"], { as: "person" })).paused).toBe(false);
     expect((await project.run(["loop:report", "shed"])).code).toBe(3);
-    const resumed = await project.doc(["loop:resume", "shed"]);
+    const resumed = await project.doc(["loop:resume", "shed"], { as: "person" });
     expect(resumed.resumed).toBe(true);
     expect(resumed.context).toContain("<promise>ALL TIDY</promise>");
     expect((await project.stop("hm")).decision).toBe("block");
@@ -242,7 +242,7 @@ Next: Mop`;
     const text = await announce(project, "compact", SESSION);
     expect(text).toContain("[LOOP RESUME] Paused loop detected\n");
     expect(text).toContain(
-      "The loop is paused (by_request): lunch\nOnly when the user wants to continue: babysitter loop:resume shed",
+      "The loop is paused (by_request): lunch\nOnly the user may resume it, by typing: babysitter loop:resume shed",
     );
   });
 

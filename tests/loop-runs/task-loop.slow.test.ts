@@ -107,7 +107,7 @@ describe("a loop of steps", () => {
     expect(early.reason).toContain("write-the-test (Write the test), write-the-code (Write the code)");
     const shown = await project.run(["loop:step"]);
     expect(shown.stdout).toBe(
-      "·  write-the-test  Write the test\n·  write-the-code  Write the code\nnext: Write the test\n",
+      "·  write-the-test  Write the test\n·  write-the-code  Write the code\nnext step: Write the test\n",
     );
     expect((await project.doc(["loop:step", "write-the-test", "--done"])).next).toBe("write-the-code");
     expect((await project.doc(["loop:step", "work", "write-the-code", "--done"])).next).toBeNull();

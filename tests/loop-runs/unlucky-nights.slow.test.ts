@@ -53,7 +53,7 @@ it("nor does a check count for the tree on which a paused loop goes on while it 
   lower(project, "gate-2", "looked");
   await project.run(["loop:verify", "shed", "--no-wait"]);
   await raised(project, "looked");
-  await project.doc(["loop:resume", "shed"]);
+  await project.doc(["loop:resume", "shed"], { as: "person" });
   project.write({ "floor.txt": "more dust" });
   raise(project, "gate-2");
   await until(() => project.count("shed", "VERIFICATION_FINISHED") > 1);

@@ -233,7 +233,7 @@ it("L13: loop:verify says what it found in lines that can be read", async () => 
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh", "--criteria", "mop: true"]);
   const { stdout } = await project.run(["loop:verify"]);
   expect(stdout).toMatch(
-    /^✗ sweep: exit code 4 {2}\(evidence\/sweep\/\d+\.log\)\n {4}one line\n✓ mop: exit code 0 {2}\(evidence\/mop\/\d+\.log\)\n$/u,
+    /^✗ sweep: exit code 4 {2}\(evidence\/sweep\/\d+\.log\)\n {2}\| one line\n✓ mop: exit code 0 {2}\(evidence\/mop\/\d+\.log\)\n$/u,
   );
 });
 

@@ -22,6 +22,16 @@ async function startedLoop(): Promise<LoopProject> {
   return project;
 }
 
+/** Every way to continue a loop that stands still. */
+const RESUMPTIONS = [
+  ["loop:resume", "shed"],
+  ["run:resume", "shed"],
+  ["loop:resume", "shed", "--session-id", "mine"],
+  ["session:resume", "--run-id", "shed", "--session-id", "mine"],
+  ["session:associate", "--run-id", "shed", "--session-id", "mine"],
+  ["run", "shed", "--agent", "claude-code"],
+] as const;
+
 /** The shell of an agent's tool, below a process with the name of a host; no variable says that it is one. */
 async function inTool(project: LoopProject, script: string): Promise<Finished> {
   const where = { cwd: project.dir, home: project.home };
@@ -89,7 +99,7 @@ describe("a loop that an agent works on", () => {
   it("L14: limits that were raised are a change too; pausing and resuming are none", async () => {
     const project = await startedLoop();
     await project.doc(["loop:pause", "shed"], { as: "person" });
-    await project.doc(["loop:resume", "shed"]);
+    await project.doc(["loop:resume", "shed"], { as: "person" });
     expect(await project.status("shed")).toMatchObject({ contractChanges: [] });
     await project.doc(["loop:resume", "shed", "--max-iterations", "99"], { as: "person" });
     const terms = [{ term: "limit iterations", was: "50", is: "99" }];
@@ -105,6 +115,50 @@ describe("a loop that an agent works on", () => {
       reason: "enough",
       source: { via: "cli", by: expect.any(String) as string },
     });
+  });
+});
+
+describe("a loop that a person has paused", () => {
+  it("L14: is not resumed by an agent from below a host, with a stripped environment", async () => {
+    const project = await startedLoop();
+    await project.doc(["loop:pause", "shed"], { as: "person" });
+    const before = project.journal("shed");
+    for (const args of RESUMPTIONS) {
+      const words = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(" ");
+      const { code, stderr } = await inTool(project, `env -i PATH="$PATH" HOME="$HOME" ${words}`);
+      expect([args, code, stderr]).toEqual([
+        args,
+        7,
+        expect.stringContaining(
+          "Resuming a loop that a person has paused is for people, but an agent ran this command",
+        ),
+      ]);
+    }
+    expect(project.journal("shed")).toEqual(before);
+  });
+
+  it("L14: nor by a script without a terminal, nor where an agent's pause came first", async () => {
+    const project = await startedLoop();
+    await project.pauseByFile();
+    expect((await project.doc(["loop:pause", "shed"], { as: "person" })).paused).toBe(true);
+    const before = project.journal("shed");
+    for (const args of RESUMPTIONS)
+      expect([args, (await project.refuse([...args])).code]).toEqual([args, "ONLY_FOR_PEOPLE"]);
+    expect(project.journal("shed")).toEqual(before);
+  });
+
+  it("L14: is resumed by a person, who is recorded", async () => {
+    const project = await startedLoop();
+    await project.doc(["loop:pause", "shed"], { as: "person" });
+    expect((await project.doc(["loop:resume", "shed"], { as: "person" })).resumed).toBe(true);
+    const [event] = project.events("shed", "LOOP_RESUMED");
+    expect(event?.payload).toMatchObject({ by: "person", source: { via: "cli" } });
+  });
+
+  it("one that nobody in particular has paused is resumed by anyone", async () => {
+    const project = await startedLoop();
+    await project.pauseByFile();
+    expect((await project.doc(["loop:resume", "shed"], { env: { CLAUDECODE: "1" } })).resumed).toBe(true);
   });
 });
 

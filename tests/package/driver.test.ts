@@ -136,7 +136,8 @@ describe("the programmatic API", () => {
       error: { name: "RangeError", message: "too far", code: "E_FAR", data: { km: 3 } },
     });
     expect(await orchestrateIteration({ runDir })).toMatchObject({ status: "failed", reason: "terminal-state" });
-    expect(await orchestrateIteration({ runDir, retry: true })).toMatchObject({ status: "failed", reason: "failed" });
+    const again = await orchestrateIteration({ runDir, retry: true });
+    expect(again).toMatchObject({ status: "waiting", reason: "agent-pending", nextActions: [{ effectId }] });
   });
 
   it("C12 C20: a divergence is told in the same way each time it is met", async () => {

@@ -27,6 +27,7 @@ const MAIN = {
     "BreakpointOptions",
     "BreakpointPayload",
     "BreakpointResult",
+    "Checkpoint",
     "Clock",
     "CommitOptions",
     "CreateRunOptions",
@@ -55,6 +56,7 @@ const MAIN = {
     "RunDescription",
     "RunReference",
     "RunStatus",
+    "ShellResult",
     "StoredValue",
     "TaskContext",
     "TaskDef",
@@ -249,6 +251,7 @@ export async function process(inputs, ctx) {
       rejected: 10,
       expired: 11,
       cancelled: 12,
+      unfinished: 13,
       interrupted: 130,
     });
     const exits: Record<number, string[]> = {};
@@ -256,16 +259,21 @@ export async function process(inputs, ctx) {
       (exits[new BabysitterError(code, "").exitCode] ??= []).push(code);
     expect(Object.fromEntries(Object.entries(exits).map(([exit, codes]) => [exit, codes.toSorted()]))).toEqual({
       1: [
+        "EFFECT_NOT_AWAITED",
         "HARD_LINKS_UNSUPPORTED",
         "INTERNAL",
+        "JOURNAL_UNREADABLE",
         "JOURNAL_UNWRITABLE",
+        "NO_OUTPUT",
         "PROCESS_DIED",
         "PROCESS_EXIT_CALLED",
         "PROCESS_LOAD_FAILED",
         "PROCESS_SPINS",
         "PROCESS_STALLED",
         "PROJECT_UNWRITABLE",
+        "REQUEST_NOT_REPLAYABLE",
         "SESSION_UNREACHABLE",
+        "SYSTEM_REFUSED",
         "TASK_INVALID",
       ],
       2: [
@@ -275,9 +283,11 @@ export async function process(inputs, ctx) {
         "BREAKPOINT_REASON_MISSING",
         "CONFIG_INVALID",
         "CRITERION_INVALID",
+        "EFFECT_AMBIGUOUS",
         "EFFECT_NOT_FOUND",
         "ENTRY_NOT_FOUND",
         "EXPORT_NOT_FOUND",
+        "INPUTS_INVALID",
         "INPUT_NOT_FOUND",
         "INPUT_NOT_JSON",
         "INVALID_ID",
@@ -290,6 +300,7 @@ export async function process(inputs, ctx) {
         "USAGE",
         "VALUE_NOT_JSON",
       ],
+      3: ["OUTPUT_PENDING"],
       4: ["LIMIT_REACHED"],
       7: [
         "ARCHIVE_OTHER_FILE_SYSTEM",

@@ -67,7 +67,10 @@ describe("the bundle of the plugin", () => {
     const refused = await execute(resume, [runId, "--take"], other);
     expect([refused.code, refused.stderr]).toEqual([7, expect.stringContaining("Taking a loop from its session")]);
     expect((await babysitter(["loop:pause", runId], { ...other, env: {}, as: "person" })).code).toBe(0);
-    const resumed = await execute(resume, [runId], other);
+    expect((await execute(resume, [runId], other)).code).toBe(7);
+    const mine = { ...where, env: { CLAUDE_CODE_SESSION_ID: "me" } };
+    expect((await babysitter(["loop:resume", runId], { ...mine, env: {}, as: "person" })).code).toBe(0);
+    const resumed = await execute(resume, [runId], mine);
     expect([resumed.code, resumed.stderr]).toEqual([0, ""]);
   });
 

@@ -34,8 +34,8 @@ const run = await createTestRun({
   process: async (_inputs, ctx) => {
     void (async () => { throw new Error("at once"); })();
     void (async () => { await ctx.task({ kind: "node", id: "floating" }); })();
-    void ctx.task("nonsense");
-    void ctx.sleepUntil("nonsense");
+    void (async () => { await ctx.task("nonsense"); })();
+    void (async () => { await ctx.sleepUntil("nonsense"); })();
     const late = (async () => { throw new Error("awaited late"); })();
     await ctx.task({ kind: "node", id: "work" });
     return late.catch((error) => error.message);

@@ -2,10 +2,13 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { execute, type Finished } from "../fixtures/command-line.js";
 import { agentEnvironment } from "../fixtures/hosts/host-session.js";
 import { withoutFields } from "../fixtures/journal/old-journal.js";
 import { Project } from "../fixtures/project.js";
+import { tempDir } from "../fixtures/temp-dir.js";
 
 const GATE = 'await ctx.breakpoint({ question: "Deploy?" });';
 const processText = (middle: string, more = ""): string => `import { plan } from "./plan.mjs";
@@ -127,6 +130,60 @@ describe("code that changes during a run", () => {
     project.write({ "p.mjs": processText("") });
     expect((await iterate(project)).json()).toMatchObject({ status: "completed" });
     expect(project.events("r", "CODE_CHANGED").map(({ payload }) => payload["files"])).toEqual([[]]);
+  });
+});
+
+describe("code behind names", () => {
+  const NAMED = {
+    "package.json": JSON.stringify({ imports: { "#plan": "./parts/plan.mjs" } }),
+    "p.mjs": processText("await (await import(`./parts/${['ga', 'te'].join('')}.mjs`)).gate(ctx);").replace(
+      "./plan.mjs",
+      "#plan",
+    ),
+    "parts/plan.mjs": FILES["plan.mjs"],
+    "parts/gate.mjs": `export const gate = async (ctx) => { ${GATE} };\n`,
+  };
+
+  it("L14: of #imports and computed imports is recorded when it changes, and its gates are pinned", async () => {
+    const project = await begun({ ...NAMED, ...PINNED });
+    await postWork(project);
+    project.write({ "parts/gate.mjs": "export const gate = async () => {};\n" });
+    const { code, json } = await iterate(project);
+    expect([code, json().error.code]).toEqual([8, "GATES_CHANGED"]);
+    project.write({ "parts/gate.mjs": NAMED["parts/gate.mjs"], "parts/plan.mjs": `${FILES["plan.mjs"]}// new\n` });
+    await project.ask(["run:iterate", "r"]);
+    expect(project.events("r", "CODE_CHANGED").map(({ payload }) => payload["files"])).toMatchObject([
+      [{ path: "parts/plan.mjs" }],
+    ]);
+  });
+
+  it("L14: does not look changed in a run that a build before has begun", async () => {
+    const project = new Project({ ...NAMED, ...PINNED });
+    const build = tempDir();
+    execFileSync("tar", ["-xzf", fileURLToPath(new URL("../histories/semantics-1/build.tgz", import.meta.url))], {
+      cwd: build,
+    });
+    const older = (...args: string[]): Promise<Finished> =>
+      execute(process.execPath, [path.join(build, "dist/babysitter.cjs"), ...args], {
+        cwd: project.dir,
+        home: project.home,
+      });
+    const created = await older("run:create", "--process-id", "p", "--entry", "p.mjs", "--run-id", "r");
+    expect([created.code, created.stderr]).toEqual([0, ""]);
+    expect((await older("run:iterate", "r")).code).toBe(0);
+    await postWork(project);
+    await project.ask(["run:iterate", "r"]);
+    expect(types(project)).not.toContain("CODE_CHANGED");
+    expect(project.events("r", "BREAKPOINT_OPENED")).toHaveLength(1);
+  });
+
+  it("what nobody can follow is said when the run is created", async () => {
+    const project = new Project({ "p.mjs": "export const process = async (inputs) => import(inputs.file);\n" });
+    const create = ["run:create", "--process-id", "p", "--entry", "p.mjs"];
+    expect((await project.ask(create)).warnings).toEqual([
+      expect.stringMatching(/^p\.mjs: import\(\) or require\(\)/u),
+    ]);
+    expect((await project.run(create)).stdout).toMatch(/^warning: p\.mjs: .*will not be noticed\.\nCreated /u);
   });
 });
 

@@ -10,6 +10,7 @@ function typed(
   project: Project,
   args: string[],
   env: Record<string, string> = {},
+  replies: [prompt: string, text: string][] = [],
 ): Promise<{ code: number; seen: string }> {
   const child = pty.spawn(process.execPath, [CLI, ...args], {
     cols: 200,
@@ -18,7 +19,16 @@ function typed(
     env: { ...cleanEnvironment(project.home, env), TERM: "xterm" },
   });
   let seen = "";
-  child.onData((data) => void (seen += data));
+  let from = 0;
+  child.onData((data) => {
+    seen += data;
+    const [prompt, text] = replies[0] ?? ["", ""];
+    const at = prompt === "" ? -1 : seen.indexOf(prompt, from);
+    if (at === -1) return;
+    from = at + prompt.length;
+    replies.shift();
+    child.write(text);
+  });
   return new Promise((resolve) => child.onExit(({ exitCode }) => resolve({ code: exitCode, seen })));
 }
 
@@ -64,13 +74,41 @@ describe.concurrent("at a terminal", () => {
     expect((await typed(project, ["breakpoint:approve", id])).code).toBe(0);
   });
 
-  it("C22: high risk is more than a terminal can decide", async ({ expect, onTestFinished }) => {
-    const project = askingProject(
-      { onTestFinished },
-      `return (await ctx.breakpoint({ question: "Wipe?", risk: "high" })).approved;`,
-    );
+  const RISKY = `return (await ctx.breakpoint({ question: "Wipe?", risk: "high" })).approved;`;
+
+  it("C22: high risk is decided by a person who types the run's name, and by nothing else", async ({
+    expect,
+    onTestFinished,
+  }) => {
+    const project = askingProject({ onTestFinished }, RISKY);
     const id = await ask(project, "r");
-    const refused = await typed(project, ["breakpoint:approve", id]);
-    expect(refused).toMatchObject({ code: 7, seen: expect.stringContaining("answers: open") as string });
+    const wrong = await typed(project, ["breakpoint:approve", id], {}, [["to confirm: ", "y\r"]]);
+    expect(wrong).toMatchObject({ code: 7, seen: expect.stringContaining("nothing was decided") as string });
+    expect(wrong.seen).toContain("marked as high risk");
+    expect(wrong.seen).not.toContain("Recorded");
+    const agent = await typed(project, ["breakpoint:approve", id], { CLAUDECODE: "1" });
+    expect(agent).toMatchObject({ code: 7, seen: expect.stringContaining("your own terminal") as string });
+    expect((await call(project, ["breakpoint:show", id])).doc.state).toBe("open");
+    const right = await typed(project, ["breakpoint:approve", id], {}, [["to confirm: ", "r\r"]]);
+    expect(right).toMatchObject({ code: 0, seen: expect.stringContaining("Recorded: approved") as string });
+    const { events } = await project.ask(["run:events", "r", "--filter-type", "EFFECT_RESOLVED"]);
+    expect(events[0]?.payload).toMatchObject({
+      result: { value: { approved: true, via: "cli", verified: false } },
+      metadata: { source: { via: "cli", terminal: true, agent: false, confirmed: true } },
+    });
+  });
+
+  it("C22: babysitter run asks for the run's name too, and then goes on", async ({ expect, onTestFinished }) => {
+    const project = askingProject({ onTestFinished }, RISKY);
+    await ask(project, "r");
+    const { code, seen } = await typed(project, ["run", "r", "--plain"], { NO_COLOR: "1" }, [
+      ["answer: ", "y\r"],
+      ["to confirm: ", "y\r"],
+      ["answer: ", "y\r"],
+      ["to confirm: ", "r\r"],
+    ]);
+    expect({ code, seen }).toMatchObject({ code: 0, seen: expect.stringContaining("completed") as string });
+    expect(seen).toContain("risk: high");
+    expect(seen.match(/^ {2}approved/gm)).toHaveLength(1);
   });
 });

@@ -129,6 +129,7 @@ describe.concurrent("npm start", () => {
       code: 0,
       stdout: expect.stringContaining("RUN_COMPLETED"),
     });
+    expect(output).toContain("npm install -g ./packages/sdk\n");
   });
 
   it("C21: on a terminal the question is asked, and the typed answer counts", async ({ expect, onTestFinished }) => {

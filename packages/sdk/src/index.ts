@@ -44,17 +44,22 @@ export type { ErrorCode, ExitName } from "./model/error-codes.js";
 export type { RecordedError } from "./model/errors.js";
 export type { EventType, JournalEvent, StoredValue } from "./model/events.js";
 export type { Json, JsonObject } from "./model/json.js";
-export type { Clock, HookResult, HookRunner, ProcessFunction } from "./model/ports.js";
+export type { Clock, HookResult, HookRunner } from "./model/ports.js";
 export type { RunStatus } from "./model/run-state.js";
-export type { Branch, Parallel, ParallelOptions } from "./replay/parallel.js";
 export type {
+  Branch,
   BreakpointOptions,
   BreakpointPayload,
+  Checkpoint,
   HookOptions,
+  Parallel,
+  ParallelOptions,
   ProcessContext,
+  ProcessFunction,
   RequestOptions,
 } from "./replay/process-context.js";
-export type { DefinedTask, DefineTaskOptions, TaskContext, TaskDef } from "./replay/task-definition.js";
+export type { ShellResult, TaskDef } from "./replay/task-def.js";
+export type { DefinedTask, DefineTaskOptions, TaskContext } from "./replay/task-definition.js";
 export type { RunDescription } from "./runs/describe-run.js";
 export type { Iteration, NextAction } from "./runs/iteration.js";
 export type { EffectResult, PostAnswer } from "./runs/post-result.js";

@@ -14,7 +14,7 @@ export type { DecisionSource } from "./model/who-may-decide.js";
 export { type CommentAnswer, type CommentRequest, commentBreakpoint } from "./runs/comment-breakpoint.js";
 export { type DecisionAnswer, type DecisionRequest, decideBreakpoint } from "./runs/decide-breakpoint.js";
 export { type BreakpointDescription, describeBreakpoint } from "./runs/describe-breakpoint.js";
-export { describeRun, type EventQuery, listEvents, type RunDescription } from "./runs/describe-run.js";
+export { type Driving, describeRun, type RunDescription } from "./runs/describe-run.js";
 export { listTasks, showTask, type TaskDescription, type TaskListing } from "./runs/describe-task.js";
 export {
   type BreakpointListing,
@@ -23,6 +23,7 @@ export {
   listBreakpoints,
   openJournals,
 } from "./runs/list-breakpoints.js";
+export { type EventQuery, listEvents } from "./runs/list-events.js";
 export { type ListedRun, listRuns } from "./runs/list-runs.js";
 export { type Report, reportRuns } from "./runs/report-runs.js";
 export { RunJournal } from "./runs/run-journal.js";

@@ -4,7 +4,8 @@ export { brokenEvent, nextPlace, openEvent, renderEvent } from "./journal/rules/
 export { refuseStaleFence, runExists, runNotFound } from "./journal/rules/refusals.js";
 export type { Head, JournalEvent } from "./model/events.js";
 export { parseRunId, type RunId } from "./model/ids.js";
-export type { ReplayIndex, RunSummary } from "./model/run-state.js";
+export type { ReplayIndex } from "./model/replay-index.js";
+export type { RunSummary } from "./model/run-state.js";
 export type {
   AppendAnswer,
   BlobRef,

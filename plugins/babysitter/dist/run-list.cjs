@@ -1,1 +1,1 @@
-"use strict";const e=require("./shared.cjs"),t=async t=>{let{options:n,paint:r}=t;return e.listAnswer(t,{open:n.flag(`open`),archived:n.flag(`archived`),paint:r})};exports.command=t;
+"use strict";const e=require("./shared.cjs"),t=require("./babysitter.cjs"),n=async n=>{let{options:r,paint:i,name:a,json:o}=n,s=t.numberOption(a,r,`limit`)??(o?0:100);return e.listAnswer(n,{open:r.flag(`open`),archived:r.flag(`archived`),filter:e.filterOf(n,new Date),most:s===0?void 0:s,paint:i})};exports.command=n;

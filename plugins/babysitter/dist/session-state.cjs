@@ -1,2 +1,2 @@
-"use strict";const e=require("./shared.cjs"),t=async t=>{let n=e.openSession(t);if(n===void 0){let n=e.requiredSession(t);return{document:{found:!1,sessionId:n},text:`No file for session ${n}.`}}let{session:r,file:i}=n;return{document:e.stateDocument(n),text:[`${r.active?`active`:`not active`}, iteration ${r.iteration} of ${r.maxIterations||`unlimited`}`,`run:  ${r.runId||`none yet`}`,`file: ${i}`].join(`
-`)}};exports.command=t;
+"use strict";const e=require("./babysitter.cjs"),t=require("./shared.cjs"),n=async n=>{let r=t.openSession(n);if(r===void 0){let e=t.requiredSession(n);return{document:{found:!1,sessionId:e},text:`No file for session ${e}.`}}let{session:i,file:a}=r;return{document:t.stateDocument(r),text:[`${i.active?`active`:`not active`}, iteration ${i.iteration} of ${i.maxIterations||`unlimited`}`,e.line`run:  ${i.runId||`none yet`}`,e.line`file: ${a}`].join(`
+`)}};exports.command=n;

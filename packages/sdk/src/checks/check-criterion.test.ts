@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import type { CommandCriterion, FileCriterion } from "../model/loop-contract.js";
 import { type CheckPlace, type CheckResult, checkCriterion } from "./check-criterion.js";
@@ -415,5 +415,48 @@ describe("verifying criteria", () => {
     const criteria = [command("true", { id: "a" }), command("touch ran", { id: "b" })];
     const { outcome, results } = await verify(criteria, [], { cancel: cancel.signal, onReport: () => cancel.abort() });
     expect([outcome, results.length, fs.existsSync(inProject("ran"))]).toEqual(["stopped", 1, false]);
+  });
+});
+
+describe("what the engine itself does for a check", () => {
+  const tooLong = { ok: false, outcome: "timed-out", tail: "Reading the project's files took too long." };
+
+  it.each(["git", "a walk"])("has a limit, and is recorded when it takes longer: %s", async (by) => {
+    if (by === "a walk") fs.rmSync(path.join(place.projectRoot, ".git"), { recursive: true });
+    const result = await check("touch ../ran", { workLimitMs: 0 });
+    expect(result).toMatchObject({ ...tooLong, before: "", after: "" });
+    expect(fs.existsSync(path.join(base, "ran"))).toBe(false);
+  });
+
+  it("has a limit for a file as well", async () => {
+    const file: FileCriterion = { id: "f", text: "f", kind: "file", path: "package.json" };
+    expect(await check({ ...file, contains: "nowhere" }, { workLimitMs: 0 })).toMatchObject(tooLong);
+  });
+
+  it("ends although git hangs once the command has run", async () => {
+    const git = execFileSync("sh", ["-c", "command -v git"]).toString("utf8").trim();
+    const bin = path.join(base, "bin");
+    fs.mkdirSync(bin);
+    const hangs = path.join(base, "hangs");
+    const script = `#!/bin/sh\n[ ! -e '${hangs}' ] || exec sleep 600\nexec '${git}' "$@"\n`;
+    fs.writeFileSync(path.join(bin, "git"), script, { mode: 0o755 });
+    vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
+    try {
+      // Long for git as it is, short once it hangs.
+      const limits: Pick<CheckPlace, "workLimitMs"> = Object.defineProperty({}, "workLimitMs", {
+        get: () => (fs.existsSync(hangs) ? 100 : 60_000),
+      });
+      const result = await checkCriterion(command(`touch '${hangs}'`), Object.assign(limits, place));
+      expect(result).toMatchObject({ ...tooLong, before: expect.stringMatching(/./u), after: "" });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  it("does not read what is far larger than a log and lies in its place", async () => {
+    const evidence = path.join(place.evidenceDir, "c", "1.log");
+    const result = await check(`rm '${evidence}'; truncate -s 200M '${evidence}'`);
+    expect(result).toMatchObject({ ok: true, outcome: "met" });
+    expect(result.outputSha256).toBeUndefined();
   });
 });

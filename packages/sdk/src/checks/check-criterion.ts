@@ -16,6 +16,7 @@ import { failureCount } from "./failure-count.js";
 import { failureSignature } from "./failure-signature.js";
 import { momentNow, writtenSince } from "./touched-since.js";
 import { treeHash } from "./tree-hash.js";
+import { TookTooLong, withinLimit } from "./work-limit.js";
 
 /** What checks of one verification share. */
 export interface CheckPlace {
@@ -36,6 +37,8 @@ export interface CheckPlace {
   graceMs?: number;
   /** How much of the output is kept as evidence: its first half and its last half. */
   outputLimitBytes?: number;
+  /** How long the engine itself may take for one look at the project's files. */
+  workLimitMs?: number;
 }
 
 /** Something that the engine can check. */
@@ -45,6 +48,7 @@ export type CheckedCriterion = Exclude<Criterion, ClaimCriterion>;
 export type CheckResult = Omit<CriterionChecked, "verification" | "alone" | "flaky">;
 
 const EVIDENCE_LIMIT = 2 * 1024 * 1024;
+const WORK_LIMIT_MS = 10 * 60_000;
 const TAIL_LINES = 40;
 const TAIL_BYTES = 4096;
 /** What a shell exits with when it has found no such command, or may not run it. */
@@ -53,33 +57,41 @@ const NOT_RUN = new Set<number | null>([126, 127]);
 /** Undefined when it was cancelled: nothing was seen then. */
 export async function checkCriterion(criterion: CheckedCriterion, place: CheckPlace): Promise<CheckResult | undefined> {
   if (place.cancel?.aborted === true) return undefined;
-  const before = await hashOf(place);
-  if (before === undefined) return unseen(criterion, `The project folder ${place.projectRoot} cannot be read.`);
+  let before = "";
   try {
+    const seen = await hashOf(place);
+    if (seen === undefined) return unseen(criterion, `The project folder ${place.projectRoot} cannot be read.`);
+    before = seen;
     switch (criterion.kind) {
       case "file":
-        return checkFile(criterion, place, before);
+        return await checkFile(criterion, place, before);
       case "command":
         break;
     }
     return await checkCommand(criterion, place, before);
   } catch (error) {
+    if (error instanceof TookTooLong) return { ...unseen(criterion, error.message, "timed-out"), before };
     return { ...unseen(criterion, error instanceof Error ? error.message : String(error)), before, after: before };
   }
 }
 
-async function hashOf({ projectRoot, cacheDir }: CheckPlace): Promise<string | undefined> {
+async function hashOf({ projectRoot, cacheDir, workLimitMs = WORK_LIMIT_MS }: CheckPlace): Promise<string | undefined> {
   try {
-    return (await treeHash(projectRoot, cacheDir)).hash;
-  } catch {
+    return await withinLimit(workLimitMs, async (deadline) => (await treeHash(projectRoot, cacheDir, deadline)).hash);
+  } catch (error) {
+    if (error instanceof TookTooLong) throw error;
     return undefined;
   }
 }
 
 /** The hash of a tree that could not be read is empty; no tree has it. */
-function unseen(criterion: CheckedCriterion, why: string): CheckResult {
+function unseen(
+  criterion: CheckedCriterion,
+  why: string,
+  outcome: "not-started" | "timed-out" = "not-started",
+): CheckResult {
   return {
-    ...verdict(criterion, { outcome: "not-started", exitCode: null, output: why }),
+    ...verdict(criterion, { outcome, exitCode: null, output: why }),
     signal: null,
     durationMs: 0,
     before: "",
@@ -109,9 +121,13 @@ function verdict(
   };
 }
 
-function checkFile(criterion: FileCriterion, { projectRoot }: CheckPlace, tree: string): CheckResult {
+async function checkFile(
+  criterion: FileCriterion,
+  { projectRoot, workLimitMs = WORK_LIMIT_MS }: CheckPlace,
+  tree: string,
+): Promise<CheckResult> {
   const started = performance.now();
-  const problem = fileProblem(projectRoot, criterion);
+  const problem = await withinLimit(workLimitMs, async (deadline) => fileProblem(projectRoot, criterion, deadline));
   return {
     ...verdict(criterion, { outcome: problem === undefined ? "met" : "unmet", exitCode: null, output: problem ?? "" }),
     signal: null,
@@ -134,7 +150,7 @@ async function checkCommand(
   fs.rmSync(files.other, { force: true });
   if (exit.outcome === "stopped") return undefined;
   const after = await hashOf(place);
-  const written = after === before ? [] : await writtenSince(begun, place.projectRoot, place.cacheDir);
+  const written = after === before ? [] : await writtenIn(place, begun);
   const log = readEvidence(files.log, place.outputLimitBytes ?? EVIDENCE_LIMIT);
   const output = log?.text ?? tail;
   const gone = after === undefined ? `The project folder ${place.projectRoot} is gone.` : undefined;
@@ -152,6 +168,13 @@ async function checkCommand(
       : { evidence: path.relative(place.runDir, files.log).split(path.sep).join("/"), outputSha256: log.sha256 }),
     at: new Date().toISOString(),
   };
+}
+
+function writtenIn(
+  { projectRoot, cacheDir, workLimitMs = WORK_LIMIT_MS }: CheckPlace,
+  begun: number | undefined,
+): Promise<string[]> {
+  return withinLimit(workLimitMs, () => writtenSince(begun, projectRoot, cacheDir));
 }
 
 async function run(

@@ -1,5 +1,4 @@
 /** What the command of a criterion finds in its environment; documented for those who write criteria. */
-import { isSecretName } from "../model/secrets.js";
 import { childEnvironment } from "../spawn/child-environment.js";
 
 export interface CriterionEnvironment {
@@ -11,8 +10,6 @@ export interface CriterionEnvironment {
 /** They would run something before the command, or in its place, or nothing at all, or are about another place. */
 const OF_THE_CALLER =
   /^(?:BASH_ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|ENV|LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|CDPATH|PWD|OLDPWD|GIT_.*|(?:GNU)?MAKEFLAGS|MFLAGS|MAKEFILES|MAKEOVERRIDES|MAKELEVEL|npm_config_(?:script_shell|node_options|if_present|ignore_scripts|dry_run)|npm_lifecycle_.*|BABYSITTER_(?:INPUT|OUTPUT|RETURN)_JSON|FORCE_COLOR|CLICOLOR_FORCE)$/iu;
-/** Shorter values are likely to be words that a command prints for other reasons. */
-const MIN_MASKED = 8;
 
 /** No one can answer or see colours, and nothing such as snapshots is updated as a side effect. */
 const QUIET = { PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", TERM: "dumb", NO_COLOR: "1" };
@@ -22,7 +19,6 @@ export function criterionEnvironment(
   projectRoot: string,
 ): CriterionEnvironment {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !OF_THE_CALLER.test(name)));
-  const isMasked = (name: string): boolean => isSecretName(name) && (kept[name] ?? "").trim().length >= MIN_MASKED;
   const extra = { CI: kept["CI"] ?? "1", ...QUIET, BABYSITTER_PROJECT_ROOT: projectRoot };
-  return childEnvironment(kept, extra, Object.keys(kept).filter(isMasked));
+  return childEnvironment(kept, extra, []);
 }

@@ -2,6 +2,8 @@
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../files/make-folders.js";
+import { bytesIfRegular } from "../files/read-regular-file.js";
 
 export interface EvidenceFiles {
   /** Everything that was printed, in order. */
@@ -16,7 +18,7 @@ const MAX_FILES = 1_000_000;
 /** The next free file for a criterion, reserved. */
 export function newEvidence(evidenceDir: string, criterionId: string): EvidenceFiles {
   const dir = path.join(evidenceDir, folderName(criterionId));
-  fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeFolders(dir, 0o700);
   const numbers = fs.readdirSync(dir).map((name) => Number(/^(\d+)\.log$/u.exec(name)?.[1] ?? 0));
   for (let number = Math.max(0, ...numbers) + 1; number <= MAX_FILES; number += 1) {
     const log = path.join(dir, `${number}.log`);
@@ -46,16 +48,9 @@ function folderName(criterionId: string): string {
 
 /** The end of a log; undefined when it is gone, or something else is in its place. */
 export function readEvidence(file: string, limit: number): { text: string; sha256: string } | undefined {
-  let fd: number | undefined;
-  try {
-    fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
-    if (!fs.fstatSync(fd).isFile()) return undefined;
-    const bytes = fs.readFileSync(fd);
-    const sha256 = crypto.createHash("sha256").update(bytes).digest("hex");
-    return { text: bytes.subarray(-limit).toString("utf8"), sha256 };
-  } catch {
-    return undefined;
-  } finally {
-    if (fd !== undefined) fs.closeSync(fd);
-  }
+  // A log is cut at the limit, with a line that says so. What is far larger was written by someone else.
+  const bytes = bytesIfRegular(file, limit * 2 + 64 * 1024);
+  if (bytes === undefined) return undefined;
+  const sha256 = crypto.createHash("sha256").update(bytes).digest("hex");
+  return { text: bytes.subarray(-limit).toString("utf8"), sha256 };
 }

@@ -9,29 +9,29 @@ const SUMMARIES: readonly Summary[] = [
   // node:test, as TAP and for people
   [/^(?:#|ℹ) fail (\d+)$/gmu],
   // vitest
-  [/^\s*Tests\s+(?:(\d+) failed|\d+ (?:passed|skipped|todo)).*\(\d+\)/gmu],
+  [/^[ \t]*Tests[ \t]+(?:(\d+) failed|\d+ (?:passed|skipped|todo)).*\(\d+\)/gmu],
   // jest
-  [/^Tests:\s+(?:(\d+) failed|\d+ (?:passed|skipped|todo)).*\d+ total/gmu],
+  [/^Tests:[ \t]+(?:(\d+) failed|\d+ (?:passed|skipped|todo)).*(?<!\d)\d+ total/gmu],
   // mocha
-  [/^\s*\d+ passing\b/gmu, /^\s*(\d+) failing$/gmu],
+  [/^[ \t]*\d+ passing\b/gmu, /^[ \t]*(\d+) failing$/gmu],
   // cargo
   [/^test result: \w+\. \d+ passed; (\d+) failed/gmu, /^error: could not compile .* due to (\d+) previous errors?/gmu],
   // tsc --pretty, biome, oxlint
-  [/^\s*Found (?:\d+ warnings? and )?(\d+) errors?\b/gmu],
+  [/^[ \t]*Found (?:\d+ warnings? and )?(\d+) errors?\b/gmu],
   // eslint
-  [/^\s*[✖✕×] \d+ problems? \((\d+) errors?/gmu],
+  [/^[ \t]*[✖✕×] \d+ problems? \((\d+) errors?/gmu],
   // rspec
   [/^\d+ examples?, (\d+) failures?/gmu],
   // JUnit by Maven
   [/^(?:\[\w+\] )?Tests run: \d+, Failures: (\d+), Errors: (\d+), Skipped: \d+$/gmu],
 ];
 const PYTEST = /^(?:=+ )?((?:\d+ [a-z]+(?:, )?)+) in \d+(?:\.\d+)?s/gmu;
-const PYTEST_FAILURES = /(\d+) (?:failed|errors?)\b/gu;
+const PYTEST_FAILURES = /(?<!\d)(\d+) (?:failed|errors?)\b/gu;
 
 /** Tools without such a line: failures are counted, and other lines say that there are none. */
 const LISTS: readonly { failure: RegExp; success?: RegExp }[] = [
   // go
-  { failure: /^--- FAIL: /gmu, success: /^ok\s+\S+\s+(?:[\d.]+s|\(cached\))/mu },
+  { failure: /^--- FAIL: /gmu, success: /^ok[ \t]+\S+[ \t]+(?:[\d.]+s|\(cached\))/mu },
   // TAP without a summary
   { failure: /^not ok\b(?![^\n]*# (?:TODO|SKIP))/gimu, success: /^1\.\.\d+$/mu },
   // tsc

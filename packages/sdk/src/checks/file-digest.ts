@@ -6,6 +6,7 @@
  */
 import crypto from "node:crypto";
 import fs from "node:fs";
+import { refuseAfter, TookTooLong } from "./work-limit.js";
 
 /** Type, executable bit and content. */
 export type FileDigest = string;
@@ -41,8 +42,11 @@ export class DigestCache {
   readonly #settledBefore: number;
   readonly known = new Map<string, KnownDigest>();
 
-  constructor(earlier: ReadonlyMap<string, KnownDigest>, now: number) {
+  readonly #deadline: number;
+
+  constructor(earlier: ReadonlyMap<string, KnownDigest>, now: number, deadline = Number.POSITIVE_INFINITY) {
     this.#earlier = earlier;
+    this.#deadline = deadline;
     this.#settledBefore = now - CLOCK_GRAIN_MS;
   }
 
@@ -56,7 +60,7 @@ export class DigestCache {
       this.known.set(name, earlier);
       return earlier.digest;
     }
-    const digest = digestOf(root, name, before);
+    const digest = digestOf(root, name, { stat: before, deadline: this.#deadline });
     const settled = Math.max(before.mtimeMs, before.ctimeMs) < this.#settledBefore;
     const after = lstatOf(root, name);
     if (settled && after !== undefined && statText(after) === stat) this.known.set(name, { stat, digest });
@@ -69,27 +73,29 @@ function statText({ mode, size, mtimeMs, ctimeMs, ino, dev }: fs.Stats): string 
 }
 
 /** Something that cannot be read has its own digest, so that it becomes visible when it can. */
-function digestOf(root: string, name: string, stat: fs.Stats): FileDigest {
+function digestOf(root: string, name: string, { stat, deadline }: { stat: fs.Stats; deadline: number }): FileDigest {
   try {
     if (stat.isSymbolicLink()) {
       const target = fs.readlinkSync(pathOf(root, name), { encoding: "buffer" });
       return `link ${crypto.createHash("sha256").update(target).digest("hex")}`;
     }
     const kind = (stat.mode & 0o100) === 0 ? "file" : "program";
-    return `${kind} ${contentDigest(pathOf(root, name))}`;
+    return `${kind} ${contentDigest(pathOf(root, name), deadline)}`;
   } catch (error) {
+    if (error instanceof TookTooLong) throw error;
     return `unreadable ${(error as NodeJS.ErrnoException).code ?? "UNKNOWN"}`;
   }
 }
 
 /** Throws when it cannot be read. */
-export function contentDigest(path: Buffer | string): string {
+export function contentDigest(path: Buffer | string, deadline = Number.POSITIVE_INFINITY): string {
   const fd = fs.openSync(path, READ_FLAGS);
   try {
     const hash = crypto.createHash("sha256");
     const { size } = fs.fstatSync(fd);
     const piece = Buffer.allocUnsafe(Math.max(1, Math.min(PIECE, size + 1)));
     for (;;) {
+      refuseAfter(deadline);
       const count = fs.readSync(fd, piece, 0, piece.length, null);
       if (count === 0) return hash.digest("hex");
       hash.update(piece.subarray(0, count));

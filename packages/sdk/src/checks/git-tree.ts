@@ -8,6 +8,8 @@
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../files/make-folders.js";
+import { textIfRegular } from "../files/read-regular-file.js";
 import { CLOCK_GRAIN_MS, DigestCache, pathOf } from "./file-digest.js";
 import { GitProblem, runGit } from "./git-command.js";
 import { changesOf, Kinds, type TreeChanges } from "./git-tree-changes.js";
@@ -30,6 +32,9 @@ import {
 /** Hashes what is inside a repository inside this one. */
 export type HashNested = (root: string, cacheDir: string) => Promise<string>;
 
+/** Much more than the settings that we write. */
+const LARGEST_SETTING = 64 * 1024;
+
 /** Unset whatever would change the content between the file and its id. */
 const ATTRIBUTES = "* -text -crlf -eol -ident -filter -working-tree-encoding\n";
 const CONFIG = [
@@ -37,6 +42,7 @@ const CONFIG = [
   "repositoryformatversion = 0",
   "bare = false",
   "fileMode = true",
+  "sharedRepository = 0600",
   "symlinks = true",
   "ignoreCase = false",
   "protectNTFS = false",
@@ -81,19 +87,11 @@ class NoMembers extends Error {}
 /** As little as git takes for a repository. Made again whenever a part of it is missing. */
 function prepareRepository(cacheDir: string): void {
   const gitDir = path.join(cacheDir, "git");
-  for (const dir of ["objects", "refs", "info"]) fs.mkdirSync(path.join(gitDir, dir), { recursive: true, mode: 0o700 });
+  for (const dir of ["objects", "refs", "info"]) makeFolders(path.join(gitDir, dir), 0o700);
   const files = { HEAD: "ref: refs/heads/none\n", config: CONFIG, "info/attributes": ATTRIBUTES };
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(gitDir, name);
-    if (textOf(file) !== content) replaceFile(file, content);
-  }
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return fs.readFileSync(file, "utf8");
-  } catch {
-    return undefined;
+    if (textIfRegular(file, LARGEST_SETTING) !== content) replaceFile(file, content);
   }
 }
 

@@ -10,13 +10,16 @@ export interface SimpleCommand {
 /** White space, a control operator, or a redirection with the number before it. */
 const TOKEN =
   /\s+|\d*(?:>>|>\||>&|<&|&>|<>|>|<<-?|<)|\|\||&&|[;&|()\n]|((?:[^\s;&|()<>"'\\]|\\[\s\S]|"(?:[^"\\]|\\[\s\S])*"|'[^']*')+)|[\s\S]/gu;
-const ENDS_COMMAND = /^(?:\|\||&&|[;&|()]|\s*\n\s*)$/u;
+const ENDS_COMMAND = /^(?:\|\||&&|[;&|()])$/u;
+const PREFIXES = new Set("! env exec time nice nohup command if then else while do {".split(" "));
 const DEEPEST = 4;
+/** No system starts a shell with a longer one. */
+const LONGEST_LINE = 128 * 1024;
 
 export function simpleCommands(line: string, depth = 0): SimpleCommand[] {
   const found: SimpleCommand[] = [];
   let dir = "";
-  for (const words of wordLists(line)) {
+  for (const words of wordLists(line.slice(0, LONGEST_LINE))) {
     const [program, first] = words;
     if (program === "cd" && first !== undefined) dir = first.startsWith("/") ? first : joinDir(dir, first);
     else found.push({ dir, words });
@@ -38,18 +41,15 @@ function wordLists(line: string): string[][] {
       if (!redirects && text !== "") current.push(text);
       redirects = false;
     } else if (/>|<<|<&/u.test(token)) redirects = true;
-    else if (ENDS_COMMAND.test(token)) lists.push([]);
+    else if (ENDS_COMMAND.test(token) || token.includes("\n")) lists.push([]);
   }
   return lists.map(withoutPrefix).filter((words) => words.length > 0);
 }
 
 /** Assignments and programs that only run another one. */
 function withoutPrefix(words: string[]): string[] {
-  const start = words.findIndex((word) => !/^[A-Za-z_]\w*=/u.test(word));
-  if (start < 0) return [];
-  const rest = words.slice(start);
-  const isPrefix = ["!", "env", "exec", "time", "nice", "nohup", "command", "if", "then", "else", "while", "do", "{"];
-  return isPrefix.includes(rest[0] as string) ? withoutPrefix(rest.slice(1)) : rest;
+  const start = words.findIndex((word) => !/^[A-Za-z_]\w*=/u.test(word) && !PREFIXES.has(word));
+  return start < 0 ? [] : words.slice(start);
 }
 
 function unquoted(word: string): string {

@@ -7,10 +7,13 @@
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { bytesIfRegular } from "../files/read-regular-file.js";
 
 const STATE = "tree";
 const FORGET_AFTER_MS = 10 * 60_000;
 const FORMAT = 1;
+/** Some hundred bytes for each file of a large repository. */
+const LARGEST_CACHE = 1024 * 1024 * 1024;
 
 /** A tree in git, as far as it was looked at. Names are bytes as latin1 text. */
 interface KnownTree {
@@ -41,7 +44,8 @@ export interface CachedTree extends KnownTree {
 /** Undefined when there is none, or one that is damaged or about another folder. */
 export function readCachedTree(cacheDir: string, root: string): CachedTree | undefined {
   try {
-    const bytes = fs.readFileSync(path.join(cacheDir, STATE));
+    const bytes = bytesIfRegular(path.join(cacheDir, STATE), LARGEST_CACHE);
+    if (bytes === undefined) return undefined;
     const end = bytes.indexOf("\n");
     const body = bytes.subarray(end + 1);
     if (bytes.toString("latin1", 0, end) !== sumOf(body)) return undefined;
@@ -71,12 +75,8 @@ export function listingFile(cacheDir: string, { index }: Pick<CachedTree, "index
 
 /** Undefined when it is gone or damaged. */
 export function readListing(cacheDir: string, tree: Pick<CachedTree, "index" | "listing">): Buffer | undefined {
-  try {
-    const listed = fs.readFileSync(listingFile(cacheDir, tree));
-    return sumOf(listed) === tree.listing ? listed : undefined;
-  } catch {
-    return undefined;
-  }
+  const listed = bytesIfRegular(listingFile(cacheDir, tree), LARGEST_CACHE);
+  return listed !== undefined && sumOf(listed) === tree.listing ? listed : undefined;
 }
 
 export function removeIndex(cacheDir: string, tree: Pick<CachedTree, "index">): void {
@@ -127,7 +127,8 @@ export function replaceFile(file: string, content: Buffer | string): void {
 
 /** Git itself trusts what it reads; the last twenty bytes are the checksum of the rest. */
 function isWholeIndex(file: string): boolean {
-  const bytes = fs.readFileSync(file);
+  const bytes = bytesIfRegular(file, LARGEST_CACHE);
+  if (bytes === undefined) return false;
   const sum = crypto.createHash("sha1").update(bytes.subarray(0, -20)).digest();
   return bytes.length > 20 && sum.equals(bytes.subarray(-20));
 }

@@ -15,15 +15,11 @@ let counter = 0;
 beforeAll(() => {
   base = makeTempDir();
   fs.chmodSync(base, 0o755);
-  const source = import.meta.dirname;
-  for (const name of fs.readdirSync(source).filter((file) => /(?<!\.test)\.ts$/u.test(file))) {
-    const { code } = transform(fs.readFileSync(path.join(source, name), "utf8"), { transforms: ["typescript"] });
-    fs.writeFileSync(path.join(base, name.replace(/\.ts$/u, ".js")), code);
-  }
+  for (const room of ["checks", "files", "model", "spawn"]) compile(room);
   fs.writeFileSync(path.join(base, "package.json"), '{"type":"module"}');
   fs.writeFileSync(
     path.join(base, "hash.js"),
-    `import { treeHash } from "./tree-hash.js";
+    `import { treeHash } from "./checks/tree-hash.js";
      const [root, cache, times] = process.argv.slice(2);
      for (let left = Number(times); left > 0; left -= 1) {
        const { hash, by } = await treeHash(root, cache);
@@ -32,6 +28,16 @@ beforeAll(() => {
   );
   return () => removeTempDir(base);
 });
+
+/** A room as plain JavaScript. */
+function compile(room: string): void {
+  const source = path.join(import.meta.dirname, "..", room);
+  fs.mkdirSync(path.join(base, room));
+  for (const name of fs.readdirSync(source).filter((file) => /(?<!\.test)\.ts$/u.test(file))) {
+    const { code } = transform(fs.readFileSync(path.join(source, name), "utf8"), { transforms: ["typescript"] });
+    fs.writeFileSync(path.join(base, room, name.replace(/\.ts$/u, ".js")), code);
+  }
+}
 
 beforeEach(() => {
   counter += 1;

@@ -10,6 +10,9 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<{ command: C
   "run:iterate": () => import("./commands/run-iterate.js"),
   "run:execute": () => import("./commands/run-execute.js"),
   "run:status": () => import("./commands/run-status.js"),
+  "run:show": () => import("./commands/run-show.js"),
+  "run:output": () => import("./commands/run-output.js"),
+  "run:watch": () => import("./commands/run-watch.js"),
   "run:list": () => import("./commands/run-list.js"),
   "run:events": () => import("./commands/run-events.js"),
   "run:check": () => import("./commands/run-check.js"),
@@ -21,8 +24,10 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<{ command: C
   "run:replay": () => import("./commands/run-replay.js"),
   "run:archive": () => import("./commands/run-archive.js"),
   "run:prune": () => import("./commands/run-prune.js"),
+  "process:check": () => import("./commands/process-check.js"),
   "task:list": () => import("./commands/task-list.js"),
   "task:show": () => import("./commands/task-show.js"),
+  "task:logs": () => import("./commands/task-logs.js"),
   "task:post": () => import("./commands/task-post.js"),
   "loop:start": () => import("./commands/loop-start.js"),
   "loop:verify": () => import("./commands/loop-verify.js"),
@@ -56,7 +61,11 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<{ command: C
   paths: () => import("./commands/paths.js"),
   doctor: () => import("./commands/doctor.js"),
   completion: () => import("./commands/completion.js"),
+  help: () => import("./commands/help.js"),
 };
+
+/** What `run` does when it is not to run anything. */
+export const runPreview = () => import("./commands/run-preview.js");
 
 /** What the program calls itself for, by the words of host-command.ts. */
 export const processWorker = () => import("../machine/programs/process-worker.js");

@@ -4,7 +4,9 @@ import { isatty } from "node:tty";
 import type { Trace } from "../machine/caller.js";
 import { PROCESS_WORKER, TASK_RUNNER, VERIFIER } from "../machine/children/program-names.js";
 import { findPlaces, type Places } from "../machine/file-places.js";
+import { refusedBySystem } from "../model/errno.js";
 import { BabysitterError } from "../model/errors.js";
+import { quotedLines, shownMessage } from "../model/shown-text.js";
 import { forTerminal } from "../model/terminal-text.js";
 import { VERSION } from "../model/version.js";
 import { withTypedWay } from "./arguments/typed-way.js";
@@ -29,13 +31,20 @@ async function main(argv: string[]): Promise<void> {
   const verbose = argv.includes("--verbose");
   try {
     const result = await dispatch(argv, { json, verbose });
-    finish(json ? JSON.stringify(result.document, null, 2) : forTerminal(result.text), result.exitCode ?? 0);
+    if (result.raw !== undefined) return finish(result.raw, result.exitCode ?? 0);
+    finish(json ? JSON.stringify(result.document, null, 2) : await shown(result.text), result.exitCode ?? 0);
   } catch (error) {
     const command = commandOf(argv);
     // A host must not be held, or told nonsense, because its hook was called in a wrong way.
     if (command === HOOK_RUN) return finish(failOpenOnUsage(error, process.env, folderOfCall(HOOK_RUN)), 0);
-    fail(error, { json, verbose, command });
+    await fail(error, { json, verbose, command });
   }
+}
+
+async function shown(text: string): Promise<string> {
+  if (!isatty(1)) return forTerminal(text);
+  const { forScreen, screenHere } = await import("./output/for-screen.js");
+  return forScreen(forTerminal(text, { colours: true }), screenHere(), "add --json, or write it to a file with >");
 }
 
 async function dispatch(
@@ -44,15 +53,17 @@ async function dispatch(
 ): Promise<CommandResult> {
   const found = findCommand(argv.filter((argument) => argument !== "-h"));
   const wantsHelp = argv.includes("--help") || argv.includes("-h");
-  if (found === undefined || wantsHelp) return help(argv, found?.spec);
+  if (found === undefined || (wantsHelp && !isAboutProcess(found))) return help(argv, found?.spec);
   if (argv.includes("--version")) return { document: { version: VERSION }, text: VERSION };
   const { spec, positionals, options } = parseArguments(found.spec, found.rest);
+  const { calledAs } = found;
   const { env } = process;
   const cwd = folderOfCall(spec.name);
   const trace = traceOf(spec.name, verbose);
   let places: Places | undefined;
   const invocation: Invocation = {
     name: spec.name,
+    calledAs,
     positionals,
     options,
     json,
@@ -62,10 +73,18 @@ async function dispatch(
     env,
     places: () => (places ??= traced(findPlaces({ runsDir: options.text("runs-dir"), cwd, env }), trace)),
     trace,
+    notice: spec.name === HOOK_RUN ? undefined : (line) => writeFully(2, `note: ${forTerminal(line)}\n`),
   };
-  const result = await (await commandOfSpec(spec.name))(invocation);
+  const result = wantsHelp
+    ? await (await (await programs()).runPreview()).helpAbout(invocation, spec)
+    : await (await commandOfSpec(spec.name))(invocation);
   trace?.(`exit code ${result.exitCode ?? 0}`);
   return result;
+}
+
+/** `run --help <process>` is about the process, too. */
+function isAboutProcess({ spec, rest }: NonNullable<ReturnType<typeof findCommand>>): boolean {
+  return spec.name === "run" && rest.some((argument) => !argument.startsWith("-"));
 }
 
 /** Every line says how long after the start of the program it was written. Hosts take what their hooks say there. */
@@ -127,20 +146,31 @@ function commandOf(argv: string[]): string | undefined {
   }
 }
 
-function fail(
+async function fail(
   thrown: unknown,
   { json, verbose, command }: { json: boolean; verbose: boolean; command: string | undefined },
-): void {
+): Promise<void> {
   const error = BabysitterError.is(thrown) ? withTypedWay(thrown, process.env) : internalError(thrown);
   if (json) return finish(JSON.stringify(errorDocument(command, error), null, 2), error.exitCode);
-  const trace = verbose && thrown instanceof Error ? `\n${thrown.stack ?? ""}` : "";
-  const hint = error.hint === undefined ? "" : `\n  ${error.hint}`;
+  const trace = verbose && thrown instanceof Error ? quotedLines(thrown.stack ?? "") : [];
+  const hint = error.hint === undefined ? [] : [`  ${shownMessage(error.hint)}`];
   const paint = makePaint(isatty(2), process.env);
-  writeFully(2, `${paint("red", `error ${error.code}`)}: ${forTerminal(`${error.message}${hint}${trace}`)}\n`);
+  const message = `${paint("red", `error ${error.code}`)}: ${shownMessage(error.message)}`;
+  const text = `${[message, ...hint, ...trace].join("\n")}\n`;
+  writeFully(2, isatty(2) ? await cutError(text) : text);
   exit(error.exitCode);
 }
 
+const MAX_ERROR_LINES = 100;
+
+async function cutError(text: string): Promise<string> {
+  const { forScreen, screenHere } = await import("./output/for-screen.js");
+  return forScreen(text, screenHere(), "add --json, or write them to a file with 2>", MAX_ERROR_LINES);
+}
+
 function internalError(thrown: unknown): BabysitterError {
+  const refused = refusedBySystem(thrown);
+  if (refused !== undefined) return refused;
   const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   const stack = thrown instanceof Error ? (thrown.stack ?? "") : "";
   return new BabysitterError("INTERNAL", message, {
@@ -156,4 +186,6 @@ function finish(text: string, exitCode: number): void {
   exit(exitCode);
 }
 
+// A umask that takes rights from the owner would keep us from reading what we have written.
+process.umask(process.umask(0o077) & 0o077);
 void main(process.argv.slice(2));

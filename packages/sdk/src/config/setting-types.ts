@@ -131,6 +131,17 @@ export function checkList(): SettingType<Check[]> {
   };
 }
 
+/** Names without white space. */
+export function wordList(): SettingType<string[]> {
+  return {
+    expects: 'a list of names, such as ["ticket", "deployment"]',
+    schema: { type: "array", items: { type: "string", pattern: "^\\S+$" } },
+    accepts: (value): value is string[] =>
+      Array.isArray(value) && value.every((word) => typeof word === "string" && /^\S+$/u.test(word)),
+    fromText: (text) => text,
+  };
+}
+
 /** As people write them: what is left out follows from the price of input. */
 export type Prices = Record<string, { input: number; output: number; [name: string]: number }>;
 

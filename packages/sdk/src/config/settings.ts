@@ -13,6 +13,7 @@ import {
   priceList,
   type SettingType,
   wholeNumber,
+  wordList,
   yesOrNo,
 } from "./setting-types.js";
 
@@ -40,6 +41,7 @@ export interface ConfigValues {
   "driver.concurrency": number;
   "driver.agentCommand": string | string[] | null;
   "tasks.timeoutMs": number;
+  "tasks.kinds": string[];
   "hooks.timeoutMs": number | null;
   "hooks.enabled": boolean;
   "iterate.waitMs": number | null;
@@ -84,6 +86,13 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
     doc: "Time limit in milliseconds for node and shell tasks that set no timeout themselves.",
     env: "BABYSITTER_TASK_TIMEOUT_MS",
     combine: "last wins",
+  },
+  "tasks.kinds": {
+    type: wordList(),
+    default: [],
+    doc: "Kinds of tasks that other programs of the project execute. Undeclared ones are named in a warning, and refused if they look like a misspelt built-in kind.",
+    combine: "last wins",
+    only: ["team", "person"],
   },
   "hooks.timeoutMs": {
     type: wholeNumber({ min: 1, max: MAX_MS }),

@@ -2,7 +2,6 @@
  * Drives a run until it ends or needs input from outside. The process lives in a separate program,
  * which is given every new result; tasks are executed here. What happens is told as progress events.
  */
-import os from "node:os";
 import type { Executor } from "../effects/executor.js";
 import { BabysitterError } from "../model/errors.js";
 import type { JournalEvent } from "../model/events.js";
@@ -11,6 +10,7 @@ import type { Leases } from "../model/ports.js";
 import { type RunStatus, statusOf } from "../model/run-state.js";
 import type { AnswersPolicy, DecisionSource } from "../model/who-may-decide.js";
 import { type IterationHooks, iterationEndMoment, iterationMoment } from "../runs/iterate-with-hooks.js";
+import type { PostRequest } from "../runs/post-result.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import { endProcessGroup } from "../spawn/end-process-group.js";
 import { refOf } from "../spawn/process-group-ref.js";
@@ -18,13 +18,14 @@ import { endingOf, type StopReason } from "./ending.js";
 import { type HeldLease, holdLease, leaseLost } from "./lease.js";
 import { MomentQueue } from "./moment-queue.js";
 import { type Plan, planNext } from "./plan.js";
+import { Results } from "./post-through-worker.js";
 import { errorOf, type ProcessWorker, StaleCode } from "./process-worker.js";
 import type { Asker, Ending, Progress } from "./progress.js";
 import { type BreakpointPolicy, Questions } from "./questions.js";
 import { RunningAttempts } from "./running-attempts.js";
 import { takeOver } from "./takeover.js";
 import { WakeUp } from "./wake-up.js";
-import type { WorkerIteration } from "./worker-protocol.js";
+import type { SeenByProcess, WorkerPost } from "./worker-protocol.js";
 
 export interface DriverOptions {
   journal: RunJournal;
@@ -47,6 +48,8 @@ export interface DriverOptions {
   user: string;
   /** Wait for input from outside. */
   wait: boolean;
+  /** The process sees the failures of a failed run although its code has changed. */
+  keepFailures: boolean;
   /** Where answers from the terminal come from, and whose answers count. */
   source: DecisionSource;
   answers: AnswersPolicy;
@@ -78,11 +81,16 @@ export class Driver {
   #restarts = 0;
   #deaths = 0;
   #lease: HeldLease | undefined;
-  #seen: Pick<WorkerIteration, "lastResolution" | "processHead"> = { lastResolution: -1, processHead: -1 };
+  #seen: SeenByProcess = { lastResolution: -1, processHead: -1 };
+  #isIterating = false;
+  /** The process has gone on with a result, without an iteration. */
+  #hasGoneOn = false;
   /** Why the process could not continue the last time; results of running tasks are still accepted. */
   #obstacle: BabysitterError | undefined;
   #fatal: BabysitterError | undefined;
   #interrupts = 0;
+  /** The process has asked for something, or has ended, by itself. */
+  #isLate = false;
 
   constructor(options: DriverOptions) {
     this.#options = options;
@@ -93,13 +101,22 @@ export class Driver {
     };
     const { journal, hooks, report } = options;
     this.#moments = new MomentQueue({ journal, hooks, onSettled });
+    const recorded = (event: JournalEvent): void => this.#moments.tell(event);
+    const results = new Results({
+      journal,
+      worker: () => this.#idleHost(),
+      onPosted: (answer) => this.#noteSeen(answer),
+      onDeath: (error) => this.#noteDeath(error),
+      tell: recorded,
+    });
     journal.observe((event) => {
       report({ type: "event", event, past: false });
-      this.#moments.observe(event);
+      if (results.takes(event)) recorded(event);
+      else this.#moments.observe(event);
     });
-    const shared = { ...options, onSettled, recorded: (event: JournalEvent) => this.#moments.tell(event) };
-    this.#room = new RunningAttempts({ ...shared, isBeingEnded: () => this.#isBeingEnded() });
-    this.#questions = new Questions(shared);
+    const post = (request: PostRequest): Promise<void> => results.post(request);
+    this.#room = new RunningAttempts({ ...options, onSettled, post, isBeingEnded: () => this.#isBeingEnded() });
+    this.#questions = new Questions({ ...options, onSettled, recorded });
   }
 
   /** Ends cleanly: tasks are stopped and recorded as interrupted. Called again, without patience. */
@@ -123,7 +140,11 @@ export class Driver {
     let lease: HeldLease | undefined;
     let stopWatching: (() => void) | undefined;
     try {
-      lease = await holdLease(leases, journal.runId, { session, onLost: () => this.#fail(leaseLost(journal.runId)) });
+      lease = await holdLease(leases, journal.runId, {
+        session,
+        runDir: journal.runDir,
+        onLost: () => this.#fail(leaseLost(journal.runId)),
+      });
       this.#lease = lease;
       journal.fence = lease.epoch;
       await journal.catchUp();
@@ -159,7 +180,9 @@ export class Driver {
 
   async #takeOver({ previous }: HeldLease): Promise<void> {
     const { journal, report } = this.#options;
-    const { ended, interrupted } = await takeOver(journal, previous, os.hostname());
+    await this.#moments.catchUp();
+    const { ended, interrupted, results } = await takeOver(journal, previous);
+    for (const event of results) this.#moments.tell(event);
     if (interrupted.length > 0) {
       const names = interrupted.map(({ title, taskId }) => title ?? taskId).join(", ");
       const stopped = ended === 0 ? "" : `; ${ended} left-over ${ended === 1 ? "process was" : "processes were"} ended`;
@@ -178,8 +201,12 @@ export class Driver {
       this.#questions.dropSettled();
       const plan = this.#plan();
       // What could not be done is not tried again before there is something new.
-      if (plan.news || (plan.due && this.#obstacle === undefined)) {
+      if (plan.news || this.#isLate || (plan.due && this.#obstacle === undefined)) {
         await this.#iterate();
+        await this.#afterIteration();
+        continue;
+      }
+      if (this.#hasGoneOn) {
         await this.#afterIteration();
         continue;
       }
@@ -203,6 +230,7 @@ export class Driver {
   /** Hooks may execute kinds of tasks that nobody here can; they post the results themselves. */
   async #afterIteration(): Promise<void> {
     const { journal } = this.#options;
+    this.#hasGoneOn = false;
     await journal.catchUp();
     await this.#moments.openQuestions();
     const { iterations } = journal.summary;
@@ -212,12 +240,12 @@ export class Driver {
   }
 
   #plan(): Plan {
-    const { journal, concurrency } = this.#options;
+    const { journal } = this.#options;
     return planNext({
       summary: journal.summary,
       nowMs: journal.ports.clock.now().getTime(),
       running: this.#room.running,
-      concurrency,
+      concurrency: this.#room.limit,
       kinds: this.#room.kinds,
       seenResolution: this.#seen.lastResolution,
       seenProcessHead: this.#seen.processHead,
@@ -238,15 +266,25 @@ export class Driver {
     const { lastResolution, processHead } = journal.summary;
     try {
       this.#host ??= this.#options.startWorker();
+      this.#isLate = false;
+      this.#host.onLate = () => {
+        this.#isLate = true;
+        this.#wake.call();
+      };
+      this.#isIterating = true;
       const answer = await this.#host.call({
         call: "iterate",
         runId: journal.runId,
         ...defined({ fence: journal.fence }),
+        ...(this.#options.keepFailures ? { keepFailures: true } : {}),
       });
       this.#seen = answer;
       this.#deaths = 0;
       this.#obstacle = answer.error === undefined ? undefined : errorOf(answer.error);
       for (const text of answer.warnings) report({ type: "notice", text });
+      // The end, which names the error, may be hours away.
+      if (this.#obstacle !== undefined && this.#room.running.size > 0)
+        report({ type: "notice", text: `${this.#obstacle.message} Tasks that are running may finish.` });
     } catch (error) {
       if (error instanceof StaleCode) return this.#restart();
       this.#host = undefined;
@@ -260,7 +298,28 @@ export class Driver {
       this.#seen = { lastResolution, processHead };
       this.#obstacle = error;
       await journal.noteError(error, journal.ports.clock.now().toISOString());
+    } finally {
+      this.#isIterating = false;
     }
+  }
+
+  /** An iteration may take long; results do not wait for it. */
+  #idleHost(): ProcessWorker | undefined {
+    const isGoingOn = this.#obstacle === undefined && this.#fatal === undefined && this.#interrupts === 0;
+    return isGoingOn && !this.#isIterating ? this.#host : undefined;
+  }
+
+  #noteSeen({ seen, warnings }: WorkerPost): void {
+    for (const text of warnings) this.#options.report({ type: "notice", text });
+    if (seen === undefined) return;
+    this.#seen = seen;
+    this.#hasGoneOn = true;
+  }
+
+  /** The next iteration starts another one, and fails if that dies, too. */
+  #noteDeath({ message }: BabysitterError): void {
+    this.#host = undefined;
+    if (this.#interrupts === 0) this.#options.report({ type: "notice", text: `${message} Restarting it.` });
   }
 
   async #restart(): Promise<void> {

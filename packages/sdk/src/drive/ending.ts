@@ -3,18 +3,27 @@
 import { codeChangeText } from "../model/code-versions.js";
 import { ERROR_CODES, type ExitName } from "../model/error-codes.js";
 import type { BabysitterError } from "../model/errors.js";
-import { defined } from "../model/json.js";
+import { defined, type JsonObject } from "../model/json.js";
 import { type PendingEffect, type RunSummary, statusOf } from "../model/run-state.js";
 import { performerOf } from "../model/task-kinds.js";
 import { readQuestion } from "../runs/asked-question.js";
-import { describeRun } from "../runs/describe-run.js";
+import { describeFailures } from "../runs/describe-failures.js";
+import { type Driving, describeRun } from "../runs/describe-run.js";
+import { failedSteps } from "../runs/failed-steps.js";
 import type { RunJournal } from "../runs/run-journal.js";
+import { stepName } from "../runs/step-facts.js";
 import type { Ending } from "./progress.js";
 
 /** Why the driver stopped, as far as the run's own state does not say it. */
 export type StopReason = "finished" | "waiting" | "interrupted" | { error: BabysitterError };
 
-export async function endingOf(journal: RunJournal, reason: StopReason, name: string): Promise<Ending> {
+/** `driving`: who drives the run, for those who only look at it. */
+export async function endingOf(
+  journal: RunJournal,
+  reason: StopReason,
+  name: string,
+  driving?: Driving,
+): Promise<Ending> {
   const { summary } = journal;
   const state = statusOf(summary);
   const waitingFor = await pendingOutside(journal);
@@ -34,12 +43,18 @@ export async function endingOf(journal: RunJournal, reason: StopReason, name: st
   }
   if (typeof reason === "object")
     return { ...errorEnding(reason.error, name, waitingFor), ...blockedState(reason.error) };
-  const { why, error } = describeRun(journal, name);
+  const { why, error, next } = describeRun(journal, name, driving);
   const base = { why, waitingFor, ...defined({ error }) };
   if (state === "cancelled")
     return { ...base, state, exit: "cancelled", next: [forkCommand(name, summary.head.seq)], waitingFor: [] };
   if (state === "failed")
-    return { ...base, state, exit: exitOfFailure(summary.failed?.error.code), next: failedCommands(name) };
+    return {
+      ...base,
+      state,
+      exit: exitOfFailure(summary.failed?.error.code),
+      failures: await describeFailures(journal),
+      next: await failedCommands(journal, name),
+    };
   if (state === "blocked") return { ...base, state, exit: "blocked", next: blockedCommands(summary, name) };
   if (reason === "interrupted")
     return {
@@ -49,7 +64,15 @@ export async function endingOf(journal: RunJournal, reason: StopReason, name: st
       why: "Interrupted; nothing is lost.",
       next: [resumeCommand(name)],
     };
-  return { ...base, state, exit: "waiting", next: waitingCommands(journal, name) };
+  const commands = driving?.by === "driver" ? drivenCommands(journal, next) : waitingCommands(journal, name);
+  return { ...base, state, exit: "waiting", next: commands };
+}
+
+/** Whoever drives it continues by itself; only people are waited for. */
+function drivenCommands({ summary }: RunJournal, next: string | undefined): Ending["next"] {
+  const question = Object.values(summary.pending).find(({ kind }) => kind === "breakpoint");
+  if (question !== undefined) return answerCommands(question);
+  return next === undefined ? [] : [{ command: next, about: "look on" }];
 }
 
 function errorEnding(error: BabysitterError, name: string, waitingFor: Ending["waitingFor"]): Ending {
@@ -63,13 +86,19 @@ function errorEnding(error: BabysitterError, name: string, waitingFor: Ending["w
   };
 }
 
-function errorCommands({ code }: BabysitterError, name: string): Ending["next"] {
+function errorCommands({ code, details }: BabysitterError, name: string): Ending["next"] {
+  if (code === "RUN_DIVERGED") return divergedCommands(details, name);
   if (code === "RUN_BUSY") return [{ command: `babysitter run:status ${name}`, about: "show the status" }];
   return code === "GATES_CHANGED" ? gatesCommands(name) : [resumeCommand(name)];
 }
 
 function blockedCommands({ blocked }: RunSummary, name: string): Ending["next"] {
-  return blocked?.code === "GATES_CHANGED" ? gatesCommands(name) : [resumeCommand(name, "after restoring the code")];
+  return blocked?.code === "GATES_CHANGED" ? gatesCommands(name) : divergedCommands(blocked?.report ?? {}, name);
+}
+
+function divergedCommands({ fork }: JsonObject, name: string): Ending["next"] {
+  const copy = typeof fork === "string" ? [{ command: fork, about: "continue in a copy" }] : [];
+  return [...copy, resumeCommand(name, "after restoring or correcting the code")];
 }
 
 function gatesCommands(name: string): Ending["next"] {
@@ -85,7 +114,7 @@ function blockedState({ code }: BabysitterError): Partial<Ending> {
 }
 
 /** A rejection that ended the run has an exit code of its own. */
-function exitOfFailure(code: string | undefined): ExitName {
+export function exitOfFailure(code: string | undefined): ExitName {
   return code === "BREAKPOINT_REJECTED" ? "rejected" : "failed";
 }
 
@@ -133,11 +162,28 @@ function taskCommands({ effectId, kind }: PendingEffect, name: string): Ending["
   ];
 }
 
-function failedCommands(name: string): Ending["next"] {
-  return [
-    { command: `babysitter run ${name} --retry`, about: "retry the failed steps" },
-    resumeCommand(name, "after changing the process"),
-  ];
+async function failedCommands(journal: RunJournal, name: string): Promise<Ending["next"]> {
+  const { failed, rejected, used } = await failedSteps(journal);
+  const retry = `babysitter run ${name} --retry`;
+  if (used !== undefined)
+    return [
+      {
+        command: `babysitter run ${name} --fork`,
+        about: `retry ${stepName(used)} in a copy, with the code as it is then`,
+      },
+      resumeCommand(name, "after changing how the process handles the failure"),
+    ];
+  if (failed.length > 0)
+    return [
+      resumeCommand(name, `after correcting the process: retries ${failed.map(stepName).join(", ")}`),
+      { command: retry, about: "retry with the code as it is" },
+    ];
+  if (rejected.length > 0)
+    return [
+      { command: `babysitter run:retry ${name}`, about: `ask ${rejected.map(stepName).join(", ")} again` },
+      resumeCommand(name, "then continue"),
+    ];
+  return [resumeCommand(name, "after correcting the process"), { command: retry, about: "run it again as it is" }];
 }
 
 function resumeCommand(name: string, about = "resume"): Ending["next"][number] {

@@ -4,10 +4,12 @@ import { BabysitterError } from "../model/errors.js";
 import type { RunId } from "../model/ids.js";
 import { defined } from "../model/json.js";
 import type { LeaseHolder, LeaseRecord, Leases } from "../model/ports.js";
+import { directoryRef, isOfThisRun, mayEnd } from "../spawn/directory-ref.js";
+import { lifeHere } from "../spawn/life-here.js";
 import { refOf } from "../spawn/process-group-ref.js";
 
 const HEARTBEAT_MS = 5_000;
-/** Since the other machine cannot be asked, silence for this long counts as its end. */
+/** Where the holder cannot be looked at, silence for this long counts as its end. */
 const SILENCE_MS = 60_000;
 
 export interface HeldLease {
@@ -24,16 +26,16 @@ export interface HeldLease {
 export async function holdLease(
   leases: Leases,
   runId: RunId,
-  { session, role, onLost }: { session: string; role?: LeaseHolder["role"]; onLost: () => void },
+  {
+    session,
+    runDir,
+    role,
+    onLost,
+  }: { session: string; runDir: string; role?: LeaseHolder["role"]; onLost: () => void },
 ): Promise<HeldLease> {
-  const holder = {
-    pid: process.pid,
-    startTime: refOf(process.pid, session).startTime,
-    host: os.hostname(),
-    nonce: session,
-    ...defined({ role }),
-  };
-  const answer = await leases.take(runId, holder, isGone);
+  const { marker: nonce, ...own } = refOf(process.pid, session);
+  const holder = { ...own, host: os.hostname(), nonce, ...defined({ role, dir: directoryRef(runDir) }) };
+  const answer = await leases.take(runId, holder, (other) => isGone(other, runDir));
   if (!answer.taken) throw busy(runId, answer.by);
   const { epoch, previous } = answer;
   const beat = setInterval(() => {
@@ -56,23 +58,47 @@ export async function holdLease(
 }
 
 /** Who holds the lease of a run, while someone does. */
-export async function holderOf(leases: Leases, runId: RunId): Promise<LeaseHolder | undefined> {
+export async function holderOf(
+  leases: Leases,
+  { runId, runDir }: { runId: RunId; runDir: string },
+): Promise<LeaseHolder | undefined> {
   const holder = await leases.holder(runId);
-  return holder === undefined || holder.released || isGone(holder) ? undefined : holder;
+  return holder === undefined || holder.released || isGone(holder, runDir) ? undefined : holder;
 }
 
-/** On this machine the process itself is checked, elsewhere its last sign of life. */
-function isGone(other: LeaseRecord): boolean {
-  if (other.host === os.hostname()) return refOf(other.pid, "").startTime !== other.startTime;
-  return Date.now() - Date.parse(other.at) > SILENCE_MS;
+/** Whose processes may still be running when a lease was not released: its own, and those of the holders before. */
+export function unsettledIn(previous: LeaseRecord | undefined, runDir: string): LeaseHolder[] {
+  if (previous === undefined || previous.released) return [];
+  return [...(previous.unsettled ?? []), previous].filter((one) => one.nonce !== "" && mayEnd(one, runDir));
 }
 
-function busy(runId: RunId, { pid, host }: LeaseRecord): BabysitterError {
+/** A process that can be looked at is judged by that, any other by its last sign of life. */
+function isGone(other: LeaseRecord, runDir: string): boolean {
+  if (!isOfThisRun(other, runDir)) return true;
+  const life = lifeHere(other);
+  return life === "dead" || (life === "unknown" && hasRunOut(other));
+}
+
+/** A time too far ahead, or none at all, says as little about now as one that is long over. */
+function hasRunOut({ at }: LeaseRecord): boolean {
+  return !(Math.abs(Date.now() - Date.parse(at)) <= SILENCE_MS);
+}
+
+function busy(runId: RunId, by: LeaseRecord): BabysitterError {
+  const { pid, host } = by;
+  const isHidden = lifeHere(by) === "unknown";
   const where = host === os.hostname() ? `process ${pid}` : `process ${pid} on ${host}`;
-  return new BabysitterError("RUN_BUSY", `Run ${runId} is already being driven, by ${where}.`, {
-    hint: "Check it with `babysitter run:status`, or stop the other driver first.",
-    details: { runId, pid, host },
-  });
+  const until = isHidden ? new Date(Date.parse(by.at) + SILENCE_MS).toISOString() : undefined;
+  return new BabysitterError(
+    "RUN_BUSY",
+    `Run ${runId} is already being driven, by ${where}${isHidden ? ", which cannot be seen from here" : ""}.`,
+    {
+      hint: isHidden
+        ? `It runs on another machine or in another container. If it has ended without a word, its lease runs out at ${until}: run the command again after that.`
+        : "Check it with `babysitter run:status`, or stop the other driver first.",
+      details: { runId, pid, host, ...defined({ until }) },
+    },
+  );
 }
 
 /** Error of a driver whose lease was taken by another one. */

@@ -18,6 +18,7 @@ test("a call whose answer cannot be recorded is told, and the calls behind it ar
         if (hookType === "on-run-start") throw new Error("no room on the disk");
         return { hookType } as HookDispatch;
       },
+      owed: async () => [],
       openQuestions: async () => [],
     },
     onSettled: (problem) => problems.push(problem),

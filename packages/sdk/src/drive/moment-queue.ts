@@ -41,6 +41,11 @@ export class MomentQueue {
     this.#enqueue(async () => void (await this.#options.hooks.call(call)));
   }
 
+  /** What a program that was killed has left to be told. To be called before anything is recorded in its place. */
+  async catchUp(): Promise<void> {
+    for (const call of await this.#options.hooks.owed()) this.add(call);
+  }
+
   /** Records what new questions are about before anyone is asked; hooks tell people about them. */
   async openQuestions(): Promise<void> {
     for (const call of await this.#options.hooks.openQuestions()) this.add(call);

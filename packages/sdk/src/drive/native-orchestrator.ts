@@ -60,7 +60,7 @@ async function awaitEnd(options: NativeOrchestratorOptions, tasks: readonly Pend
   const stopWatching = watch(() => wake.call());
   signal?.addEventListener("abort", () => wake.call(), { once: true });
   const began = performance.now();
-  const worker = new WatchedWorker(options, began);
+  const worker = new WatchedWorker(options, tasks, began);
   try {
     for (;;) {
       await journal.catchUp();
@@ -88,13 +88,17 @@ async function isCallingHooks({ journal, hasTaskHooks, worker }: NativeOrchestra
 /** Whoever executes the tasks; begun a second time when it has ended too early. */
 class WatchedWorker {
   readonly #options: NativeOrchestratorOptions;
+  readonly #tasks: readonly PendingEffect[];
   #begunAt: number;
   #wasSeen = false;
   #startsLeft = 1;
+  #trace: string;
 
-  constructor(options: NativeOrchestratorOptions, now: number) {
+  constructor(options: NativeOrchestratorOptions, tasks: readonly PendingEffect[], now: number) {
     this.#options = options;
+    this.#tasks = tasks;
     this.#begunAt = now;
+    this.#trace = this.#traceOfWork();
   }
 
   async isGivenUp(now: number): Promise<boolean> {
@@ -102,13 +106,22 @@ class WatchedWorker {
       this.#wasSeen = true;
       return false;
     }
+    // One that was killed between two looks has left its trace in the journal.
+    this.#wasSeen ||= this.#traceOfWork() !== this.#trace;
     if (!this.#wasSeen) return now - this.#begunAt > START_MS;
     if (this.#startsLeft === 0) return true;
     this.#startsLeft -= 1;
     this.#wasSeen = false;
     this.#begunAt = now;
+    this.#trace = this.#traceOfWork();
     this.#options.startRunner();
     return false;
+  }
+
+  /** Differs as soon as someone has begun or ended one of the tasks. */
+  #traceOfWork(): string {
+    const { summary } = this.#options.journal;
+    return this.#tasks.map(({ effectId }) => pendingOf(summary, effectId)?.started?.at ?? "").join();
   }
 }
 

@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
+import { work } from "../../../../tests/fixtures/replay/journal-views.js";
 import type { EffectId } from "../model/ids.js";
 import type { PendingEffect, RunSummary } from "../model/run-state.js";
+import type { ProcessContext } from "../replay/process-context.js";
+import { recordFailedAttempt } from "../runs/attempts.js";
+import { createTestRun } from "../testing/index.js";
 import { type PlanInput, planNext } from "./plan.js";
 
 const NOW = Date.parse("2026-01-01T00:00:00Z");
@@ -25,6 +29,8 @@ function situation(pending: PendingEffect[], more: Partial<PlanInput> = {}): Pla
     pending: Object.fromEntries(pending.map((one) => [one.effectId, one])),
     lastResolution: 5,
     processHead: 4,
+    newestAt: new Date(NOW).toISOString(),
+    created: { semantics: 2 },
   } as unknown as RunSummary;
   return {
     summary,
@@ -72,4 +78,30 @@ test.each([
   ["an event of the process's side that this process did not write", { seenProcessHead: 3 }, true],
 ])("news for the process: %s", (_what, more, news) => {
   expect(planNext(situation([], more)).news).toBe(news);
+});
+
+test("a task that failed while the clock was 1,000 days ahead is tried again after its pause, not in years", async () => {
+  const start = Date.parse("2026-05-01T08:00:00Z");
+  const ahead = start + 1_000 * 86_400_000;
+  const run = await createTestRun({
+    now: start,
+    process: (_: never, ctx: ProcessContext) => ctx.task(work, {}),
+  });
+  const [task] = (await run.iterate()).nextActions;
+  run.clock.set(ahead);
+  await recordFailedAttempt(await run.journal(), task?.effectId as EffectId, {
+    attempt: 1,
+    reason: "failed",
+    error: { name: "Error", message: "boom" },
+    nextAttempt: 2,
+    notBefore: new Date(ahead + 5_000).toISOString(),
+  });
+  await run.restart();
+  const planAt = async (nowMs: number) =>
+    planNext(situation([], { summary: (await run.journal()).summary, nowMs, kinds: new Set(["node"]) }));
+  expect(await planAt(start)).toMatchObject({ due: true, start: [] });
+  run.clock.set(start);
+  await run.iterate();
+  expect(await planAt(start)).toMatchObject({ due: false, start: [], wakeAtMs: start + 5_000 });
+  expect((await planAt(start + 5_000)).start).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 /** What a driver does next, from where the run stands. */
 import type { PendingEffect, RunSummary } from "../model/run-state.js";
+import { isSetBack, waitEnds } from "../model/time-spans.js";
 
 export interface PlanInput {
   summary: RunSummary;
@@ -17,7 +18,7 @@ export interface PlanInput {
 export interface Plan {
   /** There is something that the process has not seen yet. */
   news: boolean;
-  /** A sleep is over, or a hook has to run: the process's host does both. */
+  /** A sleep is over, a hook has to run, or the clock was set back: the process's host sees to all of them. */
   due: boolean;
   /** Attempts to start now, in the order in which they were requested. */
   start: PendingEffect[];
@@ -30,20 +31,18 @@ export interface Plan {
 export function planNext(input: PlanInput): Plan {
   const { summary, nowMs, running, concurrency, kinds } = input;
   const pending = Object.values(summary.pending);
-  const plan: Plan = { news: false, due: false, start: [], wakeAtMs: undefined, questions: [] };
+  const plan: Plan = { news: false, due: isSetBack(summary, nowMs), start: [], wakeAtMs: undefined, questions: [] };
   const wakeAt = (time: number): void => void (plan.wakeAtMs = Math.min(plan.wakeAtMs ?? time, time));
   let free = concurrency - running.size;
   for (const effect of pending) {
     if (running.has(effect.effectId)) continue;
-    if (effect.kind === "hook") plan.due = true;
-    else if (effect.kind === "sleep") {
-      const until = Date.parse(effect.until ?? "");
-      if (until <= nowMs) plan.due = true;
-      else wakeAt(until);
-    } else if (effect.kind === "breakpoint") plan.questions.push(effect);
-    else if (!kinds.has(effect.kind)) continue;
-    else if (effect.notBefore !== undefined && Date.parse(effect.notBefore) > nowMs)
-      wakeAt(Date.parse(effect.notBefore));
+    const { kind } = effect;
+    const end = waitEnds(effect, nowMs) ?? nowMs;
+    if (kind === "hook") plan.due = true;
+    else if (kind === "breakpoint") plan.questions.push(effect);
+    else if (kind !== "sleep" && !kinds.has(kind)) continue;
+    else if (end > nowMs) wakeAt(end);
+    else if (kind === "sleep") plan.due = true;
     else if (free > 0) {
       free -= 1;
       plan.start.push(effect);

@@ -1,6 +1,7 @@
 /** The program that hosts the process of a run, seen from the driver. */
 import { type ChildProcess, fork } from "node:child_process";
 import type { Readable } from "node:stream";
+import { refusedBySystem } from "../model/errno.js";
 import { ERROR_CODES, type ErrorCode } from "../model/error-codes.js";
 import { BabysitterError } from "../model/errors.js";
 import { isJsonObject, type JsonObject } from "../model/json.js";
@@ -33,6 +34,8 @@ const CLOSE_LIMIT_MS = 10_000;
 const LOOKS_PER_LIMIT = 4;
 
 export class ProcessWorker {
+  /** The process has something to record although nothing new was given to it. */
+  onLate: () => void = () => undefined;
   readonly #options: WorkerOptions;
   readonly #child: ChildProcess;
   readonly #open = new Map<number, OpenCall>();
@@ -51,11 +54,12 @@ export class ProcessWorker {
       detached: true,
       stdio: ["ignore", "pipe", "pipe", "ipc"],
     });
-    for (const stream of [this.#child.stdout, this.#child.stderr]) this.#readLines(stream as Readable);
+    // Without descriptors there are no streams either.
+    for (const stream of [this.#child.stdout, this.#child.stderr]) if (stream) this.#readLines(stream);
     this.#child.on("message", (message) => this.#take(message as WorkerMessage));
     this.#exited = new Promise((resolve) => {
       this.#child.once("error", (error) => {
-        this.#end(died(`it could not be started: ${error.message}`));
+        this.#end(refusedBySystem(error) ?? died(`it could not be started: ${error.message}`));
         resolve();
       });
       this.#child.once("exit", (code, signal) => {
@@ -115,6 +119,7 @@ export class ProcessWorker {
   }
 
   #take(message: WorkerMessage): void {
+    if ("late" in message) return this.onLate();
     if ("beat" in message) {
       for (const open of this.#open.values()) open.lastBeat = performance.now();
       return;

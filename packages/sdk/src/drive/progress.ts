@@ -1,6 +1,7 @@
 /** What a driver tells whoever looks on. Views are made from this and from nothing else. */
 import type { ExitName } from "../model/error-codes.js";
 import type { JournalEvent } from "../model/events.js";
+import type { Failure } from "../model/failure.js";
 import type { Json, JsonObject } from "../model/json.js";
 import type { RunStatus } from "../model/run-state.js";
 
@@ -18,12 +19,16 @@ export type Progress =
 
 export interface OpenedRun {
   runId: string;
+  /** How to name it in commands that the user can copy. */
+  name: string;
   runDir: string;
   processId: string;
   /** `path#export`. */
   entry: string;
   /** False when this driver has just created it. */
   resumed: boolean;
+  /** Another program drives it. */
+  watched?: boolean;
   createdAt: string;
 }
 
@@ -38,6 +43,8 @@ export interface Ending {
   output?: Json;
   completionProof?: string;
   error?: JsonObject;
+  /** The effects that a failed run ended on. */
+  failures?: Failure[];
   /** Effects that wait for input from outside. */
   waitingFor: { effectId: string; kind: string; title: string; question?: string }[];
 }
@@ -50,13 +57,23 @@ export interface Question {
   /** Labels to choose from; empty for a plain yes or no. */
   options: string[];
   context: Json;
+  risk?: string;
+  /** The name of the run, where only who types it decides. */
+  confirm?: string;
 }
 
 /** What the human said; undefined means no answer and leaves the question open. */
-export type Answer = { approved: boolean; option?: string; feedback?: string } | undefined;
+export type Answer = { approved: boolean; option?: string; feedback?: string; confirmed?: true } | undefined;
 
-/** Someone who can be asked. `signal` ends the question when it was answered elsewhere. */
-export type Asker = (question: Question, signal: AbortSignal) => Promise<Answer>;
+/** What became of an answer: it was recorded, or does not count. */
+export type Settled = { approved: boolean } | { refused: string };
+
+/** Someone who can be asked. `signal` ends the question when it was answered elsewhere; `settle` records the answer. */
+export type Asker = (
+  question: Question,
+  signal: AbortSignal,
+  settle: (answer: Exclude<Answer, undefined>) => Promise<Settled>,
+) => Promise<Answer>;
 
 /** Shows what happens, and asks the person who looks on where there is one. */
 export interface ProgressView {

@@ -6,11 +6,12 @@ import type { JournalEvent } from "../model/events.js";
 import type { EffectId } from "../model/ids.js";
 import { defined, type Json } from "../model/json.js";
 import { type PendingEffect, pendingOf } from "../model/run-state.js";
-import type { AnswersPolicy, DecisionSource } from "../model/who-may-decide.js";
+import { type AnswersPolicy, type DecisionSource, needsName } from "../model/who-may-decide.js";
 import { readQuestion } from "../runs/asked-question.js";
 import { type DecisionRequest, decideBreakpoint } from "../runs/decide-breakpoint.js";
+import { matterOf } from "../runs/decision-checks.js";
 import type { RunJournal } from "../runs/run-journal.js";
-import type { Asker, Progress, Question } from "./progress.js";
+import type { Asker, Progress, Question, Settled } from "./progress.js";
 
 /** Answers without a human; each use is recorded with its name. */
 export interface BreakpointPolicy {
@@ -80,45 +81,48 @@ export class Questions {
   }
 
   async #answer(pending: PendingEffect, signal: AbortSignal): Promise<void> {
-    const { journal, policy, asker, user } = this.#options;
+    const { journal, policy, asker, user, report } = this.#options;
     const asked = await readQuestion(journal, pending);
     // A policy is set before the question is known; what is marked as risky needs someone who reads it.
     if (policy !== undefined && asked.risk !== "high") {
       const decision = policy.approve ? "approve" : "reject";
-      return this.#record({
+      const settled = await this.#record({
         effectId: pending.effectId,
         decision,
         by: `policy:${policy.name}`,
         source: { via: "policy" },
       });
-    }
-    const answer = await asker?.(questionFor(pending, asked), signal);
-    if (answer === undefined) {
-      this.#leftOpen.add(pending.effectId);
+      if ("refused" in settled) report({ type: "notice", text: settled.refused });
       return;
     }
-    const { approved, option, feedback } = answer;
-    const decision = option === undefined ? (approved ? "approve" : "reject") : { option };
-    const why = approved ? feedback : feedback || "Rejected at the terminal without a reason.";
-    await this.#record({
-      effectId: pending.effectId,
-      decision,
-      ...defined({ feedback: why, shown: pending.shown }),
-      by: user,
-      source: this.#options.source,
+    const { source, answers } = this.#options;
+    const confirm = needsName(source, matterOf(journal.summary, asked, answers)) ? journal.runId : undefined;
+    const question = { ...questionFor(pending, asked), ...defined({ risk: asked.risk, confirm }) };
+    const answer = await asker?.(question, signal, async ({ approved, option, feedback, confirmed }) => {
+      const decision = option === undefined ? (approved ? "approve" : "reject") : { option };
+      const why = approved ? feedback : feedback || "Rejected at the terminal without a reason.";
+      return this.#record({
+        effectId: pending.effectId,
+        decision,
+        ...defined({ feedback: why, shown: pending.shown }),
+        by: user,
+        source: { ...source, ...defined({ confirmed }) },
+      });
     });
+    if (answer === undefined) this.#leftOpen.add(pending.effectId);
   }
 
-  async #record(request: DecisionRequest): Promise<void> {
-    const { journal, answers, report, recorded } = this.#options;
+  async #record(request: DecisionRequest): Promise<Settled> {
+    const { journal, answers, recorded } = this.#options;
     try {
-      const { outcome, event } = await decideBreakpoint(journal, { ...request, answers });
+      const { outcome, event, result } = await decideBreakpoint(journal, { ...request, answers });
       if (outcome === "committed" && event !== undefined) recorded(event);
+      return { approved: result.approved };
     } catch (error) {
       if (!BabysitterError.is(error) || error.code === "JOURNAL_UNWRITABLE") throw error;
       // Refused, or someone else was faster: the question is not put again.
       this.#leftOpen.add(request.effectId as EffectId);
-      report({ type: "notice", text: `${error.message} ${error.hint ?? ""}`.trim() });
+      return { refused: `${error.message} ${error.hint ?? ""}`.trim() };
     }
   }
 }

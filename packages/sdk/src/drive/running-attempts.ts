@@ -4,13 +4,16 @@ import { interrupted } from "../effects/command-work.js";
 import type { Executor, RunningWork, Work, WorkFacts, WorkPlace, WorkResult } from "../effects/executor.js";
 import { type AttemptRecord, judge, type RetryPolicy, retryPolicyOf } from "../effects/retry-policy.js";
 import { BabysitterError, type RecordedError } from "../model/errors.js";
-import type { EffectAttemptFailed, EffectRequested, EffectStarted, JournalEvent } from "../model/events.js";
+import type { EffectAttemptFailed, EffectRequested, EffectStarted } from "../model/events.js";
 import type { EffectId } from "../model/ids.js";
 import { defined, isJsonObject } from "../model/json.js";
 import { type PendingEffect, pendingOf } from "../model/run-state.js";
 import { recordFailedAttempt, recordStart } from "../runs/attempts.js";
-import { postResult } from "../runs/post-result.js";
+import type { PostRequest } from "../runs/post-result.js";
 import type { RunJournal } from "../runs/run-journal.js";
+import { hasRoomForAnother } from "../spawn/descriptors.js";
+import { directoryRef } from "../spawn/directory-ref.js";
+import { ConcurrencyLimit, noRoom } from "./concurrency-limit.js";
 import type { Progress } from "./progress.js";
 
 export interface RunningAttemptsOptions {
@@ -18,13 +21,17 @@ export interface RunningAttemptsOptions {
   executors: readonly Executor[];
   projectRoot: string;
   processDir: string;
+  /** How many may run at once. */
+  concurrency: number;
   report: (progress: Progress) => void;
   /** Something has been recorded, or could not be. */
   onSettled: (problem: unknown) => void;
   /** Whether this program is being ended itself; asked a while after someone else's signal has ended an attempt. */
   isBeingEnded: () => Promise<boolean>;
-  /** A result was recorded here. */
-  recorded: (event: JournalEvent) => void;
+  /** How long to try to start a child while none is running; a minute if missing. */
+  roomPatienceMs?: number;
+  /** Records a result, and tells of it if it is the first. */
+  post: (request: PostRequest) => Promise<void>;
 }
 
 interface Attempt {
@@ -38,9 +45,13 @@ export class RunningAttempts {
   readonly #options: RunningAttemptsOptions;
   readonly #attempts = new Map<EffectId, Attempt>();
   readonly kinds: ReadonlySet<string>;
+  readonly #limit: ConcurrencyLimit;
+  /** Since when not even one child could be started. */
+  #noRoomSince: number | undefined;
 
   constructor(options: RunningAttemptsOptions) {
     this.#options = options;
+    this.#limit = new ConcurrencyLimit(options.concurrency);
     this.kinds = new Set(options.executors.flatMap(({ kinds }) => kinds));
   }
 
@@ -49,7 +60,12 @@ export class RunningAttempts {
     return new Set<string>(this.#attempts.keys());
   }
 
-  /** Starts an attempt; its outcome is recorded. */
+  /** How many may run at once just now. */
+  get limit(): number {
+    return this.#limit.value;
+  }
+
+  /** Starts an attempt; its outcome is recorded. Where there is no room for it, it stays pending. */
   begin(pending: PendingEffect): void {
     const attempt: Attempt = { work: undefined, stopReason: undefined, over: Promise.resolve() };
     this.#attempts.set(pending.effectId, attempt);
@@ -93,6 +109,7 @@ export class RunningAttempts {
     const executor = this.#options.executors.find(({ kinds }) => kinds.includes(pending.kind)) as Executor;
     // Stopped while its definition was being read: it need not start at all.
     if (attempt.stopReason !== undefined) return;
+    if (this.#beside > 0 && !hasRoomForAnother()) return this.#makeWay("Too many files are open.", attempt);
     const running = "problem" in policy ? undefined : executor.begin(work, this.#placeOf(work));
     if (running === undefined) return this.#settle(pending, executor, NO_RETRY, misfit(work, policy));
     attempt.work = running;
@@ -101,11 +118,36 @@ export class RunningAttempts {
     const { effectId, attempt: number } = work;
     const started = { attempt: number, executor: executor.name, host: os.hostname() };
     const group = running.group;
-    const isOpen = await this.#recordStart(running, effectId, { ...started, ...defined({ group }) });
+    if (group === undefined) {
+      const result = await running.result;
+      if (result.status === "error" && result.noRoom === true) return this.#makeWay(result.error.message, attempt);
+    }
+    this.#noRoomSince = undefined;
+    const dir = directoryRef(this.#options.journal.runDir);
+    const isOpen = await this.#recordStart(running, effectId, { ...started, ...defined({ group, dir }) });
     // Someone else has settled it in the meantime.
     if (!isOpen) void running.stop("it is no longer needed");
     const result = await this.#orInterrupted(work, await running.result);
     await this.#settle(pending, executor, policy as RetryPolicy, result);
+  }
+
+  /** How many children are running. */
+  get #beside(): number {
+    return [...this.#attempts.values()].filter(({ work }) => work !== undefined).length;
+  }
+
+  /**
+   * Nothing was begun, so nothing is recorded: the attempt waits until one of those beside it has ended. Without any,
+   * somebody else has taken the room, and may give it back.
+   */
+  async #makeWay(why: string, attempt: Attempt): Promise<void> {
+    attempt.work = undefined;
+    const text = this.#limit.lower(this.#beside, `${why} Raise the limit with \`ulimit -n\`, or lower --concurrency.`);
+    if (text !== undefined) this.#options.report({ type: "notice", text });
+    if (this.#beside > 0 || attempt.stopReason !== undefined) return;
+    this.#noRoomSince ??= performance.now();
+    if (performance.now() - this.#noRoomSince > (this.#options.roomPatienceMs ?? ROOM_PATIENCE_MS)) throw noRoom(why);
+    await new Promise((resolve) => setTimeout(resolve, ROOM_LOOK_MS));
   }
 
   /** What the journal does not know of would outlive us, and run beside the next attempt. */
@@ -132,7 +174,7 @@ export class RunningAttempts {
     const { effectId, invocationKey, taskId, kind, attempt, title } = pending;
     const event = await journal.ports.store.readAt(journal.runId, pending.request);
     const { definition, args } = event.payload as EffectRequested;
-    const json = await journal.valueOf(definition);
+    const json = journal.relocated(await journal.valueOf(definition));
     return {
       runId: journal.runId,
       effectId,
@@ -142,7 +184,7 @@ export class RunningAttempts {
       attempt,
       ...defined({ title }),
       definition: isJsonObject(json) ? json : {},
-      args: await journal.valueOf(args),
+      args: journal.relocated(await journal.valueOf(args)),
     };
   }
 
@@ -168,10 +210,7 @@ export class RunningAttempts {
     const metadata = { executor: executor.name, ...metadataOf(result.facts) };
     const refs = defined({ startedAt, finishedAt, stdoutRef, stderrRef });
     try {
-      const posted = { status: result.status, ...outcome, ...refs, metadata };
-      const { outcome: became, event } = await postResult(journal, { effectId, attempt, result: posted });
-      // Whoever was first with the same result has told of it.
-      if (became === "committed" && event !== undefined) this.#options.recorded(event);
+      await this.#options.post({ effectId, attempt, result: { status: result.status, ...outcome, ...refs, metadata } });
     } catch (error) {
       if (!isTooLate(error)) throw error;
       this.#options.report({ type: "notice", text: `A result for ${effectId} arrived too late: ${error.message}` });
@@ -181,6 +220,10 @@ export class RunningAttempts {
 
 /** A shutdown reaches this program and its tasks within this time of each other. */
 const SHUTDOWN_MS = 500;
+
+/** How often to look whether the machine has room again, and for how long. */
+const ROOM_LOOK_MS = 500;
+const ROOM_PATIENCE_MS = 60_000;
 
 const NO_RETRY: RetryPolicy = {
   attempts: 1,

@@ -1,13 +1,15 @@
 /** What the last driver of a run left behind if it did not end cleanly. */
 import { judge, retryPolicyOf } from "../effects/retry-policy.js";
-import type { EffectRequested, ProcessGroupRef } from "../model/events.js";
+import type { EffectRequested, EffectStarted, JournalEvent, ProcessGroupRef } from "../model/events.js";
 import { isJsonObject } from "../model/json.js";
 import type { LeaseRecord } from "../model/ports.js";
 import type { PendingEffect } from "../model/run-state.js";
 import { recordFailedAttempt } from "../runs/attempts.js";
 import { postResult } from "../runs/post-result.js";
 import type { RunJournal } from "../runs/run-journal.js";
+import { mayEnd } from "../spawn/directory-ref.js";
 import { endProcessGroup } from "../spawn/end-process-group.js";
+import { unsettledIn } from "./lease.js";
 
 const GRACE_MS = 2_000;
 
@@ -16,37 +18,38 @@ export interface TakeoverReport {
   ended: number;
   /** Attempts that nobody will finish. */
   interrupted: PendingEffect[];
+  /** Results that were recorded for them. */
+  results: JournalEvent[];
 }
 
 /**
  * Ends what still runs, then opens the interrupted attempts again. In this order: two attempts at one task
  * must never run side by side.
  */
-export async function takeOver(
-  journal: RunJournal,
-  previous: LeaseRecord | undefined,
-  host: string,
-): Promise<TakeoverReport> {
+export async function takeOver(journal: RunJournal, previous: LeaseRecord | undefined): Promise<TakeoverReport> {
+  const { runDir } = journal;
   const interrupted = Object.values(journal.summary.pending).filter(({ started }) => started !== undefined);
-  const groups: ProcessGroupRef[] = interrupted.flatMap(({ started }) =>
-    started?.group !== undefined && isFrom(host, started.host, started.group.startTime) ? [started.group] : [],
-  );
+  const groups = interrupted.flatMap(({ started }) => groupOf(started, runDir));
   // Everything that driver had started is marked, also what it had no time to record.
-  const gone = previous === undefined || previous.released ? [] : [...(previous.unsettled ?? []), previous];
-  for (const { pid, startTime, nonce, host: where } of gone)
-    if (isFrom(host, where, startTime) && nonce !== "") groups.push({ pid, startTime, marker: nonce });
+  for (const { nonce, ...holder } of unsettledIn(previous, runDir)) groups.push({ ...holder, marker: nonce });
   const reports = await Promise.all(groups.map((group) => endProcessGroup(group, GRACE_MS)));
   const ended = reports.reduce((sum, report) => sum + report.ended, 0);
-  for (const pending of interrupted) await recordInterruption(journal, pending);
-  return { ended, interrupted };
+  const results: JournalEvent[] = [];
+  for (const pending of interrupted) {
+    const result = await recordInterruption(journal, pending);
+    if (result !== undefined) results.push(result);
+  }
+  return { ended, interrupted, results };
 }
 
-/** A time with the id of the boot proves by itself where it is from; a host may get another name meanwhile. */
-function isFrom(host: string, other: string | undefined, startTime: string): boolean {
-  return other === host || startTime.includes("@");
+/** Those of a copy belong to the original. */
+function groupOf(started: EffectStarted | undefined, runDir: string): ProcessGroupRef[] {
+  const { group, dir, host } = started ?? {};
+  return group !== undefined && mayEnd({ ...group, host, dir }, runDir) ? [group] : [];
 }
 
-async function recordInterruption(journal: RunJournal, pending: PendingEffect): Promise<void> {
+/** The result, when there is no further attempt. */
+async function recordInterruption(journal: RunJournal, pending: PendingEffect): Promise<JournalEvent | undefined> {
   const { effectId, attempt, started, title, taskId } = pending;
   const event = await journal.ports.store.readAt(journal.runId, pending.request);
   const definition = await journal.valueOf((event.payload as EffectRequested).definition);
@@ -71,8 +74,9 @@ async function recordInterruption(journal: RunJournal, pending: PendingEffect): 
       finishedAt: now,
     } as const;
     await recordFailedAttempt(journal, effectId, again);
-    return;
+    return undefined;
   }
   const metadata = { executor: started?.executor ?? null };
-  await postResult(journal, { effectId, attempt, result: { status: "error", error, startedAt, metadata } });
+  const posted = { status: "error", error, startedAt, metadata } as const;
+  return (await postResult(journal, { effectId, attempt, result: posted })).event;
 }

@@ -2,16 +2,18 @@
  * Executes the pending tasks of a run and ends when there are none. Unlike the driver it never runs the
  * process: whoever iterates the run collects the results.
  */
-import os from "node:os";
 import type { Executor } from "../effects/executor.js";
 import { BabysitterError } from "../model/errors.js";
 import type { Leases } from "../model/ports.js";
 import { isFinished, type PendingEffect } from "../model/run-state.js";
+import { waitEnds } from "../model/time-spans.js";
 import type { IterationHooks } from "../runs/iterate-with-hooks.js";
+import type { PostRequest } from "../runs/post-result.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import { type HeldLease, holdLease, leaseLost } from "./lease.js";
 import { MomentQueue } from "./moment-queue.js";
 import { planNext } from "./plan.js";
+import { postAndTell } from "./post-through-worker.js";
 import type { Progress } from "./progress.js";
 import { RunningAttempts } from "./running-attempts.js";
 import { takeOver } from "./takeover.js";
@@ -47,11 +49,12 @@ export async function runPendingTasks(options: TaskRunnerOptions): Promise<boole
   journal.observe((event) => {
     if (event.type === "EFFECT_STARTED") moments.tell(event);
   });
-  const room = new RunningAttempts({ ...options, onSettled, isBeingEnded, recorded: (event) => moments.tell(event) });
+  const post = (request: PostRequest): Promise<void> => postAndTell(journal, request, (event) => moments.tell(event));
+  const room = new RunningAttempts({ ...options, onSettled, isBeingEnded, post });
   let lease: HeldLease;
   try {
     const onLost = (): void => onSettled(leaseLost(journal.runId));
-    lease = await holdLease(leases, journal.runId, { session, role: "tasks", onLost });
+    lease = await holdLease(leases, journal.runId, { session, runDir: journal.runDir, role: "tasks", onLost });
   } catch (error) {
     if (BabysitterError.is(error) && error.code === "RUN_BUSY") return false;
     throw error;
@@ -61,14 +64,16 @@ export async function runPendingTasks(options: TaskRunnerOptions): Promise<boole
   options.signal.addEventListener("abort", () => wake.call());
   try {
     await journal.catchUp();
-    await takeOver(journal, lease.previous, os.hostname());
+    await moments.catchUp();
+    const { results } = await takeOver(journal, lease.previous);
+    for (const event of results) moments.tell(event);
     for (;;) {
       await journal.catchUp();
       if (problem !== undefined) throw problem;
       if (isFinished(journal.summary) || options.signal.aborted) return true;
       room.dropSettled();
       const situation = planInput(journal, room);
-      const { start } = planNext({ ...situation, concurrency: options.concurrency });
+      const { start } = planNext(situation);
       for (const effect of start) room.begin(effect);
       const wakeAt = nextAttemptAt(Object.values(journal.summary.pending), room, situation.nowMs);
       if (room.running.size === 0 && wakeAt === undefined && !moments.busy) return true;
@@ -83,11 +88,12 @@ export async function runPendingTasks(options: TaskRunnerOptions): Promise<boole
   }
 }
 
-function planInput(journal: RunJournal, room: RunningAttempts): Omit<Parameters<typeof planNext>[0], "concurrency"> {
+function planInput(journal: RunJournal, room: RunningAttempts): Parameters<typeof planNext>[0] {
   return {
     summary: journal.summary,
     nowMs: journal.ports.clock.now().getTime(),
     running: room.running,
+    concurrency: room.limit,
     kinds: room.kinds,
     seenResolution: 0,
     seenProcessHead: 0,
@@ -98,7 +104,7 @@ function planInput(journal: RunJournal, room: RunningAttempts): Omit<Parameters<
 function nextAttemptAt(pending: readonly PendingEffect[], room: RunningAttempts, nowMs: number): number | undefined {
   const times = pending
     .filter(({ effectId, kind }) => room.kinds.has(kind) && !room.running.has(effectId))
-    .map(({ notBefore }) => Date.parse(notBefore ?? ""))
+    .map((effect) => waitEnds(effect, nowMs) ?? nowMs)
     .filter((time) => time > nowMs);
   return times.length === 0 ? undefined : Math.min(...times);
 }

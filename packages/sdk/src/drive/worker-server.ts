@@ -1,4 +1,5 @@
 /** The other end: answers the driver from inside the program that hosts the process. */
+import { refusedBySystem } from "../model/errno.js";
 import { BabysitterError, recordError } from "../model/errors.js";
 import type { Json, JsonObject } from "../model/json.js";
 import type { WorkerAnswers, WorkerCall, WorkerMessage, WorkerRequest } from "./worker-protocol.js";
@@ -13,7 +14,11 @@ export class CodeChanged extends Error {}
 const BEAT_MS = 250;
 
 /** Serves until the driver goes away; calls are answered one after the other. */
-export function serveWorker(handlers: WorkerHandlers, channel: NodeJS.Process, exit: (code: number) => void): void {
+export function serveWorker(
+  handlers: WorkerHandlers,
+  channel: NodeJS.Process,
+  exit: (code: number) => void,
+): { late: () => void } {
   let last: Promise<unknown> = Promise.resolve();
   // The driver has ended, in whatever way: nobody is left to run for.
   channel.on("disconnect", () => exit(0));
@@ -27,6 +32,7 @@ export function serveWorker(handlers: WorkerHandlers, channel: NodeJS.Process, e
     })();
   });
   setInterval(() => send(channel, { beat: true }), BEAT_MS).unref();
+  return { late: () => send(channel, { late: true }) };
 }
 
 async function answer(handlers: WorkerHandlers, request: WorkerRequest): Promise<WorkerMessage> {
@@ -41,7 +47,8 @@ async function answer(handlers: WorkerHandlers, request: WorkerRequest): Promise
 }
 
 function documentOf(error: unknown): JsonObject {
-  if (BabysitterError.is(error)) return error.toDocument().error;
+  const known = BabysitterError.is(error) ? error : refusedBySystem(error);
+  if (known !== undefined) return known.toDocument().error;
   const { name, message, stack } = recordError(error);
   return { code: "INTERNAL", message: `${name}: ${message}`, details: { stack: stack ?? "" } };
 }

@@ -1,5 +1,7 @@
 /** The ways in which an attempt at an agent task fails, as they are recorded. */
+import { isShortage } from "../model/errno.js";
 import type { RecordedError } from "../model/errors.js";
+import { hideAssignedSecrets } from "../model/secrets.js";
 import type { SpawnResult } from "../spawn/spawn-request.js";
 import type { AgentCommand } from "./agent-command.js";
 import type { RefusedAnswer } from "./agent-prompt.js";
@@ -10,7 +12,7 @@ import { readLogTail } from "./task-logs.js";
 
 const FAILURE_TEXT_LIMIT = 8 * 1024;
 /** The machine is short of something; it may be there the next time. */
-const PASSING = new Set(["EAGAIN", "ENOMEM", "EMFILE", "ENFILE", "ETXTBSY", "ENOSPC", "EIO"]);
+const PASSING = new Set(["ETXTBSY", "ENOSPC", "EIO"]);
 
 /** `said` is what the agent itself gives as the reason. */
 export function agentFailed(
@@ -38,13 +40,15 @@ export function notStarted(
   work: Work,
   command: AgentCommand,
   exit: SpawnResult,
-): Pick<WorkResult & { status: "error" }, "status" | "reason" | "error" | "permanent"> {
+): Pick<WorkResult & { status: "error" }, "status" | "reason" | "error" | "permanent" | "noRoom"> {
   const { code = "UNKNOWN", message = "" } = exit.startError ?? {};
-  const setting = `The agent command is \`${command.text}\`, set by --agent-command or BABYSITTER_AGENT_COMMAND.`;
+  const shown = hideAssignedSecrets(command.text);
+  const setting = `The agent command is \`${shown}\`, set by --agent-command or BABYSITTER_AGENT_COMMAND.`;
   const error = taskError("AGENT_NOT_STARTED", `${titleOf(work)} could not be started: ${message} ${setting}`, {
-    command: command.text,
+    command: shown,
     cause: code,
   });
+  if (isShortage(code)) return { status: "error", reason: "interrupted", error, noRoom: true };
   return { status: "error", reason: "failed", error, permanent: !PASSING.has(code) };
 }
 

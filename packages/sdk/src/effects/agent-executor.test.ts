@@ -227,6 +227,31 @@ describe("what an agent gets", () => {
   });
 });
 
+describe("secrets in an answer", () => {
+  it("are in no file and no error, not even a part of one where the answer is shortened", async () => {
+    const secret = "hunter22-and-a-half-0123456789";
+    const settings = { env: { PATH: process.env["PATH"], NODE: process.execPath, MINE: secret } };
+    const definition = { agent: { prompt: "Go", secretEnv: ["MINE"], outputSchema: SCHEMA } };
+    // What is shown of a long answer begins with its first 2000 characters.
+    const answer =
+      'require("node:fs").writeFileSync(process.env.BABYSITTER_OUTPUT_JSON, "x".repeat(1985) + process.env.MINE + "y".repeat(9000))';
+    const result = await run(`"$NODE" -e '${answer}'`.replace('"$NODE"', process.execPath), { settings, definition });
+    expect(result).toMatchObject({ status: "error", error: { code: "AGENT_ANSWER_INVALID" } });
+    const texts = readdirSync(inTask("")).map(log);
+    expect(texts.join("")).toContain("xxx***");
+    expect(`${JSON.stringify(result)}${texts.join("")}`).not.toContain(secret.slice(0, 8));
+    for (const name of readdirSync(inTask(""))) expect([name, statSync(inTask(name)).mode & 0o077]).toEqual([name, 0]);
+  });
+});
+
+describe("a command that cannot be started", () => {
+  it("is named without the secrets that are written in it", async () => {
+    const { error } = (await run("/no/such/agent --api-key=hunter22")) as { error: { message: string; data: object } };
+    expect(error.message).toContain("`/no/such/agent --api-key=[hidden]`");
+    expect(JSON.stringify(error)).not.toContain("hunter22");
+  });
+});
+
 describe("an answer that cannot be used", () => {
   it("is asked for once more, with what was wrong", async () => {
     const result = await run(twice(say('{"n":"one"}'), say('{"n":1}')));

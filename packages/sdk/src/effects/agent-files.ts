@@ -1,6 +1,7 @@
 /** The files of an agent task in its folder. A second try inside one attempt has names of its own. */
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../files/make-folders.js";
 import type { Json } from "../model/json.js";
 import { keepEarlierLogs, logFiles, readLogTail } from "./task-logs.js";
 
@@ -45,7 +46,7 @@ export function writePrivately(file: string, text: string): void {
 
 /** An earlier attempt's answer must not be taken for this one's; all that it left stays under its number. */
 export function clearTaskDir(taskDir: string, attempt: number): void {
-  fs.mkdirSync(taskDir, { recursive: true, mode: 0o700 });
+  makeFolders(taskDir, 0o700);
   keepEarlierLogs(taskDir, attempt);
   for (const file of ["answer.json", "answer.refused.json", "stdout.repair.log", "stderr.repair.log"]) {
     const { name, ext } = path.parse(file);

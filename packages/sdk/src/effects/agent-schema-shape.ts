@@ -1,5 +1,5 @@
 /** Whether a JSON Schema is one: known keywords have the values that they need. Unknown ones may be there. */
-import { isJsonObject, type Json, type JsonObject } from "../model/json.js";
+import { isDeeperThan, isJsonObject, type Json, type JsonObject } from "../model/json.js";
 
 /** Schemas are walked by recursion, here and by the validator. */
 const DEEPEST = 100;
@@ -93,9 +93,4 @@ function isPattern(value: Json): boolean {
 
 function hasPatternNames(value: Json): boolean {
   return isSchemaMap(value) && Object.keys(value as JsonObject).every(isPattern);
-}
-
-function isDeeperThan(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((field) => isDeeperThan(field, levels - 1));
 }

@@ -12,8 +12,8 @@ const VISITS_PER_VALUE = 20;
 const MAX_PROBLEMS = 10;
 const MAX_PROBLEM = 300;
 
-/** Rejects an invalid schema immediately, before any agent works on it. */
-export function compileAgentSchema(source: Json): { check: SchemaCheck } | { problem: string } {
+/** Rejects an invalid schema immediately, before any agent works on it. `whole` is what problems call the value. */
+export function compileAgentSchema(source: Json, whole = "the answer"): { check: SchemaCheck } | { problem: string } {
   const [problem] = problemsInSchema(source);
   if (problem !== undefined) return { problem };
   const schema = copyJson(source) as Schema | boolean;
@@ -32,7 +32,7 @@ export function compileAgentSchema(source: Json): { check: SchemaCheck } | { pro
     };
     // What refers to itself without end mostly does so for every value.
     run(null, true);
-    return { check: (value) => checkWith(run, value) };
+    return { check: (value) => checkWith(run, value, whole) };
   } catch (error) {
     return { problem: sayWhy(error) };
   }
@@ -40,7 +40,7 @@ export function compileAgentSchema(source: Json): { check: SchemaCheck } | { pro
 
 type Run = (value: Json, untilFirst: boolean) => OutputUnit[];
 
-function checkWith(run: Run, value: Json): string[] {
+function checkWith(run: Run, value: Json, whole: string): string[] {
   let errors: OutputUnit[];
   try {
     errors = run(value, true);
@@ -53,7 +53,7 @@ function checkWith(run: Run, value: Json): string[] {
   } catch {
     // Too many to collect; the first ones will do.
   }
-  return renderProblems(errors);
+  return renderProblems(errors, whole);
 }
 
 function sayWhy(error: unknown): string {
@@ -116,23 +116,23 @@ const SUMMARIES = new Set(["$ref", "allOf", "if", "items", "prefixItems", "addit
 for (const keyword of ["patternProperties", "additionalProperties", "unevaluatedProperties", "unevaluatedItems"])
   SUMMARIES.add(keyword);
 
-function renderProblems(errors: readonly OutputUnit[]): string[] {
+function renderProblems(errors: readonly OutputUnit[], whole: string): string[] {
   const exact = errors.filter(({ keyword }) => !SUMMARIES.has(keyword));
-  const lines = [...new Set((exact.length === 0 ? errors : exact).map(renderProblem))];
+  const lines = [...new Set((exact.length === 0 ? errors : exact).map((unit) => renderProblem(unit, whole)))];
   const more = lines.length - MAX_PROBLEMS;
   return more > 0 ? [...lines.slice(0, MAX_PROBLEMS), `and ${more} more`] : lines;
 }
 
-function renderProblem({ instanceLocation, keyword, error }: OutputUnit): string {
+function renderProblem({ instanceLocation, keyword, error }: OutputUnit, whole: string): string {
   const what = keyword === "false" ? "must not be present" : error.replace(/\.$/u, "");
-  const text = `${pointerOf(instanceLocation)}: ${what}`;
+  const text = `${pointerOf(instanceLocation, whole)}: ${what}`;
   return text.length > MAX_PROBLEM ? `${text.slice(0, MAX_PROBLEM)}…` : text;
 }
 
 /** The validator writes pointers as URI fragments. */
-function pointerOf(fragment: string): string {
+function pointerOf(fragment: string, whole: string): string {
   const pointer = fragment.replace(/^#/u, "");
-  if (pointer === "") return "the answer";
+  if (pointer === "") return whole;
   try {
     return decodeURIComponent(pointer);
   } catch {

@@ -21,6 +21,7 @@ import { type RefusedAnswer, renderRepairPrompt } from "./agent-prompt.js";
 import type { AgentTask } from "./agent-task.js";
 import { interrupted, timedOut, withoutSecrets } from "./command-work.js";
 import type { RunningWork, Work, WorkFacts, WorkPlace, WorkResult } from "./executor.js";
+import { sealFile } from "./handed-over.js";
 import { readLogTail } from "./task-logs.js";
 
 export interface AgentPlan {
@@ -41,7 +42,7 @@ export interface AgentPlan {
 /** How a try ended; a refused answer may be asked for again. */
 type Outcome =
   | { status: "ok"; value: Json }
-  | Pick<WorkResult & { status: "error" }, "status" | "reason" | "error" | "permanent">;
+  | Pick<WorkResult & { status: "error" }, "status" | "reason" | "error" | "permanent" | "noRoom">;
 type TryEnd = Outcome | ({ status: "refused" } & RefusedAnswer);
 
 interface Try {
@@ -153,6 +154,7 @@ export class AgentWork implements RunningWork {
   async #end(made: Try): Promise<TryEnd> {
     const exit = await this.#child.result;
     this.#exits.push(exit);
+    sealFile(outputFileIn(this.#plan.place.taskDir), this.#plan.secrets);
     const { outcome } = exit;
     if (outcome === "stopped") return this.#interrupted();
     if (outcome === "timed-out") return this.#timedOut();

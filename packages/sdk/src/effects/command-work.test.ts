@@ -6,14 +6,22 @@ import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { BabysitterError } from "../model/errors.js";
 import type { EffectId, RunId } from "../model/ids.js";
 import type { Json, JsonObject } from "../model/json.js";
-import { beginCommand, type CommandPlan, maskJson } from "./command-work.js";
+import { maskJson } from "../spawn/mask-json.js";
+import { beginCommand, type CommandPlan } from "./command-work.js";
 import type { Executor, RunningWork, Work, WorkPlace, WorkResult } from "./executor.js";
 import { createNodeExecutor } from "./node-executor.js";
 import { createShellExecutor } from "./shell-executor.js";
 
 const SESSION = `work-test-${process.pid}`;
 const SECRET = `s3cr"et-ü-value`;
-const env = { PATH: process.env["PATH"], TOKEN: SECRET, WORD: "failed", SHORT: "abc", UNSET: undefined };
+const env = {
+  PATH: process.env["PATH"],
+  TOKEN: SECRET,
+  WORD: "failed",
+  SHORT: "abc",
+  PIN: "12345678",
+  UNSET: undefined,
+};
 const settings = { env, session: SESSION };
 const shell = createShellExecutor(settings);
 const node = createNodeExecutor(settings);
@@ -48,8 +56,7 @@ const readLog = (name: string): string => fs.readFileSync(inTask(name), "utf8");
 
 /** Everything that the task has left behind, and what is journaled. */
 function traces(result: WorkResult): string {
-  const logs = fs.readdirSync(place.taskDir).filter((name) => name.endsWith(".log"));
-  return `${JSON.stringify(result)}${logs.map(readLog).join("")}`;
+  return `${JSON.stringify(result)}${fs.readdirSync(place.taskDir).map(readLog).join("")}`;
 }
 
 describe("secrets", () => {
@@ -98,6 +105,63 @@ describe("secrets", () => {
     const result = await runNode(text, { secretEnv });
     expect(result).toMatchObject(expected);
     for (const form of [SECRET, leak]) expect(traces(result)).not.toContain(form);
+  });
+
+  it.each([
+    ["JSON", "output.json", "JSON.stringify([TOKEN, 1])", /^\["\*{3}",1\]$/u],
+    ["JSON as people write it, without secrets", "output.json", "JSON.stringify([1], null, 2)", /^\[\n {2}1\n\]$/u],
+    ["a number", "output.json", "'[12345678]'", /^\["\*{3}"\]$/u],
+    ["what is no JSON", "output.json", "`{ ${TOKEN}`", /^\{ \*{3}$/u],
+    [
+      "JSON that is too deep",
+      "output.json",
+      "'['.repeat(5000) + JSON.stringify(TOKEN) + ']'.repeat(5000)",
+      /^\[+"\*{3}"\]+$/u,
+    ],
+    ["a returned value", "returned.json", undefined, /^\{"value":"\*{3}"\}$/u],
+    ["a thrown error", "returned.json", null, /"message":"\*\*\*"/u],
+  ])("are in no file that the task leaves: %s", async (_what, file, written, left) => {
+    const end = written === null ? "throw new Error(TOKEN)" : "return TOKEN";
+    const body = typeof written === "string" ? `fs.writeFileSync(process.env.BABYSITTER_OUTPUT_JSON, ${written})` : end;
+    const text = `import fs from "node:fs"; const { TOKEN } = process.env; export default () => { ${body}; };`;
+    const result = await runNode(text, { secretEnv: ["TOKEN", "PIN"] });
+    expect(readLog(file)).toMatch(left);
+    for (const form of [SECRET, leak]) expect(traces(result)).not.toContain(form);
+    expect((fs.statSync(inTask(file)).mode & 0o777).toString(8)).toBe("600");
+  });
+
+  it("are in no file that the task leaves when it is stopped in the middle", async () => {
+    const text = `import fs from "node:fs";
+fs.writeFileSync(process.env.BABYSITTER_OUTPUT_JSON, process.env.TOKEN);
+setInterval(() => console.log("written"), 10);`;
+    fs.writeFileSync(path.join(place.projectRoot, "task.mjs"), text);
+    const running = begin(node, { node: { entry: "task.mjs", secretEnv } });
+    await new Promise<void>((resolve) => void running.onOutput(() => resolve()));
+    await running.stop("enough");
+    expect(await running.result).toMatchObject({ status: "error", reason: "interrupted" });
+    expect(readLog("output.json")).toBe("***");
+  });
+
+  it("behind a link are not in the copy that is kept, and what it points to is left alone", async () => {
+    const elsewhere = path.join(place.projectRoot, "own.json");
+    const text = `import fs from "node:fs"; const { TOKEN, BABYSITTER_OUTPUT_JSON: out } = process.env;
+fs.writeFileSync(${JSON.stringify(elsewhere)}, JSON.stringify(TOKEN)); fs.symlinkSync(${JSON.stringify(elsewhere)}, out);`;
+    expect(await runNode(text, { secretEnv })).toMatchObject({ status: "ok", value: "***" });
+    expect(fs.lstatSync(inTask("output.json")).isFile()).toBe(true);
+    expect(fs.readFileSync(elsewhere, "utf8")).toBe(JSON.stringify(SECRET));
+  });
+
+  it("that nobody has named are masked where their names say so and their values are no words", async () => {
+    const more = {
+      MY_API_KEY: "sk-0123456789",
+      DB_PASSWORD: "postgres",
+      SSH_KEY: "/home/me/.ssh/id",
+      CI_TOKEN: "abc1",
+    };
+    const executor = createShellExecutor({ ...settings, env: { ...env, ...more } });
+    const command = 'echo "$MY_API_KEY $DB_PASSWORD $SSH_KEY $CI_TOKEN"';
+    const { result } = begin(executor, { shell: { command } });
+    expect(await result).toMatchObject({ value: { stdout: "*** postgres /home/me/.ssh/id abc1\n" } });
   });
 
   it("that are not there are named, and nothing is started", async () => {

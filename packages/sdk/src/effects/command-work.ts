@@ -1,14 +1,17 @@
 /** One attempt as one child process: its environment, its logs, and how its end becomes a result. */
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../files/make-folders.js";
+import { isShortage } from "../model/errno.js";
 import { BabysitterError, type RecordedError, recordError } from "../model/errors.js";
 import type { Json, JsonObject } from "../model/json.js";
 import { childEnvironment } from "../spawn/child-environment.js";
-import { maskSecrets } from "../spawn/secret-mask.js";
+import { maskJson } from "../spawn/mask-json.js";
 import { markedEnvironment } from "../spawn/spawn-marker.js";
 import type { SpawnProblem, SpawnRequest, SpawnResult } from "../spawn/spawn-request.js";
 import { startChild } from "../spawn/start-child.js";
 import type { RunningWork, Work, WorkFacts, WorkPlace, WorkResult } from "./executor.js";
+import { sealFile } from "./handed-over.js";
 import { LAST_WORDS_LIMIT, printed } from "./last-words.js";
 import { invalidTask } from "./task-fields.js";
 import { keepEarlierLogs, logFiles } from "./task-logs.js";
@@ -32,6 +35,8 @@ export interface CommandPlan {
   secretEnv: readonly string[];
   stdin?: string | undefined;
   timeoutMs: number | undefined;
+  /** Files in which the task may leave something for us. */
+  handedOver?: readonly string[];
   /** Makes the result of a child that was neither stopped nor timed out. */
   conclude: (exit: SpawnResult, secrets: readonly string[]) => Outcome;
 }
@@ -40,9 +45,6 @@ export interface CommandPlan {
 export type Outcome =
   | { status: "ok"; value: Json }
   | { status: "error"; reason: "failed"; error: RecordedError; permanent?: boolean };
-
-/** What the system says when it is out of processes, descriptors or memory; most often only for a while. */
-const NO_ROOM = new Set<string | undefined>(["EAGAIN", "EMFILE", "ENFILE", "ENOMEM"]);
 
 /** Starts what `plan` describes; a plan that cannot be made is a permanent failure. */
 export function beginCommand(
@@ -88,7 +90,7 @@ function start(settings: ExecutorSettings, work: Work, place: WorkPlace, plan: C
 export function writeInput(work: Work, { taskDir }: WorkPlace): void {
   const file = inputFile(taskDir);
   fs.rmSync(file, { force: true, recursive: true });
-  fs.mkdirSync(taskDir, { recursive: true, mode: 0o700 });
+  makeFolders(taskDir, 0o700);
   fs.writeFileSync(file, `${JSON.stringify(work.args, null, 2)}\n`, { mode: 0o600 });
 }
 
@@ -102,6 +104,9 @@ function resultOf(
 ): WorkResult {
   const facts = factsOf(exit, work);
   const { outcome, stopReason, startError } = exit;
+  const sealing = tried(() => {
+    for (const file of plan.handedOver ?? []) sealFile(file, secrets);
+  });
   if (outcome === "stopped")
     return { status: "error", reason: "interrupted", error: interrupted(work, stopReason), facts };
   if (outcome === "timed-out")
@@ -115,11 +120,21 @@ function resultOf(
       }),
       facts,
     };
-  if (outcome === "not-started" && NO_ROOM.has(startError?.code))
+  if (outcome === "not-started" && isShortage(startError?.code))
     return { status: "error", reason: "interrupted", noRoom: true, error: notStarted(work, startError), facts };
   if (outcome === "not-started")
     return { status: "error", reason: "failed", error: notStarted(work, startError), facts };
+  if (sealing !== undefined) return { status: "error", reason: "failed", error: sealing, facts };
   return { ...concluded(plan, exit, secrets), facts };
+}
+
+function tried(act: () => void): RecordedError | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return recordError(error);
+  }
 }
 
 /** Results are read from files that the task wrote: reading them may fail like anything else. */
@@ -194,6 +209,7 @@ export function failedAtOnce(problem: RecordedError, permanent: boolean): Runnin
       reason: "failed",
       error: problem,
       permanent,
+      noRoom: isShortage(problem.code),
       facts: { startedAt: now, finishedAt: now, durationMs: 0 },
     }),
     stop: () => Promise.resolve(),
@@ -227,15 +243,6 @@ export function missingSecrets(work: Work, names: string[]): BabysitterError {
 /** What to call a task in a sentence. */
 export function titleOf(work: Pick<Work, "title" | "taskId">): string {
   return `"${work.title ?? work.taskId}"`;
-}
-
-/** A copy in which no text holds a secret. */
-export function maskJson(value: Json, secrets: readonly string[]): Json {
-  if (typeof value === "string") return maskSecrets(value, secrets);
-  if (Array.isArray(value)) return value.map((item) => maskJson(item, secrets));
-  if (typeof value !== "object" || value === null) return value;
-  const fields = Object.entries(value);
-  return Object.fromEntries(fields.map(([key, field]) => [maskSecrets(key, secrets), maskJson(field, secrets)]));
 }
 
 /** What a child of this driver inherits. */

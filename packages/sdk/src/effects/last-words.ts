@@ -25,11 +25,17 @@ export function howItEnded({ exitCode, signal }: SpawnResult): string {
   return exitCode === null ? `was killed by ${signal ?? "a signal"}` : `exited with ${exitCode}`;
 }
 
+/** What Node prints behind a message: frames of its stack, closing brackets, its own version. */
+const BESIDE_THE_POINT = /^at |^Node\.js v[\d.]+$/u;
+
 /** The line that most probably says why. */
 export function lastWords(...texts: string[]): string {
   for (const text of texts) {
-    const line = text.split(/[\r\n]+/u).findLast((candidate) => candidate.trim() !== "");
-    if (line !== undefined) return `: ${line.trim().slice(0, 300)}`;
+    const lines = text.split(/[\r\n]+/u).map((line) => line.trim());
+    const line =
+      lines.findLast((one) => /[\p{L}\p{N}]/u.test(one) && !BESIDE_THE_POINT.test(one)) ??
+      lines.findLast((one) => one !== "");
+    if (line !== undefined) return `: ${line.slice(0, 300)}`;
   }
   return "";
 }

@@ -1,11 +1,14 @@
 /** Executes `node` tasks: a JavaScript file of the project, with files for its input and output. */
 import fs from "node:fs";
 import path from "node:path";
-import { BabysitterError, type RecordedError } from "../model/errors.js";
-import { defined, isJsonObject, type Json, type JsonObject } from "../model/json.js";
+import { makeFolders } from "../files/make-folders.js";
+import { readRegularText } from "../files/read-regular-file.js";
+import { BabysitterError, type RecordedError, recordCause } from "../model/errors.js";
+import { DEEPEST_VALUE, defined, isDeeperThan, isJsonObject, type Json, type JsonObject } from "../model/json.js";
 import type { SpawnResult } from "../spawn/spawn-request.js";
 import { beginCommand, type CommandPlan, type ExecutorSettings, type Outcome, titleOf } from "./command-work.js";
 import type { Executor, Work, WorkPlace } from "./executor.js";
+import { MAX_RESULT } from "./handed-over.js";
 import { howItEnded, LAST_WORDS_LIMIT, lastWords, printed } from "./last-words.js";
 import { NODE_SHIM } from "./node-shim.js";
 import {
@@ -20,10 +23,6 @@ import {
 import { logFiles, readLogTail } from "./task-logs.js";
 
 const DEFAULT_TIMEOUT_MS = 15 * 60_000;
-/** Results are read into memory and journaled; more than this is a file, not a result. */
-const MAX_RESULT = 64 * 1024 * 1024;
-/** JSON can be read at any depth, but written only as deep as the stack allows. */
-const DEEPEST_RESULT = 1000;
 const MAX_RESULT_LINE = 1024 * 1024;
 
 export function createNodeExecutor(settings: ExecutorSettings): Executor {
@@ -57,6 +56,7 @@ function planOf(work: Work, place: WorkPlace, usualTimeoutMs: number): CommandPl
     secretEnv: textList(work, section, "secretEnv") ?? [],
     stdin: textField(work, section, "stdin"),
     timeoutMs: timeoutField(work, [section, work.definition], usualTimeoutMs),
+    handedOver: Object.values(files),
     conclude: (exit) => outcomeOf(work, place, files, exit),
   };
 }
@@ -72,7 +72,7 @@ function prepareFiles({ taskDir }: WorkPlace): TaskFiles {
     output: path.join(taskDir, "output.json"),
     returned: path.join(taskDir, "returned.json"),
   };
-  fs.mkdirSync(taskDir, { recursive: true, mode: 0o700 });
+  makeFolders(taskDir, 0o700);
   for (const file of Object.values(files)) fs.rmSync(file, { force: true, recursive: true });
   return files;
 }
@@ -114,8 +114,8 @@ function outcomeOf(work: Work, place: WorkPlace, files: TaskFiles, exit: SpawnRe
     readResult(work, files.output, "its output file") ??
     fieldOf(readResult(work, files.returned, "its return value"), "value") ??
     lastLineAsJson(place);
-  if (isDeeperThan(value.json, DEEPEST_RESULT))
-    throw badResult(work, place.taskDir, `it is nested more than ${DEEPEST_RESULT} levels deep`);
+  if (isDeeperThan(value.json, DEEPEST_VALUE))
+    throw badResult(work, place.taskDir, `it is nested more than ${DEEPEST_VALUE} levels deep`);
   return { status: "ok", value: value.json };
 }
 
@@ -131,17 +131,15 @@ function readResult(work: Work, file: string, what: string): Found | undefined {
   if (!stat.isFile()) throw badResult(work, file, `${what} is not a file`);
   if (stat.size > MAX_RESULT)
     throw badResult(work, file, `${what} has ${stat.size} bytes; keep large results in a file and return its path`);
-  const text = fs.readFileSync(file, "utf8").replace(/^\uFEFF/u, "");
+  // A task may leave a link; what it leads to must still not be waited for.
+  const found = readRegularText(fs.realpathSync(file), MAX_RESULT);
+  if (found.kind !== "file") throw badResult(work, file, `${what} is not a file`);
+  const text = found.text.replace(/^\uFEFF/u, "");
   try {
     return { json: JSON.parse(text) as Json };
   } catch (cause) {
     throw badResult(work, file, text.trim() === "" ? `${what} is empty` : `${what} is not JSON: ${String(cause)}`);
   }
-}
-
-function isDeeperThan(value: Json, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((field) => isDeeperThan(field, levels - 1));
 }
 
 function badResult(work: Work, file: string, problem: string): BabysitterError {
@@ -185,11 +183,12 @@ function failure(work: Work, place: WorkPlace, exit: SpawnResult, thrown: JsonOb
     const message = `${titleOf(work)} ${howItEnded(exit)}${lastWords(texts.stderr, texts.stdout)}`;
     return { name: "TaskError", message, code: "TASK_FAILED", data };
   }
-  const { name, message, code, data: own } = thrown;
+  const { name, message, code, data: own, cause } = thrown;
   return {
     name: typeof name === "string" ? name : "Error",
     message: typeof message === "string" ? message : "The task threw an error.",
     code: typeof code === "string" ? code : "TASK_FAILED",
     data: { ...data, ...(isJsonObject(own) ? own : defined({ data: own })) },
+    ...defined({ cause: recordCause(cause) }),
   };
 }

@@ -57,7 +57,7 @@ async function call(task) {
     const value = await begun;
     isSettled = true;
     if (begun === undefined) return;
-    if (value !== undefined) fs.writeFileSync(returnFile, textOf(value));
+    if (value !== undefined) fs.writeFileSync(returnFile, textOf(value), { mode: 0o600 });
   } catch (error) {
     isSettled = true;
     process.exitCode ||= 1;
@@ -81,24 +81,42 @@ function functionOf(module) {
 }
 
 function textOf(value) {
+  const lost = [];
   try {
-    return JSON.stringify({ value });
+    const text = JSON.stringify({ value }, function (key, part) {
+      const raw = this[key];
+      if (raw instanceof Error) return { name: raw.name, message: raw.message, cause: causesOf(raw.cause, 5), ...raw };
+      const isLost = typeof raw === "function" || typeof raw === "symbol" || raw instanceof Map || raw instanceof Set || (typeof raw === "number" && !Number.isFinite(raw));
+      if (isLost) lost.push((Array.isArray(this) ? "[" + key + "]" : key) + " is " + inspect(raw, { depth: 0, breakLength: Infinity }).slice(0, 80));
+      return part;
+    });
+    if (lost.length > 0) process.stderr.write("The task's return value has parts that JSON cannot hold: " + lost.slice(0, 5).join(", ") + ".\n");
+    return text;
   } catch (error) {
     throw new TypeError("The task's return value cannot be recorded as JSON: " + error.message, { cause: error });
   }
 }
 
+function causesOf(cause, left) {
+  if (typeof cause === "string") return { name: "Error", message: cause };
+  if (typeof cause !== "object" || cause === null || left === 0) return undefined;
+  const errors = Array.isArray(cause.errors) ? cause.errors.slice(0, left).map((error) => ({ name: "Error", message: String(error?.message ?? error) })) : undefined;
+  const code = typeof cause.code === "string" ? cause.code : undefined;
+  return { name: String(cause.name ?? "Error"), message: String(cause.message ?? ""), code, errors, cause: causesOf(cause.cause, left - 1) };
+}
+
 function keepError(thrown) {
   const isLikeAnError = typeof thrown === "object" && thrown !== null && typeof thrown.message === "string";
-  const { name, message, code, data } = isLikeAnError ? thrown : { message: typeof thrown === "string" ? thrown : inspect(thrown) };
+  const { name, message, code, data, cause } = isLikeAnError ? thrown : { message: typeof thrown === "string" ? thrown : inspect(thrown) };
+  const causes = causesOf(cause, 5);
   let text;
   try {
-    text = JSON.stringify({ error: { name, message, code, data } });
+    text = JSON.stringify({ error: { name, message, code, data, cause: causes } });
   } catch {
-    text = JSON.stringify({ error: { name: String(name), message, code: String(code) } });
+    text = JSON.stringify({ error: { name: String(name), message, code: String(code), cause: causes } });
   }
   try {
-    fs.writeFileSync(returnFile, text);
+    fs.writeFileSync(returnFile, text, { mode: 0o600 });
   } catch {
     // The task has removed the folder; it says on stderr what it died of.
   }

@@ -55,10 +55,6 @@ export type Verdict = { again: false } | { again: true; afterMs: number };
 
 /** What to do after an attempt that ended with an error. */
 export function judge(policy: RetryPolicy, record: AttemptRecord, result: WorkResult & { status: "error" }): Verdict {
-  if (result.noRoom === true) {
-    const again = record.interruptions + 1 < MAX_INTERRUPTIONS;
-    return again ? { again, afterMs: Math.min(1_000 * 2 ** record.interruptions, 60_000) } : { again };
-  }
   if (result.reason === "interrupted") {
     const again = policy.interrupted && record.interruptions + 1 < MAX_INTERRUPTIONS;
     return again ? { again, afterMs: 0 } : { again };

@@ -231,7 +231,7 @@ describe("what is left running", () => {
 
 describe("what cannot be started", () => {
   it.each<[string, Json, string]>([
-    ["a program that is not there", { argv: ["no-such-program", "x"] }, "no-such-program was not found in PATH (/"],
+    ["a program that is not there", { argv: ["no-such-program", "x"] }, "no-such-program was not found in PATH."],
     ["a path that is not there", { argv: ["./none"] }, "./none does not exist"],
     ["a folder that is not there", { command: "true", cwd: "none" }, "none does not exist"],
     ["a folder that is a file", { command: "true", cwd: "plain" }, "plain is not a directory"],

@@ -1,6 +1,7 @@
 /** The files in which an effect keeps what its attempts have printed. */
 import fs from "node:fs";
 import path from "node:path";
+import { readRegularTail } from "../files/read-regular-file.js";
 
 const STREAMS = ["stdout", "stderr"] as const;
 
@@ -24,25 +25,16 @@ export function keepEarlierLogs(taskDir: string, attempt: number): void {
 
 /** The end of a log, as text; `truncated` when there is more before it. */
 export function readLogTail(file: string, limit: number): { text: string; truncated: boolean } {
-  let fd: number | undefined;
+  const none = { text: "", truncated: false };
   try {
-    // A task may have put a pipe in the place of its log; opening that would wait for a writer.
-    fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
-    const { size } = fs.fstatSync(fd);
-    const length = Math.min(size, limit);
-    const buffer = Buffer.alloc(length);
-    let done = 0;
-    while (done < length) {
-      const count = fs.readSync(fd, buffer, done, length - done, size - length + done);
-      if (count === 0) break;
-      done += count;
-    }
-    const text = buffer.toString("utf8", 0, done);
+    const found = readRegularTail(file, limit);
+    if (found.kind !== "file") return none;
+    const text = found.tail.toString("utf8");
     // The first character may have lost its first bytes.
-    return size > limit ? { text: text.replace(/^\uFFFD{1,3}/u, ""), truncated: true } : { text, truncated: false };
+    return found.size > limit
+      ? { text: text.replace(/^\uFFFD{1,3}/u, ""), truncated: true }
+      : { text, truncated: false };
   } catch {
-    return { text: "", truncated: false };
-  } finally {
-    if (fd !== undefined) fs.closeSync(fd);
+    return none;
   }
 }

@@ -2,7 +2,6 @@
 import path from "node:path";
 import type { HookCall } from "../model/hook-types.js";
 import { isJsonObject, type Json } from "../model/json.js";
-import { isSecretName } from "../model/secrets.js";
 import { childEnvironment } from "../spawn/child-environment.js";
 
 /** What all scripts of one call share. */
@@ -27,8 +26,6 @@ const DEPTH = "BABYSITTER_HOOK_DEPTH";
 const OF_ONE_CALL = new Set(["RUN_ID", "RUN_DIR", "BREAKPOINT_PAYLOAD"]);
 /** The kernel refuses single variables above 128 KiB. */
 const MAX_VARIABLE = 96 * 1024;
-/** Shorter values are likely to be words that a hook prints for other reasons. */
-const MIN_MASKED = 8;
 
 /** How many hooks the given environment is inside. */
 export function nestingOf(env: HookSurroundings["env"]): number {
@@ -53,8 +50,7 @@ export function hookEnvironment(
     [DEPTH]: String(nestingOf(env) + 1),
     ...(hookType === "on-breakpoint" ? breakpointVariable(payload) : {}),
   };
-  const isMasked = (name: string): boolean => isSecretName(name) && (env[name] ?? "").trim().length >= MIN_MASKED;
-  return childEnvironment(inherited, extra, Object.keys(inherited).filter(isMasked));
+  return childEnvironment(inherited, extra, []);
 }
 
 /** A question with much to look at goes without that; on stdin it is always whole. */

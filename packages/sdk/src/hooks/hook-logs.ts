@@ -3,6 +3,7 @@ import crypto from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { textIfRegular } from "../files/read-regular-file.js";
 
 export interface HookLogs {
   stdoutFile: string;
@@ -15,6 +16,8 @@ export interface HookLogs {
 
 /** Calls of one type whose logs are kept, per run. */
 const KEPT_CALLS = 50;
+/** More than any log that we write: they are capped. */
+const LARGEST_LOG = 256 * 1024 * 1024;
 const LOG_NAME = /^(\d{8}T\d{9}Z-[0-9a-f]{8})\..*\.std(?:out|err)\.log$/;
 
 /** Logs for one script: in the run directory, or for a moment in a temporary folder. */
@@ -66,10 +69,5 @@ function callOf(name: string): string {
 
 /** A whole log as text; one that a hook has removed or replaced is empty. */
 export function readLog(file: string): string {
-  try {
-    if (!fs.lstatSync(file).isFile()) return "";
-    return fs.readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
+  return textIfRegular(file, LARGEST_LOG) ?? "";
 }

@@ -2,6 +2,7 @@
 import crypto from "node:crypto";
 import type { HookCall, HookOutcome } from "../model/hook-types.js";
 import { defined, type JsonObject } from "../model/json.js";
+import { HOOK_MARKER } from "../spawn/spawn-marker.js";
 import type { SpawnResult } from "../spawn/spawn-request.js";
 import { startChild } from "../spawn/start-child.js";
 import type { FoundHook } from "./find-hooks.js";
@@ -67,7 +68,8 @@ async function runScript(
     stderrFile: logs.stderrFile,
     outputLimitBytes: context.outputLimitBytes ?? OUTPUT_LIMIT,
     ...defined({ timeoutMs, graceMs: context.graceMs }),
-    marker: `hook.${crypto.randomBytes(12).toString("hex")}`,
+    marker: `${HOOK_MARKER}${crypto.randomBytes(12).toString("hex")}`,
+    endWithUs: true,
     secrets,
   });
   const stop = (): void => void child.stop("interrupted");

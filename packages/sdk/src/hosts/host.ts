@@ -67,7 +67,7 @@ export interface HostAnswer {
   /** Of a tool call: it may run without asking, with this input in place of its own. Without it the host decides. */
   allow?: { reason: string; input?: JsonObject };
   /** Of a tool call: the host asks its person whatever its rules allow, with this input in place of the agent's. */
-  ask?: { input: JsonObject };
+  ask?: { input: JsonObject; reason?: string };
   /** Of a tool call: it does not run, and the agent is told why. */
   deny?: string;
 }
@@ -299,9 +299,15 @@ export interface HooksKit {
 }
 
 /** What a host's doctor may use of the machine. */
+/** What this program was installed from, and the folder of that. */
+export interface Installation {
+  kind: "clone" | "plugin" | "package" | "folder";
+  dir: string;
+}
+
 export interface DoctorKit extends HooksKit {
   /** This very program. */
-  cli: { path: string; version: string };
+  cli: { path: string; version: string; from: Installation };
   /** The last session that has called our hooks. */
   lastSession: LastSession | undefined;
   /** The first program of this name on PATH. */

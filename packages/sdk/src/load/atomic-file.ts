@@ -1,5 +1,6 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolders } from "../files/make-folders.js";
 
 let counter = 0;
 
@@ -10,7 +11,7 @@ let counter = 0;
 export function writeCacheFile(path: string, content: string | Uint8Array): void {
   const temporary = `${path}.${process.pid}.${counter++}.tmp`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path), 0o700);
     writeFileSync(temporary, content, { flag: "wx", mode: 0o600 });
     renameSync(temporary, path);
   } catch {

@@ -4,7 +4,7 @@
  * patched here are the ones that everyone patches, and they are the same on all supported versions.
  */
 import nodeModule from "node:module";
-import { dirname } from "node:path";
+import { dirname, sep } from "node:path";
 import { isProjectFile } from "./project-roots.js";
 import { resolveLocal } from "./resolve-local.js";
 import { isLocalSpecifier, SDK_NAME } from "./specifiers.js";
@@ -70,8 +70,14 @@ export function forgetRequired(paths: Iterable<string>): void {
 function patch(): void {
   const { _load: load, _resolveFilename: resolveFilename } = internals;
   internals._load = function (request, parent, ...rest) {
-    if (request === SDK_NAME && door !== undefined && isFromProject(parent)) return door;
-    return load.call(this, request, parent, ...rest);
+    if (request !== SDK_NAME || door === undefined) return load.call(this, request, parent, ...rest);
+    if (isOwn(parent)) return door;
+    try {
+      return load.call(this, request, parent, ...rest);
+    } catch (error) {
+      if ((error as { code?: unknown }).code === "MODULE_NOT_FOUND") return door;
+      throw error;
+    }
   };
   internals._resolveFilename = function (request, parent, ...rest) {
     const found = isLocalSpecifier(request) && isFromProject(parent) ? resolveFrom(request, parent) : undefined;
@@ -112,6 +118,11 @@ function exportsOf(namespace: Record<string, unknown>): unknown {
     Object.defineProperty(facade, name, { get: () => namespace[name], enumerable: true });
   }
   return Object.defineProperty(facade, "__esModule", { value: true, enumerable: true });
+}
+
+/** Only packages may have a copy of the SDK of their own. */
+function isOwn(parent: CjsModule | undefined): boolean {
+  return parent?.filename?.split(sep).includes("node_modules") === false || isFromProject(parent);
 }
 
 function isFromProject(parent: CjsModule | undefined): parent is CjsModule & { filename: string } {

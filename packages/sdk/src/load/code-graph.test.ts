@@ -1,8 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
-import { readGraph, snapshotOf } from "./code-graph.js";
+import { type CodeGraph, readGraph, snapshotOf } from "./code-graph.js";
 import type { FileRecord } from "./graph-cache.js";
 
 let dir = "";
@@ -40,13 +40,15 @@ function warmUp(): void {
 }
 
 describe("the files of a process", () => {
-  it("are the entry and its local imports inside the project", () => {
-    const names = snapshotOf(graph()).files.map(({ path }) => path);
-    expect(names).toEqual(["data.json", "entry.mjs", "helper.ts", "lib/index.cjs", "lib/inner.cjs"]);
+  it("are the entry and its local imports, also outside the project", () => {
+    const inside = ["data.json", "entry.mjs", "helper.ts", "lib/index.cjs", "lib/inner.cjs"];
+    expect(snapshotOf(graph()).files.map(({ path }) => path)).toEqual(["_outside/outside.cjs", ...inside]);
+    const before = readGraph({ file: join(dir, "p/entry.mjs"), projectRoot: join(dir, "p"), semantics: 1 }, undefined);
+    expect(snapshotOf(before).files.map(({ path }) => path)).toEqual(inside);
   });
 
   it("are copied with their text", () => {
-    expect(snapshotOf(graph()).files[0]).toMatchObject({ path: "data.json", text: `{"import": "./unrelated.js"}` });
+    expect(snapshotOf(graph()).files[1]).toMatchObject({ path: "data.json", text: `{"import": "./unrelated.js"}` });
   });
 
   it("include an entry outside the project with its neighbours, and tell equal names apart", () => {
@@ -57,6 +59,7 @@ describe("the files of a process", () => {
     expect(names).toEqual([
       "_outside/2/entry.js",
       "_outside/entry.js",
+      "_outside/outside.cjs",
       "data.json",
       "entry.mjs",
       "helper.ts",
@@ -92,23 +95,23 @@ describe("the files of a process", () => {
 });
 
 describe("the hash", () => {
-  it.each(["p/entry.mjs", "p/helper.ts", "p/lib/inner.cjs", "p/data.json"])("changes with %s", (path) => {
-    const before = [graph().hash, graph(cache).hash];
-    write(path, `${readFileSync(join(dir, path), "utf8")} `);
-    expect(before[0]).toMatch(/^[0-9a-f]{64}$/u);
-    expect(before[1]).toBe(before[0]);
-    expect(graph().hash).not.toBe(before[0]);
-    expect(graph(cache).hash).toBe(graph().hash);
-  });
-
-  it.each(["p/unrelated.js", "p/node_modules/pkg/index.js", "outside.cjs", "p/package.json"])(
-    "does not change with %s",
+  it.each(["p/entry.mjs", "p/helper.ts", "p/lib/inner.cjs", "p/data.json", "outside.cjs"])(
+    "changes with %s",
     (path) => {
-      const before = graph().hash;
-      write(path, "// edited");
-      expect(graph().hash).toBe(before);
+      const before = [graph().hash, graph(cache).hash];
+      write(path, `${readFileSync(join(dir, path), "utf8")} `);
+      expect(before[0]).toMatch(/^[0-9a-f]{64}$/u);
+      expect(before[1]).toBe(before[0]);
+      expect(graph().hash).not.toBe(before[0]);
+      expect(graph(cache).hash).toBe(graph().hash);
     },
   );
+
+  it.each(["p/unrelated.js", "p/node_modules/pkg/index.js", "p/package.json"])("does not change with %s", (path) => {
+    const before = graph().hash;
+    write(path, "// edited");
+    expect(graph().hash).toBe(before);
+  });
 
   it("is the same wherever the project lies", () => {
     const text = `import "./b.mjs";`;
@@ -178,7 +181,7 @@ describe("the cache", () => {
   ])("is ignored when it holds %j", (text) => {
     write("cache/deep/code.json", text);
     expect(graph(cache).hash).toBe(graph().hash);
-    expect(Object.keys(readCache().files)).toHaveLength(5);
+    expect(Object.keys(readCache().files)).toHaveLength(6);
   });
 
   it("is done without where it cannot be written", () => {
@@ -187,5 +190,78 @@ describe("the cache", () => {
     mkdirSync(join(cache, "code.json"), { recursive: true });
     expect(graph(cache).hash).toBe(graph().hash);
     expect(readdirSync(cache)).toEqual(["code.json"]);
+  });
+});
+
+describe("what the hash follows besides paths", () => {
+  const names = (semantics?: number): string[] => {
+    const entry = { file: join(dir, "w/app/entry.mjs"), projectRoot: join(dir, "w") };
+    const found = readGraph(semantics === undefined ? entry : { ...entry, semantics }, undefined);
+    return snapshotOf(found).files.map(({ path }) => path);
+  };
+  const json = (path: string, value: unknown): void => write(path, JSON.stringify(value));
+
+  it.each<[string, string, Record<string, unknown>, string[]]>([
+    ["#imports", `import "#x";`, { imports: { "#x": "./lib/a.mjs" } }, ["a"]],
+    [
+      "#imports with conditions",
+      `import "#x";`,
+      { imports: { "#x": { browser: "./lib/b.mjs", default: "./lib/a.mjs" } } },
+      ["a"],
+    ],
+    [
+      "#imports that depend on who asks",
+      `import "#x";`,
+      { imports: { "#x": { require: "./lib/b.mjs", import: "./lib/a.mjs" } } },
+      ["a", "b"],
+    ],
+    ["#imports by pattern", `import "#l/a";`, { imports: { "#l/*": "./lib/*.mjs", "#l/b*": "./lib/b.mjs" } }, ["a"]],
+    ["#imports with a choice", `import "#x";`, { imports: { "#x": [{ deno: "./lib/b.mjs" }, "./lib/a.mjs"] } }, ["a"]],
+    ["#imports that lead to a package", `import "#x";`, { imports: { "#x": "linked" } }, ["linked"]],
+    ["#imports that are none", `import "#y"; import "#x";`, { imports: { "#x": null } }, []],
+    ["its own name", `import "app/a";`, { name: "app", exports: { "./a": "./lib/a.mjs" } }, ["a"]],
+    ["its own name alone", `import "app";`, { name: "app", exports: "./lib/b.mjs" }, ["b"]],
+    [
+      "its own name by pattern",
+      `import "@me/app/l/b.mjs";`,
+      { name: "@me/app", exports: { "./l/*": "./lib/*" } },
+      ["b"],
+    ],
+    ["its own name without exports", `import "app/lib/a.mjs";`, { name: "app" }, []],
+    ["a package of the workspace", `import "linked"; import "linked/deep.mjs";`, {}, ["deep", "linked"]],
+    ["an installed package", `import "installed"; import "node:fs"; import "fs";`, {}, []],
+    ["computed names", "import(`./lib/${process.argv[2]}.mjs`)", {}, ["a", "b"]],
+    ["what is put together", `import(new URL("lib/" + "a.mjs", import.meta.url))`, {}, ["a"]],
+  ])("%s", (_, text, manifest, found) => {
+    for (const name of ["a", "b"]) write(`w/app/lib/${name}.mjs`, "");
+    write("w/app/lib/notes.txt", "");
+    json("w/linked/package.json", { name: "linked", main: "./linked.mjs" });
+    write("w/linked/linked.mjs", "");
+    write("w/linked/deep.mjs", "");
+    write("w/node_modules/installed/index.js", "");
+    json("w/app/package.json", manifest);
+    symlinkSync(join(dir, "w/linked"), join(dir, "w/node_modules/linked"));
+    write("w/app/entry.mjs", text);
+    const shown = (name: string): string =>
+      ["linked", "deep"].includes(name) ? `linked/${name}.mjs` : `app/lib/${name}.mjs`;
+    expect(names()).toEqual(["app/entry.mjs", ...found.map(shown)]);
+    // Runs of version 1 of the rules keep the hash that they have recorded.
+    expect(names(1)).toEqual(["app/entry.mjs"]);
+  });
+
+  it("knows the files that import anything at all", () => {
+    write("w/app/entry.mjs", `import "./other.mjs"; import(process.argv[2]);`);
+    write("w/app/other.mjs", "");
+    const found = readGraph({ file: join(dir, "w/app/entry.mjs"), projectRoot: join(dir, "w") }, undefined);
+    expect(snapshotOf(found).blind).toEqual(["app/entry.mjs"]);
+  });
+
+  it("is the same with what is remembered", () => {
+    write("w/lib/a.mjs", "");
+    write("w/entry.mjs", "import(`./lib/${process.argv[2]}.mjs`); import(process.argv[3]);");
+    const read = (): CodeGraph => readGraph({ file: join(dir, "w/entry.mjs"), projectRoot: join(dir, "w") }, cache);
+    const first = read();
+    write("w/lib/b.mjs", "");
+    expect([read().blind, read().files.size]).toEqual([first.blind, first.files.size + 1]);
   });
 });

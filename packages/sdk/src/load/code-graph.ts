@@ -1,15 +1,20 @@
 /** The files that make up a process: its entry and everything local that it imports. */
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { basename, dirname, extname, resolve, sep } from "node:path";
 import type { CodeReading } from "../model/code-versions.js";
 import { BabysitterError } from "../model/errors.js";
+import { REPLAY_SEMANTICS } from "../model/events.js";
 import type { EntryPoint } from "../model/ports.js";
+import { scanComputed } from "./computed-specifiers.js";
 import { scanGates } from "./gate-scan.js";
 import { type FileRecord, type FileRecords, isCurrent, readGraphCache, writeGraphCache } from "./graph-cache.js";
+import { matchingFiles } from "./matching-files.js";
 import { isProjectFile, pathInside, rootsOf } from "./project-roots.js";
 import { type LocalTarget, resolveLocal, statFile } from "./resolve-local.js";
-import { isLocalSpecifier, SDK_NAME, scanSpecifiers } from "./specifiers.js";
+import { packageResolver } from "./resolve-package.js";
+import { hasComputedImport, isLocalSpecifier, SDK_NAME, scanSpecifiers } from "./specifiers.js";
 
 const CODE = /^\.[cm]?[jt]s$/u;
 
@@ -21,8 +26,12 @@ export interface CodeFile {
   name: string;
   sha: string;
   importsSdk: boolean;
+  /** It may import code that is not in the graph: packages, and what is computed. */
+  importsMore: boolean;
   /** Files of the graph by the specifiers that lead to them. */
   imports: ReadonlyMap<string, LocalTarget>;
+  /** Files that it may import in a way of Node's own. */
+  more: readonly string[];
 }
 
 export interface CodeGraph {
@@ -30,6 +39,8 @@ export interface CodeGraph {
   /** Folders whose files belong to the process. */
   roots: string[];
   files: ReadonlyMap<string, CodeFile>;
+  /** Names of files that import what nobody can tell before they run. */
+  blind: string[];
   hash: string;
 }
 
@@ -40,21 +51,69 @@ export function readGraph(entry: EntryPoint, cacheDir: string | undefined): Code
   const roots = rootsOf(root, entryFile);
   const known: FileRecords = cacheDir === undefined ? new Map() : readGraphCache(cacheDir, root);
   const records: FileRecords = new Map();
-  const imports = new Map<string, Map<string, LocalTarget>>();
+  const imports = new Map<string, FileImports>();
+  const followed = isFollowingAll(entry) ? packageResolver() : undefined;
   const queue = [entryFile];
   for (const path of queue) {
     if (records.has(path)) continue;
     const record = recordOf(path, known.get(path));
     if (record === undefined) continue;
     records.set(path, record);
-    const targets = targetsOf(record.specifiers, path, roots);
-    imports.set(path, targets);
-    queue.push(...Array.from(targets.values(), (target) => target.file));
+    const found = importsOf(record, path, { roots, followed });
+    imports.set(path, found);
+    queue.push(...Array.from(found.targets.values(), (target) => target.file), ...found.more);
   }
   if (!records.has(entryFile)) throw entryNotFound(entry.file);
   if (cacheDir !== undefined && !sameRecords(known, records)) writeGraphCache(cacheDir, root, records);
   const files = nameFiles(records, imports, root);
-  return { entry: entryFile, roots, files, hash: hashOf(sorted(files)) };
+  const blind = [...files.values()].filter(({ path }) => imports.get(path)?.blind).map(({ name }) => name);
+  return { entry: entryFile, roots, files, blind, hash: hashOf(sorted(files)) };
+}
+
+/** Version 1 of the rules knew only paths that are spelled out; what its runs recorded must not look changed. */
+function isFollowingAll({ semantics = REPLAY_SEMANTICS }: EntryPoint): boolean {
+  return semantics >= 2;
+}
+
+interface FileImports {
+  targets: Map<string, LocalTarget>;
+  more: string[];
+  blind: boolean;
+}
+
+interface Following {
+  roots: readonly string[];
+  followed: ReturnType<typeof packageResolver> | undefined;
+}
+
+function importsOf(record: FileRecord, path: string, { roots, followed }: Following): FileImports {
+  const { specifiers, computed } = record;
+  const directory = dirname(path);
+  if (followed === undefined) {
+    const targets = targetsOf(specifiers, path, (file) => isProjectFile(file, roots));
+    return { targets, more: [], blind: false };
+  }
+  const isPart = (file: string): boolean => isOwn(file, roots);
+  const targets = targetsOf(specifiers, path, isPart);
+  const more: string[] = [];
+  for (const specifier of specifiers.filter((one) => !isLocalSpecifier(one))) {
+    const { target, files } = followed(specifier, directory);
+    if (target !== undefined && isOwn(target.file, roots)) targets.set(specifier, target);
+    else more.push(...files);
+  }
+  more.push(...Array.from(targetsOf(computed?.specifiers ?? [], path, isPart).values(), ({ file }) => file));
+  let blind = computed?.blind ?? false;
+  for (const pattern of computed?.patterns ?? []) {
+    const files = matchingFiles(pattern, directory);
+    blind ||= files === undefined;
+    more.push(...(files ?? []).map(realOrGiven));
+  }
+  return { targets, more: more.filter(isPart), blind };
+}
+
+/** Not installed: of the project, or of a workspace around it. */
+function isOwn(file: string, roots: readonly string[]): boolean {
+  return isProjectFile(file, roots) || !file.split(sep).includes("node_modules");
 }
 
 /** The text of every file of a graph as it is now, which may be later than the graph. */
@@ -66,6 +125,7 @@ export function snapshotOf(graph: CodeGraph): CodeReading {
   return {
     hash: hashOf(files.map(({ path, sha256: sha }) => ({ name: path, sha }))),
     files,
+    ...(graph.blind.length === 0 ? {} : { blind: graph.blind }),
     gates: files.flatMap(({ path, text }) => (CODE.test(extname(path)) ? scanGates(text, path) : [])),
   };
 }
@@ -102,24 +162,28 @@ function recordOf(path: string, known: FileRecord | undefined): FileRecord | und
   // Taken before reading: an edit that comes during the read must look newer than the record.
   const readAt = Date.now();
   const bytes = readFileSync(path);
+  const text = CODE.test(extname(path)) ? bytes.toString("utf8") : "";
   return {
     size: stats.size,
     mtimeMs: stats.mtimeMs,
     ctimeMs: stats.ctimeMs,
     readAt,
     sha: sha256(bytes),
-    specifiers: CODE.test(extname(path)) ? scanSpecifiers(bytes.toString("utf8")) : [],
+    specifiers: scanSpecifiers(text),
+    ...(hasComputedImport(text) ? { computed: scanComputed(text) } : {}),
   };
 }
 
-function targetsOf(specifiers: readonly string[], path: string, roots: readonly string[]): Map<string, LocalTarget> {
+function targetsOf(
+  specifiers: readonly string[],
+  path: string,
+  isPart: (file: string) => boolean,
+): Map<string, LocalTarget> {
   const targets = new Map<string, LocalTarget>();
   for (const specifier of specifiers.filter(isLocalSpecifier)) {
     const target = resolveLocal(specifier, dirname(path));
     // A link inside the project counts even when it points out of it.
-    if (target && (isProjectFile(target.file, roots) || isProjectFile(target.path, roots))) {
-      targets.set(specifier, target);
-    }
+    if (target && (isPart(target.file) || isPart(target.path))) targets.set(specifier, target);
   }
   return targets;
 }
@@ -131,7 +195,7 @@ function sameRecords(known: FileRecords, records: FileRecords): boolean {
 
 function nameFiles(
   records: FileRecords,
-  imports: ReadonlyMap<string, ReadonlyMap<string, LocalTarget>>,
+  imports: ReadonlyMap<string, FileImports>,
   root: string,
 ): Map<string, CodeFile> {
   const taken = new Set<string>();
@@ -139,15 +203,22 @@ function nameFiles(
   for (const path of [...records.keys()].toSorted()) {
     const record = records.get(path);
     if (record === undefined) continue;
+    const targets = imports.get(path)?.targets ?? new Map<string, LocalTarget>();
     files.set(path, {
       path,
       name: nameOf(path, root, taken),
       sha: record.sha,
       importsSdk: record.specifiers.includes(SDK_NAME),
-      imports: imports.get(path) ?? new Map(),
+      importsMore: record.computed !== undefined || record.specifiers.some((one) => isElsewhere(one, targets)),
+      imports: targets,
+      more: imports.get(path)?.more ?? [],
     });
   }
   return files;
+}
+
+function isElsewhere(specifier: string, targets: ReadonlyMap<string, LocalTarget>): boolean {
+  return specifier !== SDK_NAME && !targets.has(specifier) && !isBuiltin(specifier);
 }
 
 function nameOf(path: string, root: string, taken: Set<string>): string {

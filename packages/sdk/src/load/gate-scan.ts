@@ -7,15 +7,26 @@ import type { Gate } from "../model/code-versions.js";
 
 const NAME = "breakpoint";
 const MAX_SHOWN = 200;
+/** Deeper ones, within the arguments of as many others, are seen as a part of those only. */
+const MAX_NESTED = 8;
+/** Type arguments that are longer are none: a comparison may go on to the end of the file. */
+const MAX_TYPE_TOKENS = 1_000;
 
 /** Each call with its arguments, in the order of the text. */
 export function scanGates(text: string, file: string): Gate[] {
   // Most files have none.
   if (!text.includes(NAME)) return [];
   const tokens = tokensOf(text);
+  /** Where the gates end that begin before this place. */
+  let ends: number[] = [];
   return tokens.flatMap((token, at) => {
-    const open = token === NAME && isMember(tokens[at - 1]) ? openingAfter(tokens, at + 1) : undefined;
-    return open === undefined ? [] : [gateOf(argumentsFrom(tokens, open), file)];
+    if (token !== NAME || !isMember(tokens[at - 1])) return [];
+    ends = ends.filter((end) => end > at);
+    const open = ends.length < MAX_NESTED ? openingAfter(tokens, at + 1) : undefined;
+    if (open === undefined) return [];
+    const { found, end } = argumentsFrom(tokens, open);
+    ends.push(end);
+    return [gateOf(found, file)];
   });
 }
 
@@ -33,23 +44,25 @@ function isMember(before: string | undefined): boolean {
 function openingAfter(tokens: readonly string[], start: number): number | undefined {
   let at = tokens[start] === "?." ? start + 1 : start;
   if (tokens[at] === "<") {
+    const limit = Math.min(tokens.length, at + MAX_TYPE_TOKENS);
     let depth = 0;
     do {
       if (tokens[at] === "<") depth += 1;
       // The end of an arrow is no closing bracket.
       if (tokens[at] === ">" && tokens[at - 1] !== "=") depth -= 1;
       at += 1;
-    } while (depth > 0 && at < tokens.length);
+    } while (depth > 0 && at < limit);
   }
   return tokens[at] === "(" ? at : undefined;
 }
 
 const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}", "${": "}" };
 
-function argumentsFrom(tokens: readonly string[], open: number): string[] {
+function argumentsFrom(tokens: readonly string[], open: number): { found: string[]; end: number } {
   const found: string[] = [];
   const awaited: string[] = [];
-  for (let at = open; at < tokens.length; at += 1) {
+  let at = open;
+  for (; at < tokens.length; at += 1) {
     const token = tokens[at] as string;
     const closes = awaited.at(-1) === token;
     if (closes) {
@@ -60,7 +73,7 @@ function argumentsFrom(tokens: readonly string[], open: number): string[] {
     if (at > open) found.push(token);
     if (Object.hasOwn(CLOSING, token)) awaited.push(CLOSING[token] as string);
   }
-  return found;
+  return { found, end: at };
 }
 
 /** Behind these a slash begins a regular expression, and not a division. */
@@ -74,16 +87,22 @@ const WORD = /[\p{ID_Continue}$\u200c\u200d]+/uy;
 /** A string ends with its line at the latest, so that a mistake stays where it was made. */
 const STRING = /"(?:[^"\\\n]+|\\[\s\S])*"?|'(?:[^'\\\n]+|\\[\s\S])*'?/uy;
 const REGEX = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/uy;
+/** On one line. Each one that fails may have looked at the whole line. */
+const MAX_FAILED_REGEXES = 50;
 const TEMPLATE_TEXT = /(?:[^`\\$]+|\\[\s\S]|\$(?!\{))*/uy;
 const MARK = /\?\.(?!\d)|\+\+|--|[\s\S]/uy;
 
 class Tokens {
   readonly list: string[] = [];
+  /** Where each of them begins. */
+  readonly starts: number[] = [];
   readonly #text: string;
   #at = 0;
+  #start = 0;
   /** For every open bracket: whether it is a template's, or follows a word such as `if`. */
   readonly #open: ("template" | "condition" | "other")[] = [];
   #mayBeRegex = true;
+  #failed = { lineEnd: -1, count: 0 };
 
   constructor(text: string) {
     this.#text = text;
@@ -92,7 +111,9 @@ class Tokens {
 
   read(): string[] {
     while (this.#at < this.#text.length) {
-      if (this.#take(BLANK) === undefined) this.#readToken();
+      if (this.#take(BLANK) !== undefined) continue;
+      this.#start = this.#at;
+      this.#readToken();
     }
     return this.list;
   }
@@ -102,9 +123,20 @@ class Tokens {
     if (string !== undefined) return this.#push(sameQuotes(string), false);
     const word = this.#take(WORD);
     if (word !== undefined) return this.#push(word, BEFORE_EXPRESSION.has(word) && !isMember(this.list.at(-1)));
-    const regex = this.#mayBeRegex && this.#text[this.#at] === "/" ? this.#take(REGEX) : undefined;
+    const regex = this.#mayBeRegex && this.#text[this.#at] === "/" ? this.#takeRegex() : undefined;
     if (regex !== undefined) return this.#push(regex, false);
     this.#readMark(this.#take(MARK) ?? "");
+  }
+
+  #takeRegex(): string | undefined {
+    if (this.#at > this.#failed.lineEnd) {
+      const lineEnd = this.#text.indexOf("\n", this.#at);
+      this.#failed = { lineEnd: lineEnd < 0 ? this.#text.length : lineEnd, count: 0 };
+    }
+    if (this.#failed.count >= MAX_FAILED_REGEXES) return undefined;
+    const regex = this.#take(REGEX);
+    if (regex === undefined) this.#failed.count += 1;
+    return regex;
   }
 
   #readMark(mark: string): void {
@@ -138,6 +170,7 @@ class Tokens {
 
   #push(token: string, mayBeRegex: boolean): void {
     this.list.push(token);
+    this.starts.push(this.#start);
     this.#mayBeRegex = mayBeRegex;
   }
 
@@ -150,8 +183,21 @@ class Tokens {
   }
 }
 
-function tokensOf(text: string): string[] {
+/** The tokens of a text, without white space and comments, and with one kind of quotes. */
+export function tokensOf(text: string): string[] {
   return new Tokens(text).read();
+}
+
+/** The same, with the number of the line that each begins in. */
+export function placedTokensOf(text: string): { tokens: string[]; lines: number[] } {
+  const reader = new Tokens(text);
+  const tokens = reader.read();
+  let [line, at] = [1, 0];
+  const lines = reader.starts.map((start) => {
+    for (; at < start; at += 1) if (text[at] === "\n") line += 1;
+    return line;
+  });
+  return { tokens, lines };
 }
 
 /** Formatters change quotes, and escape them accordingly. */

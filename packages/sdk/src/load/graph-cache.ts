@@ -4,13 +4,16 @@
  * Kept are the specifiers and not what they resolved to: a file that appears can change where an
  * untouched import leads, and looking that up takes stats only.
  */
-import { readFileSync, type Stats, statSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { isJsonObject } from "../model/json.js";
+import { textIfRegular } from "../files/read-regular-file.js";
+import { isJsonObject, parseJson } from "../model/json.js";
 import { writeCacheFile } from "./atomic-file.js";
+import type { ComputedImports } from "./computed-specifiers.js";
 
 const FILE = "code.json";
-const FORMAT = 1;
+const FORMAT = 2;
+const LARGEST_CACHE = 256 * 1024 * 1024;
 
 /** What is known about one file. */
 export interface FileRecord {
@@ -21,6 +24,8 @@ export interface FileRecord {
   readAt: number;
   sha: string;
   specifiers: string[];
+  /** Missing when there is nothing computed in what it imports. */
+  computed?: ComputedImports;
 }
 
 /** Records by absolute path. */
@@ -46,7 +51,7 @@ export function readGraphCache(cacheDir: string, root: string): FileRecords {
 
 function statOf(file: string): Stats | undefined {
   try {
-    return statSync(file);
+    return lstatSync(file);
   } catch {
     return undefined;
   }
@@ -55,7 +60,7 @@ function statOf(file: string): Stats | undefined {
 function readCacheFile(file: string, root: string): FileRecords {
   const records: FileRecords = new Map();
   try {
-    const stored: { format?: unknown; files?: unknown } = JSON.parse(readFileSync(file, "utf8"));
+    const stored = parseJson(textIfRegular(file, LARGEST_CACHE) ?? "null") as { format?: unknown; files?: unknown };
     if (stored.format !== FORMAT || !isJsonObject(stored.files)) return records;
     for (const [path, record] of Object.entries<unknown>(stored.files)) {
       if (isRecord(record)) records.set(resolve(root, path), record);
@@ -92,11 +97,25 @@ function tickOf({ mtimeMs, ctimeMs }: Stats): number {
 
 function isRecord(value: unknown): value is FileRecord {
   if (!isJsonObject(value)) return false;
-  const { size, mtimeMs, ctimeMs, readAt, sha, specifiers }: Partial<Record<keyof FileRecord, unknown>> = value;
+  const { size, mtimeMs, ctimeMs, readAt, sha, specifiers, computed }: Partial<Record<keyof FileRecord, unknown>> =
+    value;
   return (
     [size, mtimeMs, ctimeMs, readAt].every((number) => typeof number === "number") &&
     typeof sha === "string" &&
-    Array.isArray(specifiers) &&
-    specifiers.every((specifier) => typeof specifier === "string")
+    areTexts(specifiers) &&
+    (computed === undefined || isComputed(computed))
   );
+}
+
+function isComputed(value: unknown): value is ComputedImports {
+  return (
+    isJsonObject(value) &&
+    areTexts(value["specifiers"]) &&
+    areTexts(value["patterns"]) &&
+    typeof value["blind"] === "boolean"
+  );
+}
+
+function areTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }

@@ -15,9 +15,9 @@ import { SDK_NAME } from "./specifiers.js";
 
 /** What the hooks have to know for a graph. Keys are URLs with the version as their only query. */
 export interface Lesson {
-  /** URLs of folders, ending in a slash; their files get the SDK's door. */
+  /** URLs of folders, ending in a slash; their files get the SDK's door, even if they lie in node_modules. */
   roots: string[];
-  /** URL of the SDK's door, when the graph imports it. */
+  /** URL of the SDK's door, when something may import it. */
   door: string | undefined;
   /** URLs by importer and specifier. */
   links: Record<string, Record<string, string>>;
@@ -70,6 +70,20 @@ function isProjectFile(url) {
   return false;
 }
 
+// Only packages may have a copy of their own.
+function isOwn(url) {
+  return !url.includes("/node_modules/") || isProjectFile(url);
+}
+
+function installedOr(ours, find) {
+  try {
+    const found = find();
+    return typeof found?.then === "function" ? found.then(undefined, () => ours) : found;
+  } catch {
+    return ours;
+  }
+}
+
 // In-thread hooks are asked about require() too, which has patches of its own.
 function isRequire(context) {
   return Array.from(context.conditions ?? []).includes("require");
@@ -79,8 +93,9 @@ export function resolve(specifier, context, next) {
   catchUp();
   const parent = context.parentURL;
   if (typeof parent !== "string" || !parent.startsWith("file:") || isRequire(context)) return next(specifier, context);
-  if (specifier === ${JSON.stringify(SDK_NAME)} && door !== undefined && isProjectFile(parent)) {
-    return { url: door, format: "module", shortCircuit: true };
+  if (specifier === ${JSON.stringify(SDK_NAME)} && door !== undefined) {
+    const ours = { url: door, format: "module", shortCircuit: true };
+    return isOwn(parent) ? ours : installedOr(ours, () => next(specifier, context));
   }
   const url = links.get(keyOf(parent))?.[specifier];
   return url === undefined ? next(specifier, context) : { url, shortCircuit: true };

@@ -36,10 +36,10 @@ async function importVersion(
   version: string,
 ): Promise<LoadedModule> {
   const needs = needsHooks(plan, version !== "");
-  const importsSdk = [...graph.files.values()].some((file) => file.importsSdk);
+  const importsSdk = [...graph.files.values()].some((file) => file.importsSdk || file.importsMore);
   const door = importsSdk ? openDoor(sdk) : undefined;
   forgetRequired(graph.files.keys());
-  if (needs.cjs) teachCommonJs({ ...projectOf(graph), door, modules: compiledOf(plan) });
+  if (needs.cjs || door !== undefined) teachCommonJs({ ...projectOf(graph), door, modules: compiledOf(plan) });
   if (needs.esm) await teachModuleLoader(lessonOf(graph, plan, version, door));
   if (needs.esm) await importRequired(graph, plan, version);
   const { entry } = plan;

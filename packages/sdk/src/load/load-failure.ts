@@ -11,7 +11,9 @@ export function loadFailure(thrown: unknown, graph: CodeGraph, plan: ModulePlan 
   const place = placeOf(thrown, graph, plan);
   const where = place === undefined || message.includes(place) ? "" : ` (${place})`;
   return new BabysitterError("PROCESS_LOAD_FAILED", `Cannot load the process file ${graph.entry}: ${message}${where}`, {
-    hint: "Fix the file or the one it imports, and try again; no step of the process has run.",
+    hint: isShadowed(thrown, place, plan)
+      ? "In this file `process` is the process function itself, not Node's. Call the function something else, such as `export default async function release(inputs, ctx)`, or write `globalThis.process`."
+      : "Fix the file or the one it imports, and try again; no step of the process has run.",
     details: { file: graph.entry, ...(place === undefined ? {} : { at: place }) },
     cause: thrown,
   });
@@ -21,6 +23,15 @@ function messageOf(thrown: unknown): string {
   if (!(thrown instanceof Error)) return `a value that is not an Error was thrown: ${String(thrown)}`;
   const message = thrown.message.split("\n", 1)[0] || thrown.name;
   return thrown.name === "Error" || message.startsWith(thrown.name) ? message : `${thrown.name}: ${message}`;
+}
+
+/** A file that declares `process` and uses Node's in the line that has thrown. */
+function isShadowed(thrown: unknown, place: string | undefined, plan: ModulePlan | undefined): boolean {
+  if (!(thrown instanceof TypeError || thrown instanceof ReferenceError) || place === undefined) return false;
+  const cut = place.lastIndexOf(":");
+  const source = plan?.modules.get(place.slice(0, cut))?.source ?? "";
+  const line = source.split("\n")[Number(place.slice(cut + 1)) - 1] ?? "";
+  return /\bprocess\./u.test(line) && /\b(?:function|const|let|var) process\b/u.test(source);
 }
 
 /** `file:line`, as exact as it can be had. */
@@ -43,15 +54,17 @@ function headPlace(stack: string): string | undefined {
 
 /** The type stripper writes `Error transforming <file>: … (line:column)`. */
 function stripperPlace(message: string): string | undefined {
-  const match = /^Error transforming (.+?): .*\((\d+):\d+\)$/mu.exec(message);
-  return match === null ? undefined : `${match[1]}:${match[2]}`;
+  const [head = ""] = message.split("\n", 1);
+  const file = /^Error transforming (.+?): /u.exec(head)?.[1];
+  const line = /\((\d+):\d+\)$/u.exec(head)?.[1];
+  return file === undefined || line === undefined ? undefined : `${file}:${line}`;
 }
 
 function framePlace(stack: string, graph: CodeGraph): string | undefined {
-  for (const [, location, line] of stack.matchAll(
-    /(?:\(|at (?:async )?)(\/[^\n]*?|file:\/\/[^\n]*?):(\d+):\d+\)?$/gmu,
-  )) {
-    const path = toPath(location ?? "");
+  for (const frame of stack.split("\n")) {
+    const [end = "", line] = /:(\d+):\d+\)?$/u.exec(frame) ?? [];
+    const [begin = ""] = /^.*?(?:\(|at (?:async )?)(?=\/|file:\/\/)/u.exec(frame) ?? [];
+    const path = toPath(frame.slice(begin.length, frame.length - end.length));
     if (graph.files.has(path)) return `${path}:${line}`;
   }
   return undefined;

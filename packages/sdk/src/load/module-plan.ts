@@ -16,7 +16,7 @@ export interface PlannedModule {
   source: string;
   /** Node would take another format or cannot read the text at all. */
   retyped: boolean;
-  /** Node would not find one of its imports. */
+  /** Node would not find one of its imports, or the SDK in what it imports. */
   relinked: boolean;
   /** Its imports go through the loader of ES modules, all or some of them. */
   importsAsModule: boolean;
@@ -29,12 +29,17 @@ export interface ModulePlan {
   modules: ReadonlyMap<string, PlannedModule>;
 }
 
-/** Reads every file of the graph and plans its loading. */
+/** Reads the files of the graph and plans their loading. */
 export async function planModules(graph: CodeGraph, cacheDir: string | undefined): Promise<ModulePlan> {
   const typeOf = packageTypes();
   const modules = new Map<string, PlannedModule>();
-  for (const file of graph.files.values()) {
-    modules.set(file.path, await planModule(file, typeOf, cacheDir));
+  // Only what is imported by name: nobody knows yet which of the other files are loaded at all.
+  const paths = new Set([graph.entry]);
+  for (const path of paths) {
+    const file = graph.files.get(path);
+    if (file === undefined) continue;
+    modules.set(path, await planModule(file, typeOf, cacheDir));
+    for (const target of file.imports.values()) paths.add(target.file);
   }
   const entry = modules.get(graph.entry);
   if (entry === undefined) throw new Error(`${graph.entry} is not part of its own graph`);
@@ -89,7 +94,7 @@ async function planModule(
     format,
     source,
     retyped: isTypeScript || (extension === ".js" && type !== undefined && type !== format),
-    relinked: file.importsSdk || isRelinked(file, importsAsModule),
+    relinked: file.importsSdk || file.importsMore || isRelinked(file, importsAsModule),
     importsAsModule,
     requires: format === "commonjs" ? requiredSpecifiers(source) : [],
   };

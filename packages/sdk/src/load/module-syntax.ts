@@ -27,7 +27,7 @@ export function detectSyntax(source: string): ModuleSyntax {
 
 /** The best guess for a text that does not parse: what its author meant to write. */
 export function looksLikeModule(source: string): boolean {
-  return /^\s*(?:import\b(?!\s*\()|export\b)/mu.test(source);
+  return /^[^\S\r\n\u2028\u2029]*(?:import\b(?!\s*\()|export\b)/mu.test(source);
 }
 
 function compile(source: string, parameters: string[]): string | undefined {

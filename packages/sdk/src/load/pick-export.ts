@@ -10,9 +10,14 @@ export function pickExport(entry: EntryPoint, loaded: LoadedModule): Omit<Loaded
   const candidates = entry.export === undefined ? USUAL_NAMES : [entry.export];
   for (const exportName of candidates) {
     const value = exports.read(exportName);
-    if (isProcess(value)) return { exportName, run: value };
+    if (isProcess(value)) return { exportName, run: value, ...schemaOf(exports) };
   }
   throw exportNotFound(entry, candidates, exports);
+}
+
+function schemaOf(exports: Exports): Pick<LoadedProcess, "inputSchema"> {
+  const inputSchema = exports.read("inputSchema");
+  return inputSchema === undefined ? {} : { inputSchema };
 }
 
 function isProcess(value: unknown): value is ProcessFunction {
@@ -52,7 +57,7 @@ function exportNotFound(entry: EntryPoint, candidates: readonly string[], export
   const suggestion = names.find((name) => isProcess(exports.read(name)));
   const hint =
     suggestion === undefined
-      ? "Export the process as a function: `export async function process(inputs, ctx) { … }`."
+      ? "Export the process as a function: `export default async function release(inputs, ctx) { … }`."
       : `Add the export to the path: ${entry.file}#${suggestion}`;
   return new BabysitterError("EXPORT_NOT_FOUND", `The process file ${entry.file} ${problem}. ${list}`, {
     hint,

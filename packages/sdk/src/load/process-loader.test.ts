@@ -314,6 +314,53 @@ describe.concurrent("import of the SDK", () => {
   });
 });
 
+describe.concurrent("import of the SDK by what a process imports", () => {
+  const esm = `export { copy } from "${SDK}";`;
+  const cjs = `exports.copy = require("${SDK}").copy;`;
+  it.each<[string, string, Files]>([
+    ["a file outside the project", `import { copy } from "../lib/tasks.mjs";`, { "lib/tasks.mjs": esm }],
+    [
+      "a file that such a file imports",
+      `import { copy } from "../lib/a.mjs";`,
+      { "lib/a.mjs": `export * from "../more/b.mjs";`, "more/b.mjs": esm },
+    ],
+    [
+      "a file outside that is imported by a computed name",
+      `const copy = (await import(["..", "lib", "tasks.mjs"].join("/"))).copy;`,
+      { "lib/tasks.mjs": esm },
+    ],
+    ["an installed package", `import { copy } from "lib";`, { "root/node_modules/lib/index.mjs": esm }],
+    [
+      "an installed package in CommonJS",
+      `import lib from "old"; const { copy } = lib;`,
+      { "root/node_modules/old/index.js": cjs },
+    ],
+    [
+      "a file in node_modules elsewhere",
+      `import { copy } from "../node_modules/lib/tasks.mjs";`,
+      { "node_modules/lib/tasks.mjs": esm },
+    ],
+  ])("C25: finds the running copy from %s", async (_from, head, files) => {
+    const dir = project({
+      "root/node_modules/lib/package.json": `{"exports":{"import":"./index.mjs","require":"./index.cjs"}}`,
+      "root/entry.mjs": `${head} export const process = () => copy;`,
+      ...files,
+    });
+    expect(await play(dir, [{ entry: "root/entry.mjs", root: "root" }])).toMatchObject({
+      outcomes: [{ value: "ours" }],
+      stderr: "",
+    });
+  });
+
+  it("C25: finds it from CommonJS outside the project", async () => {
+    const dir = project({
+      "root/entry.cjs": `const { copy } = require("../lib/tasks.cjs"); exports.process = () => copy;`,
+      "lib/tasks.cjs": cjs,
+    });
+    expect(valuesOf(await play(dir, [{ entry: "root/entry.cjs", root: "root" }]))).toEqual(["ours"]);
+  });
+});
+
 describe.concurrent("the price of hooks", () => {
   const esm = `import { x } from "./x.js"; export const process = () => x;`;
   it.each<[string, Files, number]>([
@@ -497,6 +544,38 @@ describe.concurrent("loading again in the same OS process", () => {
     expect(valuesOf(played)).toEqual(Object.keys(cases).flatMap(() => expected));
     expect(new Set(played.outcomes.map(({ hash }) => hash)).size).toBe(2 * Object.keys(cases).length);
     expect(played.stderr).toBe("");
+  });
+
+  it("runs what #imports, its own name and a package of the workspace lead to, and runs it anew when it was edited", async () => {
+    const parts = (text: string): Files => ({
+      "a.ts": `export const a: string = "${text}";`,
+      "b.js": `export const b = "${text}";`,
+      "lib/c.mjs": `export const c = "${text}";`,
+    });
+    const dir = project({
+      "package.json": JSON.stringify({
+        name: "app",
+        type: "module",
+        imports: { "#a": { types: "./a.d.ts", default: "./a.ts" } },
+        exports: { "./b": "./b.js" },
+      }),
+      "entry.js": `import { a } from "#a"; import { b } from "app/b"; import { c } from "lib"; export const process = () => [a, b, c];`,
+      "lib/package.json": `{ "name": "lib", "exports": "./c.mjs" }`,
+      "node_modules/other/index.js": "",
+      ...parts("one"),
+    });
+    symlinkSync(join(dir, "lib"), join(dir, "node_modules/lib"));
+    const played = await play(dir, [{ entry: "entry.js" }, { entry: "entry.js", write: parts("two") }]);
+    expect(valuesOf(played)).toEqual([Array(3).fill("one"), Array(3).fill("two")]);
+  });
+
+  it("does not read what is only imported by a computed name before it is", async () => {
+    const dir = project({
+      "entry.mjs": "export const process = async () => (await import(`./steps/${['good', 'mjs'].join('.')}`)).default;",
+      "steps/good.mjs": `export default "good";`,
+      "steps/bad.ts": "this is no { TypeScript",
+    });
+    expect(valuesOf(await play(dir, [{ entry: "entry.mjs" }]))).toEqual(["good"]);
   });
 
   it("takes a lazy import in CommonJS to the edited file", async () => {

@@ -60,7 +60,7 @@ function pathsOf(specifier: string, directory: string): { path: string; literal:
   if (!/[%?#]/u.test(specifier)) return [{ path: keepSlash(specifier), literal: true }];
   const paths = [{ path: keepSlash(specifier), literal: false }];
   try {
-    const decoded = decodeURIComponent(specifier.replace(/[?#].*$/u, ""));
+    const decoded = decodeURIComponent(specifier.replace(/[?#].*/su, ""));
     // A query makes a second instance of a module on purpose, so Node's own reading has to stay.
     paths.push({ path: keepSlash(decoded), literal: !/[?#]/u.test(specifier) });
   } catch {

@@ -7,11 +7,15 @@
 /** The name by which processes import this SDK. */
 export const SDK_NAME = "@a5c-ai/babysitter-sdk";
 
-const GAP = String.raw`(?:\s|/\*[^*]*\*/|//[^\n]*)*`;
+/** With limits, since a comment may hold what looks like an import, with a comment behind it, and so on. */
+const COMMENT = String.raw`(?:/\*[^*]{0,1000}\*/|//[^\n]{0,1000}\n)`;
+const GAP = String.raw`\s*(?:${COMMENT}\s*){0,10}`;
 const LITERAL = String.raw`(?:"([^"\n]+)"|'([^'\n]+)'|${"`"}([^${"`"}$\n]+)${"`"})`;
 const STATIC = new RegExp(String.raw`\b(?:from|import)${GAP}${LITERAL}`, "gu");
 const CALLED = new RegExp(String.raw`\b(?:import|require)${GAP}\(${GAP}${LITERAL}`, "gu");
 const REQUIRED = new RegExp(String.raw`\brequire${GAP}\(${GAP}${LITERAL}`, "gu");
+/** A call whose argument is more, or other, than one text. */
+const COMPUTED = new RegExp(String.raw`\b(?:import|require)${GAP}\((?!${GAP}(?:${LITERAL}${GAP}[,)]|\)))`, "u");
 const LOCAL = /^(?:\.{1,2}(?:\/|$)|\/|file:)/u;
 const DYNAMIC_IMPORT = /\bimport\s*\(/u;
 
@@ -20,10 +24,14 @@ export function isLocalSpecifier(specifier: string): boolean {
   return LOCAL.test(specifier);
 }
 
-/** Specifiers of local files, and the SDK's name if the text imports it, each once. */
+/** Everything that the text imports by a name or path that it spells out, each once. */
 export function scanSpecifiers(text: string): string[] {
-  const found = new Set([...literals(text, STATIC), ...literals(text, CALLED)]);
-  return [...found].filter((specifier) => specifier === SDK_NAME || isLocalSpecifier(specifier));
+  return [...new Set([...literals(text, STATIC), ...literals(text, CALLED)])];
+}
+
+/** True when the text may import what it does not spell out. */
+export function hasComputedImport(text: string): boolean {
+  return COMPUTED.test(text);
 }
 
 /** What `require` is called with; only these can meet an ES module synchronously. */

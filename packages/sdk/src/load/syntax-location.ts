@@ -19,13 +19,23 @@ for (const { file, source } of JSON.parse(require("node:fs").readFileSync(0, "ut
 
 /** `file:line` of the first syntax error, undefined when there is none to be found. */
 export function locateSyntaxError(sources: readonly NamedSource[]): string | undefined {
-  const { stderr } = spawnSync(process.execPath, ["--experimental-vm-modules", "--no-warnings", "-e", PARSE_ALL], {
-    input: JSON.stringify(sources),
-    encoding: "utf8",
-    timeout: 10_000,
-    // Options for the main process, a debugger for example, are not meant for this one.
-    env: { ...process.env, NODE_OPTIONS: "" },
-  });
-  const line = stderr?.split("\n", 1)[0] ?? "";
+  const line = firstComplaint(sources);
   return sources.some(({ file }) => line.startsWith(`${file}:`)) ? line : undefined;
+}
+
+function firstComplaint(sources: readonly NamedSource[]): string {
+  try {
+    const { stderr } = spawnSync(process.execPath, ["--experimental-vm-modules", "--no-warnings", "-e", PARSE_ALL], {
+      input: JSON.stringify(sources),
+      encoding: "utf8",
+      timeout: 10_000,
+      // Options for the main process, a debugger for example, are not meant for this one.
+      env: { ...process.env, NODE_OPTIONS: "" },
+    });
+    return stderr?.split("\n", 1)[0] ?? "";
+  } catch (error) {
+    // This program may start no other: what is wrong is told without its place.
+    if ((error as NodeJS.ErrnoException).code === "ERR_ACCESS_DENIED") return "";
+    throw error;
+  }
 }

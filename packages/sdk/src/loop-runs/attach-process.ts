@@ -3,17 +3,21 @@ import { BabysitterError } from "../model/errors.js";
 import type { EventDraft } from "../model/events.js";
 import { type Json, toJson } from "../model/json.js";
 import { hasProcess } from "../model/run-state.js";
+import { refuseWrongInputs } from "../runs/check-inputs.js";
 import { manifestOf, storedManifest } from "../runs/code-version.js";
-import type { CreatedRun, NewRunRequest } from "../runs/create-run.js";
+import { type CreatedRun, type NewRunRequest, warningsOf } from "../runs/create-run.js";
 import type { RunJournal } from "../runs/run-journal.js";
 
 export async function attachProcess(journal: RunJournal, request: NewRunRequest): Promise<CreatedRun> {
   const { ports, runId, runDir } = journal;
   if (request.runId !== undefined && request.runId !== runId) throw otherId(runId, request.runId);
   const inputs: Json = request.inputs === undefined ? {} : toJson(request.inputs, "The inputs");
-  const code = ports.loader.inspect(request.entry, undefined);
-  const { exportName } = await code.load();
+  const { semantics } = journal.summary.created;
+  const code = ports.loader.inspect({ ...request.entry, semantics }, undefined);
+  const loaded = await code.load();
+  const { exportName } = loaded;
   const { path } = request.recorded(runDir);
+  refuseWrongInputs(loaded, inputs, { check: request.checkInputs, file: request.entry.file });
   const reading = code.snapshot();
   await ports.workspace.keepSources(runId, reading.files);
   const draft: EventDraft = {
@@ -35,7 +39,7 @@ export async function attachProcess(journal: RunJournal, request: NewRunRequest)
     return [draft];
   });
   await journal.saveCaches();
-  return { runId, runDir, processId: request.processId, entry: `${path}#${exportName}` };
+  return { runId, runDir, processId: request.processId, entry: `${path}#${exportName}`, ...warningsOf(reading) };
 }
 
 function otherId(runId: string, wanted: string): BabysitterError {

@@ -30,7 +30,12 @@ export interface Binding {
 }
 
 /** Answers the session's file. */
-export async function bindRun(
+export async function bindRun(machine: LoopMaker, journal: RunJournal, binding: Binding): Promise<string | undefined> {
+  return machine.claimSession(binding.session.sessionId, () => bindClaimed(machine, journal, binding));
+}
+
+/** The same by whoever has claimed the session already. */
+export async function bindClaimed(
   machine: LoopMaker,
   journal: RunJournal,
   { session, terms, goal, by, source, take, isFresh = false, runName }: Binding,
@@ -39,6 +44,7 @@ export async function bindRun(
   const { sessionId } = session;
   await refuseBusySession(machine, sessionId, journal.runId);
   if (!isFresh) refuseUnseen(machine, journal, session);
+  const holder = journal.summary.loop?.session?.sessionId;
   if (journal.summary.loop === undefined) {
     const { created } = journal.summary;
     const text = goal ?? created.prompt ?? created.request ?? resumePrompt(journal);
@@ -46,7 +52,7 @@ export async function bindRun(
     const contract = await runContract(machine, { goal: text, title, terms });
     await addLoop(journal, { contract, goal: text, iteration: 1, session });
   } else await continueLoop(journal, { by, source, limits: terms.limits, take, sessionId, runName });
-  await bindSession(journal, take ? { ...session, ...defined({ source }) } : session);
+  await bindSession(journal, take ? { ...session, ...defined({ source }) } : session, holder);
   const stateFile = await writeSessionView(machine.sessions, journal, { justBound: true });
   await machine.writeViews(journal);
   machine.rememberProject();

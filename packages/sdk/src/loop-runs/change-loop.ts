@@ -3,10 +3,13 @@ import { BabysitterError } from "../model/errors.js";
 import type { EventDraft } from "../model/events.js";
 import type { LoopContract, LoopLimits } from "../model/loop-contract.js";
 import type { ErrorClass, LoopPaused, SessionBound } from "../model/loop-events.js";
-import type { LoopState } from "../model/loop-state.js";
+import { isPausedByPerson, type LoopState } from "../model/loop-state.js";
 import type { RunSummary } from "../model/run-state.js";
 import type { ChangeSource } from "../model/who-may-decide.js";
 import type { RunJournal } from "../runs/run-journal.js";
+
+/** What a refusal calls it. */
+export const RESUMING_PAUSED = "Resuming a loop that a person has paused";
 
 /** The loop of a run that can still change. */
 export function openLoop(journal: RunJournal, summary: RunSummary = journal.summary): LoopState {
@@ -28,19 +31,34 @@ export function noLoop(runId: string): BabysitterError {
   });
 }
 
-/** Stands still until it is resumed; false when it does already. */
+/** Stands still until it is resumed; false when it does already. What a person has paused is theirs to resume. */
 export async function pauseLoop(journal: RunJournal, pause: LoopPaused): Promise<boolean> {
-  return change(journal, (loop) => (loop.paused === undefined ? { type: "LOOP_PAUSED", payload: pause } : undefined));
+  return change(journal, (loop) => {
+    const isNews = loop.paused === undefined || (pause.by === "person" && !isPausedByPerson(loop));
+    return isNews ? { type: "LOOP_PAUSED", payload: pause } : undefined;
+  });
 }
 
-/** Resumes, with higher limits if given; false if it was not paused. */
+/**
+ * Resumes, with higher limits if given; false if it was not paused. What a person has paused waits for one who may
+ * change the loop: `source` is only there for them.
+ */
 export async function resumeLoop(
   journal: RunJournal,
   resume: { by: "person" | "agent"; limits?: Partial<LoopLimits>; source?: ChangeSource },
 ): Promise<boolean> {
-  return change(journal, (loop) =>
-    loop.paused === undefined && resume.limits === undefined ? undefined : { type: "LOOP_RESUMED", payload: resume },
-  );
+  return change(journal, (loop) => {
+    if (isPausedByPerson(loop) && resume.source === undefined) throw pausedByPerson(journal.runId);
+    if (loop.paused === undefined && resume.limits === undefined) return undefined;
+    return { type: "LOOP_RESUMED", payload: resume };
+  });
+}
+
+function pausedByPerson(runId: string): BabysitterError {
+  return new BabysitterError("ONLY_FOR_PEOPLE", `${RESUMING_PAUSED} is for people: someone has just paused ${runId}.`, {
+    hint: `Ask the user to type it in their own terminal: babysitter loop:resume ${runId}`,
+    details: { runId },
+  });
 }
 
 export interface Amendment {
@@ -90,11 +108,28 @@ function unknownStep({ steps }: LoopState, id: string): BabysitterError {
   });
 }
 
-/** Binds a session; the session it had before works on it no longer. */
-export async function bindSession(journal: RunJournal, session: SessionBound): Promise<boolean> {
-  return change(journal, (loop) =>
-    loop.session?.sessionId === session.sessionId ? undefined : { type: "SESSION_BOUND", payload: session },
-  );
+/**
+ * Binds a session; the one that worked on it when this was asked for, if any, works on it no longer. A third session
+ * that was faster keeps it.
+ */
+export async function bindSession(
+  journal: RunJournal,
+  session: SessionBound,
+  holder: string | undefined,
+): Promise<boolean> {
+  return change(journal, (loop) => {
+    const now = loop.session?.sessionId;
+    if (now === session.sessionId) return undefined;
+    if (now !== undefined && now !== holder) throw boundMeanwhile(journal.runId, now);
+    return { type: "SESSION_BOUND", payload: session };
+  });
+}
+
+function boundMeanwhile(runId: string, sessionId: string): BabysitterError {
+  return new BabysitterError("SESSION_BOUND", `Session ${sessionId} has just begun to work on run ${runId}.`, {
+    hint: `To take the run over anyway: babysitter loop:resume ${runId} --take`,
+    details: { runId, sessionId },
+  });
 }
 
 /** The session's host was started again: a turn that was cut then was cut by nobody who typed. */

@@ -4,7 +4,7 @@ import type { SessionBound } from "../model/loop-events.js";
 import { type CreatedRun, createRun, type NewRunRequest } from "../runs/create-run.js";
 import { RunJournal } from "../runs/run-journal.js";
 import { attachProcess } from "./attach-process.js";
-import { bindRun, runContract } from "./bind-run.js";
+import { bindClaimed, runContract } from "./bind-run.js";
 import { runToJoin } from "./busy-session.js";
 import type { LoopMaker } from "./loop-machine.js";
 import { writeSessionView } from "./session-view.js";
@@ -28,6 +28,12 @@ export interface BoundRun {
 }
 
 export async function createBoundRun(machine: LoopMaker, request: BoundRunRequest): Promise<BoundRun> {
+  const { session, dryRun } = request;
+  const act = (): Promise<BoundRun> => create(machine, request);
+  return session === undefined || dryRun ? act() : machine.claimSession(session.sessionId, act);
+}
+
+async function create(machine: LoopMaker, request: BoundRunRequest): Promise<BoundRun> {
   const { run, session, terms, dryRun, onCreated } = request;
   const busy = session === undefined ? undefined : await runToJoin(machine, session.sessionId);
   if (busy !== undefined && !dryRun) {
@@ -48,6 +54,6 @@ export async function createBoundRun(machine: LoopMaker, request: BoundRunReques
   if (session === undefined) return { created };
   const { by } = request;
   const binding = { terms, by, take: false, runName: request.runName(created) };
-  const stateFile = await bindRun(machine, journal, { ...binding, session: { ...session, by: "start" } });
+  const stateFile = await bindClaimed(machine, journal, { ...binding, session: { ...session, by: "start" } });
   return { created, stateFile };
 }

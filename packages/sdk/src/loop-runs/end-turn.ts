@@ -46,11 +46,11 @@ const DUPLICATE_MS = 10_000;
 /** The journal must be that of a run with a loop that is bound to the session of the input. */
 export async function endTurn(journal: RunJournal, input: StopInput, options: TurnOptions): Promise<TurnEnd> {
   const openedAt = journal.summary.head.seq;
-  const guarded = guardOf(journal.summary, input);
+  const guarded = guardOf(journal, input);
   if (guarded !== undefined) return { ...guarded, answer: {} };
   // Both are waited for, the one in git and the other in the host: at the same time.
   const tree = treeNow(journal, options);
-  const reading = await options.ports.turn(turnRequest(journal.summary, input));
+  const reading = await options.ports.turn(turnRequest(journal, input));
   const twin = earlierAnswer(journal.summary, input, reading, journal.ports.clock.now());
   let situation = await look(journal, input, { reading, tree }, options);
   if (twin !== undefined) return repeated(journal, twin, { situation, options });
@@ -65,16 +65,16 @@ export async function endTurn(journal: RunJournal, input: StopInput, options: Tu
  * Words before the last ones, and what they cost, matter where they can end the loop. A run that has not completed
  * ends by nothing that is said.
  */
-function turnRequest(summary: RunSummary, { transcriptPath: path, lastMessage }: StopInput): TurnRequest {
-  const { lastStop, contract } = loopOf(summary);
-  const run = runViewOf(summary);
+function turnRequest(journal: RunJournal, { transcriptPath: path, lastMessage }: StopInput): TurnRequest {
+  const { lastStop, contract } = loopOf(journal.summary);
+  const run = runViewOf(journal);
   const { usd = 0, tokens = 0 } = contract.limits;
   const isUnderWay = run.hasProcess && run.state !== "completed" && usd === 0 && tokens === 0;
   return { path, lastMessage, after: isUnderWay ? lastStop?.key : undefined };
 }
 
-function guardOf(summary: RunSummary, input: StopInput): Pick<TurnEnd, "code" | "action"> | undefined {
-  return decideGuard(input, { kind: "bound", state: loopOf(summary), run: runViewOf(summary) });
+function guardOf(journal: RunJournal, input: StopInput): Pick<TurnEnd, "code" | "action"> | undefined {
+  return decideGuard(input, { kind: "bound", state: loopOf(journal.summary), run: runViewOf(journal) });
 }
 
 /** Records a decision that needed no look at the turn, once: a session may keep talking after its loop. */
@@ -86,7 +86,7 @@ export async function noteGuard(journal: RunJournal, input: StopInput, { code }:
     const state = loopOf(summary);
     // A loop that has ended is told by its end, also to the second hook of the same stop.
     if (appended.length > 0 || state.ended !== undefined || state.lastStop?.code === code) return [];
-    const run = runViewOf(summary);
+    const run = runViewOf(journal);
     const payload: StopHookInvoked = {
       sessionId,
       iteration: state.iteration,
@@ -113,8 +113,9 @@ interface TreeNow {
 }
 
 /** Starts hashing the working tree; undefined if nobody needs it. */
-function treeNow({ summary, runDir }: RunJournal, { ports, projectRoot }: TurnOptions): Promise<TreeNow> | undefined {
-  if (!wantsTree(summary)) return undefined;
+function treeNow(journal: RunJournal, { ports, projectRoot }: TurnOptions): Promise<TreeNow> | undefined {
+  const { summary, runDir } = journal;
+  if (!wantsTree(journal)) return undefined;
   const tree = ports.tree({ projectRoot, runDir });
   const tampered = ports.changed(projectRoot, loopOf(summary).contract.protectedThings);
   const both = Promise.all([tree, tampered]).then(([hash, things]) => ({ tree: hash, tampered: things }));
@@ -141,11 +142,11 @@ async function look(
     tampered: [],
     denied: reading.denied,
     sample: sampleOf(summary, reading, now),
-    verifying: state.verification !== undefined && ports.isAlive(state.verification),
+    verifying: state.verification !== undefined && ports.isAlive(state.verification, journal.runDir),
     ...(reading.commandWaiting === true ? { commandWaiting: true } : {}),
     ...(reading.broken === undefined ? {} : { broken: reading.broken }),
   };
-  const situation: Situation = { input, state, run: runViewOf(summary), probes, host, now };
+  const situation: Situation = { input, state, run: runViewOf(journal), probes, host, now };
   const spend = await ports.spend({
     transcriptPath: input.transcriptPath,
     sessions: state.sessions,
@@ -191,9 +192,10 @@ function failuresOf(red: readonly CriterionChecked[]): Pick<ProgressSample, "sig
 }
 
 /** Hashing the tree takes its time; where the journal itself shows that work continues, nobody needs it. */
-function wantsTree(summary: RunSummary): boolean {
+function wantsTree(journal: RunJournal): boolean {
+  const { summary } = journal;
   const state = loopOf(summary);
-  const run = runViewOf(summary);
+  const run = runViewOf(journal);
   if (!run.hasProcess || state.contract.criteria.length > 0) return true;
   if (run.tasksRunning) return false;
   return state.progress.at(-1)?.work === workOf(summary);
@@ -242,12 +244,12 @@ async function record(
     const state = loopOf(summary);
     // Another hook of this very stop was faster: hosts continue only when all of them have answered.
     if ((state.lastStop?.seq ?? 0) > openedAt) return [];
-    const guarded = guardOf(summary, first.input);
+    const guarded = guardOf(journal, first.input);
     if (guarded !== undefined) {
       end = { ...guarded, answer: {} };
       return [];
     }
-    const situation = { ...first, state, run: runViewOf(summary) };
+    const situation = { ...first, state, run: runViewOf(journal) };
     const decision = decide(situation);
     const answer = answerFor(situation, decision, { runId: journal.runId, run: runName, goal, discovered });
     end = { code: decision.code, action: decision.action, answer };
@@ -322,7 +324,7 @@ async function repeated(
   if (payload.paused !== undefined) return { code, action, answer: { message: payload.paused } };
   const state = { ...loopOf(journal.summary), iteration: payload.iteration };
   const decision = { code, action, ...(payload.warned === undefined ? {} : { breaker: payload.warned }) };
-  const answer = answerFor({ ...situation, state, run: runViewOf(journal.summary) }, decision, {
+  const answer = answerFor({ ...situation, state, run: runViewOf(journal) }, decision, {
     runId: journal.runId,
     run: options.runName,
     goal: await goalOf(journal, state),

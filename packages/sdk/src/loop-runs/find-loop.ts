@@ -76,7 +76,7 @@ async function openRun(machine: LoopMachine, file: SessionFile, adoption: Adopti
 function bound(journal: RunJournal): FoundLoop {
   const { loop } = journal.summary;
   if (loop === undefined) throw new BabysitterError("INTERNAL", `Run ${journal.runId} has lost its loop.`);
-  return { standing: { kind: "bound", state: loop, run: runViewOf(journal.summary) }, journal };
+  return { standing: { kind: "bound", state: loop, run: runViewOf(journal) }, journal };
 }
 
 /** A run that someone named in their own session file. */
@@ -88,7 +88,7 @@ async function adoptRun(
   const contract = adoptedContract(machine, file, { mode: "run", path });
   const binding = { ...session, by: "adoption" as const };
   await addLoop(journal, { contract, goal: file.prompt, iteration: file.iteration, session: binding });
-  await bindSession(journal, binding);
+  await bindSession(journal, binding, undefined);
 }
 
 /** A prompt that someone wrote into a session file: it becomes a run, the same one for everyone who finds it. */

@@ -54,6 +54,8 @@ export interface LoopMachine {
    * should know about them, once.
    */
   writeViews(journal: RunJournal): Promise<string | undefined>;
+  /** Does something while no other command binds this session to a run. Not to be nested. */
+  claimSession<T>(sessionId: string, act: () => Promise<T>): Promise<T>;
   /** True when anything of this session was ever seen on this machine, or when nobody could tell. */
   wasSeen(session: { harness: string; sessionId: string }): boolean;
   /** Starts to check criteria in a program that outlives this one; `name` is for the check before any work. */

@@ -1,6 +1,7 @@
 /** What the use cases of loops need from the world besides journals. */
 import type { ModelPrice, ProtectedThing } from "../model/loop-contract.js";
-import type { Spend, VerificationStarted } from "../model/loop-events.js";
+import type { Spend } from "../model/loop-events.js";
+import type { LoopState } from "../model/loop-state.js";
 
 /** What could be read of the turn that has just ended. */
 export interface TurnReading {
@@ -27,6 +28,9 @@ export interface TurnRequest {
   after?: string | undefined;
 }
 
+/** A verification with the time of its start. */
+export type BegunVerification = NonNullable<LoopState["verification"]>;
+
 export interface LoopPorts {
   /** Hash of the working tree; undefined when it cannot be told. */
   tree(place: { projectRoot: string; runDir: string }): Promise<string | undefined>;
@@ -43,7 +47,7 @@ export interface LoopPorts {
   }): Promise<Spend | undefined>;
   /** Starts checking criteria, in a program that outlives this one. */
   startVerification(runDir: string, criteria: readonly string[]): void;
-  isAlive(verification: VerificationStarted): boolean;
+  isAlive(verification: BegunVerification, runDir: string): boolean;
   /** Skills and agents that the host offers in this project. */
   discovered(projectRoot: string): string[];
 }

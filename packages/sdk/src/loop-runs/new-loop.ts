@@ -24,7 +24,17 @@ export interface StartedLoop {
 }
 
 export async function newLoop(machine: LoopMaker, request: NewLoop): Promise<StartedLoop> {
-  const { contract, goal, iteration, runId, session } = request;
+  const { contract, session } = request;
+  const journal = await (session === undefined
+    ? begin(machine, request)
+    : machine.claimSession(session.sessionId, () => begin(machine, request)));
+  const notice = await machine.writeViews(journal);
+  machine.rememberProject();
+  if (requiredCriteria(contract.criteria).length > 0) machine.startVerification(journal.runDir, [], BASELINE);
+  return { journal, notices: notice === undefined ? [] : [notice] };
+}
+
+async function begin(machine: LoopMaker, { contract, goal, iteration, runId, session }: NewLoop): Promise<RunJournal> {
   if (session !== undefined) await refuseBusySession(machine, session.sessionId);
   const journal = await startLoop(machine.ports, {
     contract,
@@ -35,8 +45,5 @@ export async function newLoop(machine: LoopMaker, request: NewLoop): Promise<Sta
     ...(session === undefined ? {} : { session: { ...session, by: "start" } }),
   });
   await writeSessionView(machine.sessions, journal, { justBound: true });
-  const notice = await machine.writeViews(journal);
-  machine.rememberProject();
-  if (requiredCriteria(contract.criteria).length > 0) machine.startVerification(journal.runDir, [], BASELINE);
-  return { journal, notices: notice === undefined ? [] : [notice] };
+  return journal;
 }

@@ -166,10 +166,11 @@ async function change(project: Project, next: Turn["next"]): Promise<void> {
   const { loop } = journal.summary;
   if (loop === undefined || loop.ended !== undefined) return;
   if (next === "pause") await pauseLoop(journal, { code: "by_request", message: "", by: "person" });
-  if (next === "resume") await resumeLoop(journal, { by: "person" });
+  const source = { by: "me", via: "cli", verified: false } as const;
+  if (next === "resume") await resumeLoop(journal, { by: "person", source });
   const iterations = loop.contract.limits.iterations + 1;
   if (next === "raise" && loop.paused !== undefined)
-    await resumeLoop(journal, { by: "person", limits: { iterations } });
+    await resumeLoop(journal, { by: "person", source, limits: { iterations } });
 }
 
 describe("L7: whatever turns end in whatever way", () => {

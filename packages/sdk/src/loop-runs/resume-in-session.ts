@@ -16,19 +16,30 @@ export interface Resumption extends Omit<Continuation, "sessionId"> {
 export async function resumeInSession(
   machine: LoopMachine,
   journal: RunJournal,
+  request: Resumption,
+): Promise<boolean> {
+  const { session } = request;
+  const act = (): Promise<boolean> => resume(machine, journal, request);
+  return session === undefined ? act() : machine.claimSession(session.sessionId, act);
+}
+
+async function resume(
+  machine: LoopMachine,
+  journal: RunJournal,
   { session, ...request }: Resumption,
 ): Promise<boolean> {
+  const holder = journal.summary.loop?.session?.sessionId;
   if (session !== undefined) {
     await refuseBusySession(machine, session.sessionId, journal.runId);
     refuseUnseen(machine, journal, session);
   }
   const resumed = await continueLoop(journal, { ...request, sessionId: session?.sessionId });
   if (session !== undefined)
-    await bindSession(journal, {
-      ...session,
-      by: "resume",
-      ...(request.take ? defined({ source: request.source }) : {}),
-    });
+    await bindSession(
+      journal,
+      { ...session, by: "resume", ...(request.take ? defined({ source: request.source }) : {}) },
+      holder,
+    );
   await writeSessionView(machine.sessions, journal, { justBound: session !== undefined });
   return resumed;
 }

@@ -5,15 +5,23 @@ import { codeChangeText } from "../model/code-versions.js";
 import { defined } from "../model/json.js";
 import { hasProcess, isFinished, type PendingEffect, type RunSummary, statusOf } from "../model/run-state.js";
 import { performerOf } from "../model/task-kinds.js";
+import { isSetBack, sleepEnds } from "../model/time-spans.js";
+import type { RunJournal } from "../runs/run-journal.js";
 
-export function runViewOf(summary: RunSummary): RunView {
+export function runViewOf({ summary, ports }: Pick<RunJournal, "summary" | "ports">): RunView {
+  const now = ports.clock.now();
   const pending = isFinished(summary) ? [] : Object.values(summary.pending);
   const state = statusOf(summary);
   // Neither an answer nor the time continues a blocked run: the block comes first, and is no reason to rest.
   const awaited = state === "blocked" ? [] : pending;
   const proof = summary.completed?.completionProof;
-  const sleepsUntil = soleSleep(awaited);
-  const dueAt = earliest(awaited);
+  // A clock that has gone back is due for a look at once: when the sleep ends follows from that.
+  const ends = (effect: PendingEffect): string | undefined =>
+    effect.kind === "sleep" && effect.span !== undefined && isSetBack(summary, now.getTime())
+      ? now.toISOString()
+      : sleepEnds(effect, now.getTime());
+  const sleepsUntil = soleSleep(awaited, ends);
+  const dueAt = earliest(awaited, ends);
   return {
     state,
     hasProcess: hasProcess(summary.created),
@@ -41,11 +49,13 @@ function soleQuestions(pending: readonly PendingEffect[]): string[] {
     : pending.filter(({ kind }) => kind === "breakpoint").map(({ effectId }) => effectId);
 }
 
+type Ends = (effect: PendingEffect) => string | undefined;
+
 /** The earliest end, when everything that is pending is asleep. */
-function soleSleep(pending: readonly PendingEffect[]): string | undefined {
-  return pending.length === 0 || pending.some(({ kind }) => kind !== "sleep") ? undefined : earliest(pending);
+function soleSleep(pending: readonly PendingEffect[], ends: Ends): string | undefined {
+  return pending.length === 0 || pending.some(({ kind }) => kind !== "sleep") ? undefined : earliest(pending, ends);
 }
 
-function earliest(pending: readonly PendingEffect[]): string | undefined {
-  return pending.flatMap(({ until }) => (until === undefined ? [] : [until])).toSorted()[0];
+function earliest(pending: readonly PendingEffect[], ends: Ends): string | undefined {
+  return pending.flatMap((effect) => ends(effect) ?? []).toSorted()[0];
 }

@@ -9,7 +9,7 @@ import { RunJournal } from "../runs/run-journal.js";
 import { MemoryEventStore, SettableClock } from "../testing/index.js";
 import { memoryLeases } from "../testing/memory-leases.js";
 import { MemoryWorkspace } from "../testing/memory-workspace.js";
-import { changeStep, pauseLoop } from "./change-loop.js";
+import { changeStep, pauseLoop, resumeLoop } from "./change-loop.js";
 import { startLoop } from "./start-loop.js";
 import { submitPrompt } from "./submit-prompt.js";
 
@@ -101,4 +101,13 @@ it("is no interruption when an agent types it into a host of its own", async () 
   expect(await submitted(await open(), "second", true)).toBe("notification");
   const { loop } = (await open()).summary;
   expect([loop?.paused, loop?.turn]).toEqual([undefined, { promptId: "first", open: true }]);
+});
+
+it("what a person pauses while an agent's command is about to resume it stays paused", async () => {
+  const { open } = await loopAtWork();
+  const [one, other] = [await open(), await open()];
+  await pauseLoop(one, { code: "limit", message: "Enough.", by: "engine" });
+  await pauseLoop(other, { code: "by_request", message: "Paused by request.", by: "person" });
+  await expect(resumeLoop(one, { by: "agent" })).rejects.toMatchObject({ code: "ONLY_FOR_PEOPLE" });
+  expect((await open()).summary.loop?.paused?.by).toBe("person");
 });

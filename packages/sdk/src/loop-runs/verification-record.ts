@@ -3,6 +3,7 @@ import type { EventDraft } from "../model/events.js";
 import type { CriterionChecked, VerificationFinished, VerificationStarted } from "../model/loop-events.js";
 import type { RunSummary } from "../model/run-state.js";
 import type { RunJournal } from "../runs/run-journal.js";
+import type { BegunVerification } from "./loop-ports.js";
 
 export class VerificationRecord {
   readonly #journal: RunJournal;
@@ -17,7 +18,7 @@ export class VerificationRecord {
   static async begin(
     journal: RunJournal,
     begun: Omit<VerificationStarted, "alone">,
-    isAlive: (other: VerificationStarted) => boolean,
+    isAlive: (other: BegunVerification) => boolean,
   ): Promise<VerificationRecord | undefined> {
     const timestamp = journal.ports.clock.now().toISOString();
     const events = await journal.commit((summary) => {

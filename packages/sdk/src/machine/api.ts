@@ -91,7 +91,7 @@ export interface HotRun {
   readonly runDir: string;
   /** Gives the process what is new and records what it asks for. */
   iterate(options?: { retry?: boolean }): Promise<Iteration>;
-  /** Records the result of an effect. */
+  /** Records the result of an effect, with what the process requests next; durable when it resolves. */
   post(effectId: string, result: EffectResult): Promise<PostAnswer>;
   /** Ends the process. The run itself continues whenever it is opened again. */
   close(): Promise<void>;

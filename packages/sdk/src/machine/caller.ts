@@ -17,6 +17,8 @@ export interface Caller {
   places: () => Places;
   /** Tells what is read and done, where someone wants to know. */
   trace?: Trace | undefined;
+  /** Tells what someone should know beside the answer. */
+  notice?: Trace | undefined;
 }
 
 export type Trace = (line: string) => void;

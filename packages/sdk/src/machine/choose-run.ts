@@ -3,17 +3,20 @@
 import fs from "node:fs";
 import path from "node:path";
 import { BabysitterError } from "../model/errors.js";
-import { parseRunId, type RunId } from "../model/ids.js";
+import { isRunId, parseRunId, type RunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
-import { statusOf } from "../model/run-state.js";
+import { idsMeant, LAST_RUN } from "../model/short-names.js";
+import { listNewest } from "../runs/list-runs.js";
+import { isOver, NotedRuns, type RunNote } from "../runs/noted-runs.js";
 import { RunJournal } from "../runs/run-journal.js";
+import { ifReadable, type UnreadableRun } from "../runs/unreadable-runs.js";
 import type { Caller } from "./caller.js";
 import { localPorts } from "./local-ports.js";
 import { sdkAccess } from "./sdk-access.js";
 import { tracedPorts } from "./traced-ports.js";
 
 /** Where someone looks for runs. */
-export type RunCaller = Pick<Caller, "cwd" | "env" | "places" | "trace">;
+export type RunCaller = Pick<Caller, "cwd" | "env" | "places" | "trace" | "notice">;
 
 export interface ChosenRun {
   ports: Ports;
@@ -26,38 +29,122 @@ export function callerPorts(caller: RunCaller, runsDir = caller.places().runsDir
   return caller.trace === undefined ? ports : tracedPorts(ports, caller.trace);
 }
 
-/** The run that a command is about: an id, a directory, or the only open one. */
-export async function chooseRun(caller: RunCaller, named: string | undefined): Promise<ChosenRun> {
-  if (named === undefined || named === "") return onlyOpenRun(caller);
+/** What the default choice is made from. */
+export interface DefaultChoice {
+  /** Only runs that have a loop. */
+  loops?: boolean;
+}
+
+/** The run that a command is about: an id or a short form of it, an index, a directory, or the only open one. */
+export async function chooseRun(
+  caller: RunCaller,
+  named: string | undefined,
+  choice: DefaultChoice = {},
+): Promise<ChosenRun> {
+  if (isUnnamed(named)) return onlyOpenRun(caller, choice);
   const asPath = directoryOf(caller, named);
   if (asPath !== undefined)
     return { ports: callerPorts(caller, path.dirname(asPath)), runId: parseRunId(path.basename(asPath)) };
-  return { ports: callerPorts(caller), runId: parseRunId(named) };
+  return { ports: callerPorts(caller), runId: (await findRun(caller, named)) ?? parseRunId(named) };
 }
 
-/** Opens the run's journal. */
-export async function openChosen(caller: RunCaller, named: string | undefined): Promise<RunJournal> {
-  const { ports, runId } = await chooseRun(caller, named);
-  return RunJournal.open(ports, runId);
+/** The run of the project that a name means, if there is one: an id always means itself. */
+export async function findRun(caller: RunCaller, named: string): Promise<RunId | undefined> {
+  if (isRunId(named) && hasRun(caller, named)) return named;
+  return runMeant(callerPorts(caller), named, caller.places().runsDir);
+}
+
+function isUnnamed(named: string | undefined): named is undefined | "" {
+  return named === undefined || named === "";
+}
+
+/** From an index in run:list, or from a beginning or end of an id. */
+export async function runMeant(ports: Ports, named: string, runsDir: string): Promise<RunId | undefined> {
+  if (named.startsWith("@")) return runAtIndex(ports, named, runsDir);
+  const ids = (await ports.store.list()).map(({ runId }) => runId);
+  const [only, ...others] = idsMeant(ids, named);
+  if (others.length === 0) return only;
+  const meant = [only as RunId, ...others];
+  throw new BabysitterError("RUN_AMBIGUOUS", `${JSON.stringify(named)} matches ${meant.length} runs; name one.`, {
+    hint: candidateList(meant),
+    details: { runsDir, meant },
+  });
+}
+
+async function runAtIndex(ports: Ports, named: string, runsDir: string): Promise<RunId> {
+  const index = named === LAST_RUN ? 1 : /^@\d{1,6}$/.test(named) ? Number(named.slice(1)) : 0;
+  const { runs, all } = index === 0 ? { runs: [], all: 0 } : await listNewest(ports, { most: index });
+  const found = runs[index - 1];
+  if (found !== undefined) return parseRunId(found.runId);
+  const message = index === 0 ? `${JSON.stringify(named)} is no index.` : `There are ${all} runs in ${runsDir}.`;
+  throw new BabysitterError("RUN_NOT_FOUND", message, {
+    hint: "@1 is the first run that `babysitter run:list` shows, @2 the second, and so on.",
+    details: { runId: named, runsDir },
+  });
+}
+
+const MAX_CANDIDATES = 10;
+
+/** One in each line, as people copy them. */
+function candidateList(ids: readonly string[]): string {
+  const more = ids.length - MAX_CANDIDATES;
+  return [
+    "Candidates:",
+    ...ids.slice(0, MAX_CANDIDATES),
+    ...(more > 0 ? [`and ${more} more; see babysitter run:list`] : []),
+  ].join("\n");
+}
+
+/** Opens the run's journal. Where no loop is open, whoever asked for one gets what other commands would take. */
+export function openChosen(
+  caller: RunCaller,
+  named: string | undefined,
+  choice: DefaultChoice = {},
+): Promise<RunJournal> {
+  return openOr(caller, { named, choice }, async () => (choice.loops === true ? openChosen(caller, named) : undefined));
 }
 
 /** The same for commands that only look: without an open run, the one that ended last is meant. */
-export async function openToLook(caller: RunCaller, named: string | undefined): Promise<RunJournal> {
+export function openToLook(
+  caller: RunCaller,
+  named: string | undefined,
+  choice: DefaultChoice = {},
+): Promise<RunJournal> {
+  return openOr(caller, { named, choice }, async () => {
+    const newest = await newestRun(callerPorts(caller), choice);
+    return newest ?? (choice.loops === true ? openToLook(caller, named) : undefined);
+  });
+}
+
+/** `another`: what is meant when nothing is open. */
+async function openOr(
+  caller: RunCaller,
+  { named, choice }: { named: string | undefined; choice: DefaultChoice },
+  another: () => Promise<RunJournal | undefined>,
+): Promise<RunJournal> {
   try {
-    return await openChosen(caller, named);
+    const { ports, runId } = await chooseRun(caller, named, choice);
+    return await RunJournal.open(ports, runId);
   } catch (error) {
-    if (!BabysitterError.is(error) || error.code !== "RUN_AMBIGUOUS" || (error.details["open"] as string[]).length > 0)
-      throw error;
-    const newest = await newestRun(callerPorts(caller));
-    if (newest === undefined) throw error;
-    return newest;
+    const journal = isNothingOpen(named, error) ? await another() : undefined;
+    if (journal === undefined) throw error;
+    return journal;
   }
 }
 
-async function newestRun(ports: Ports): Promise<RunJournal | undefined> {
-  const runs = (await ports.store.list()).filter(({ foreign }) => !foreign);
-  const journals = await Promise.all(runs.map(({ runId }) => RunJournal.open(ports, runId)));
-  return journals.toSorted((a, b) => b.summary.head.timestamp.localeCompare(a.summary.head.timestamp))[0];
+function isNothingOpen(named: string | undefined, error: unknown): boolean {
+  if (!isUnnamed(named) || !BabysitterError.is(error) || error.code !== "RUN_AMBIGUOUS") return false;
+  return (error.details["open"] as string[]).length === 0;
+}
+
+async function newestRun(ports: Ports, { loops = false }: DefaultChoice): Promise<RunJournal | undefined> {
+  const { runs } = await listNewest(ports, loops ? {} : { most: 1 });
+  for (const { runId, state } of runs) {
+    if (state === "foreign" || state === "damaged") continue;
+    const journal = await RunJournal.open(ports, parseRunId(runId));
+    if (!loops || journal.summary.loop !== undefined) return journal;
+  }
+  return undefined;
 }
 
 function directoryOf(caller: RunCaller, named: string): string | undefined {
@@ -82,35 +169,85 @@ export function isArchived({ places }: RunCaller, { runDir }: { runDir: string }
   return path.dirname(runDir) === places().archiveDir;
 }
 
-async function onlyOpenRun(caller: RunCaller): Promise<ChosenRun> {
-  const ports = callerPorts(caller);
-  const open: RunId[] = [];
-  for (const { runId, foreign } of await ports.store.list()) {
-    if (!foreign && (await isOpen(ports, runId))) open.push(runId);
+type NamedNote = RunNote & { runId: RunId };
+
+/** Those that have not finished for good, and when anything happened last in any run. */
+async function unfinishedRuns(
+  ports: Ports,
+): Promise<{ readable: NamedNote[]; unreadable: UnreadableRun[]; newest: string }> {
+  const readable: NamedNote[] = [];
+  const unreadable: UnreadableRun[] = [];
+  const noted = await NotedRuns.list(ports);
+  let newest = "";
+  for (const listing of noted.runs) {
+    const { runId, at = "" } = listing;
+    if (at > newest) newest = at;
+    if (listing.foreign || listing.over === true) continue;
+    const found =
+      listing.note ??
+      (await ifReadable(
+        { ports, runId },
+        (run) => void unreadable.push(run),
+        async () => noted.add(await RunJournal.open(ports, runId)),
+      ));
+    if (found === undefined) continue;
+    readable.push({ ...found, runId });
+    if (found.lastEventAt > newest) newest = found.lastEventAt;
   }
-  const [only, ...others] = open;
-  if (only !== undefined && others.length === 0) return { ports, runId: only };
-  const { runsDir } = caller.places();
-  const message =
-    only === undefined
-      ? `There is no open run in ${runsDir}.`
-      : `There are ${open.length} open runs in ${runsDir}; name one.`;
-  throw new BabysitterError("RUN_AMBIGUOUS", message, {
-    hint:
-      only === undefined
-        ? "`babysitter run:create` creates one; `babysitter run:list` lists all."
-        : open.slice(0, 10).join("  "),
-    details: { runsDir, open },
-  });
+  await noted.save();
+  return { readable, unreadable, newest };
 }
 
-async function isOpen(ports: Ports, runId: RunId): Promise<boolean> {
-  try {
-    const status = statusOf((await RunJournal.open(ports, runId)).summary);
-    return status !== "completed" && status !== "cancelled";
-  } catch (error) {
-    // A damaged run is open in the sense that someone has to look at it.
-    if (BabysitterError.is(error)) return true;
-    throw error;
+async function onlyOpenRun(caller: RunCaller, { loops = false }: DefaultChoice): Promise<ChosenRun> {
+  const ports = callerPorts(caller);
+  const { readable, unreadable, newest } = await unfinishedRuns(ports);
+  const open = openAmong(loops ? readable.filter(({ loop }) => loop === true) : readable, loops ? undefined : newest);
+  const [only, ...others] = open;
+  if (only !== undefined && others.length === 0) {
+    tellOf(caller, unreadable);
+    return { ports, runId: only };
   }
+  // With nothing else to choose, the command itself says best what is wrong.
+  const [damaged, ...more] = unreadable;
+  if (only === undefined && damaged !== undefined && more.length === 0) return { ports, runId: damaged.runId };
+  const failed = readable.filter(({ state }) => state === "failed").length;
+  throw ambiguous(caller.places().runsDir, { open, unreadable, failed });
+}
+
+/** A failed run is one that people come back to only while nothing newer has happened. */
+function openAmong(
+  runs: readonly NamedNote[],
+  newest = runs.reduce((last, { lastEventAt }) => (lastEventAt > last ? lastEventAt : last), ""),
+): RunId[] {
+  return runs
+    .filter(({ state, lastEventAt }) => !isOver(state) && (state !== "failed" || lastEventAt === newest))
+    .map(({ runId }) => runId);
+}
+
+const MAX_TOLD = 5;
+
+function tellOf({ notice }: RunCaller, unreadable: UnreadableRun[]): void {
+  for (const { runId, why } of unreadable.slice(0, MAX_TOLD))
+    notice?.(`${runId} was passed over, it cannot be read: ${why}`);
+  if (unreadable.length > MAX_TOLD) notice?.(`and ${unreadable.length - MAX_TOLD} more`);
+}
+
+function ambiguous(
+  runsDir: string,
+  { open, unreadable, failed }: { open: RunId[]; unreadable: UnreadableRun[]; failed: number },
+): BabysitterError {
+  const names = unreadable.map(({ runId }) => runId);
+  const passedOver = names.length === 0 ? "" : ` These cannot be read: ${names.slice(0, 10).join(", ")}.`;
+  const message =
+    open.length === 0
+      ? `There is no open run in ${runsDir}.`
+      : `There are ${open.length} open runs in ${runsDir}; name one.`;
+  const nothing =
+    failed > 0
+      ? "Failed runs have to be named: `babysitter run:list --state failed` lists them."
+      : "`babysitter run:create` creates one; `babysitter run:list` lists all.";
+  return new BabysitterError("RUN_AMBIGUOUS", `${message}${passedOver}`, {
+    hint: open.length === 0 ? nothing : candidateList(open),
+    details: { runsDir, open, ...(names.length === 0 ? {} : { unreadable: names }) },
+  });
 }

@@ -1,6 +1,7 @@
 /** The use cases' ports, filled with this machine's files, loader and clock. */
 import crypto from "node:crypto";
 import path from "node:path";
+import { readConfig } from "../config/read-config.js";
 import { FileLeases } from "../journal/files/file-leases.js";
 import { fileStorage } from "../journal/files/file-storage.js";
 import type { Durability } from "../journal/files/journal-fs.js";
@@ -41,11 +42,12 @@ export function localPorts(options: LocalOptions): Ports {
     leases: {
       driver: new FileLeases({ runDir: dirOf, now }),
       // Beside what else only the driver of an agent keeps.
-      agent: new FileLeases({ runDir: (runId) => path.join(dirOf(runId), "state", "agent"), now }),
+      agent: new FileLeases({ runDir: (runId) => path.join(dirOf(runId), "state", "agent"), within: dirOf, now }),
     },
     loader: createProcessLoader({ sdk: options.sdk }),
     hooks: options.hooks ?? noHooks,
     randomHex: (bytes) => crypto.randomBytes(bytes).toString("hex"),
+    taskKinds: (projectRoot) => readConfig({ projectRoot, env: options.env, flags: {} }).values["tasks.kinds"],
     realPath,
     locate: (runDir, created) => ({
       ...locateEntry(runDir, created),

@@ -21,6 +21,7 @@ function tracedStore(store: EventStore, trace: Trace): EventStore {
       known.add(runId);
       return events;
     },
+    ...(store.walk === undefined ? {} : { walk: store.walk.bind(store) }),
     readAt: (runId, place) => store.readAt(runId, place),
     append: async (runId, events, options) => {
       const answer = await store.append(runId, events, options);

@@ -22,6 +22,8 @@ export interface CodeReading {
   hash: string;
   files: { path: string; text: string; sha256: string }[];
   gates: Gate[];
+  /** Files that import what nobody can tell before they run: changes there go unnoticed. */
+  blind?: string[];
 }
 
 /** A file that differs between two versions. Without `before` it is new, without `after` it is gone. */

@@ -16,7 +16,7 @@ const SECRET_NAMES = [
   /credential/,
   /^\.?(?:netrc|_netrc|npmrc|pypirc|pgpass|htpasswd|my\.cnf|yarnrc\.yml)$/,
   /^(?:secrets?|passwords?)(?:\.|$)/,
-  /service[-_]?account.*\.json$/,
+  /^(?=.*service[-_]?account).*\.json$/s,
   /\.tfstate(?:\.|$)/,
 ];
 

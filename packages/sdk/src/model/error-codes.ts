@@ -17,8 +17,9 @@ export const EXIT_CODES = {
   },
   busy: { exit: 9, meaning: "busy: another program is working on it" },
   rejected: { exit: 10, meaning: "rejected by a human" },
-  expired: { exit: 11, meaning: "expired" },
+  expired: { exit: 11, meaning: "expired: nobody decided in time" },
   cancelled: { exit: 12, meaning: "cancelled" },
+  unfinished: { exit: 13, meaning: "not finished: give the same command again" },
   interrupted: { exit: 130, meaning: "interrupted" },
 } as const;
 
@@ -38,6 +39,7 @@ const row = (exit: ExitName, summary: string): ErrorRow => ({ exit, summary });
 export const ERROR_CODES = {
   USAGE: row("usage", "The command line is invalid: unknown command or flag, missing or bad value."),
   INPUT_NOT_JSON: row("usage", "A file or stdin should contain JSON but does not."),
+  INPUTS_INVALID: row("usage", "The inputs do not match the inputSchema of the process, or it is not a JSON Schema."),
   INPUT_NOT_FOUND: row("usage", "A file named on the command line does not exist or cannot be read."),
   STDIN_TIMEOUT: row("usage", "The command reads stdin, but stdin neither delivered data nor closed in time."),
   CONFIG_INVALID: row(
@@ -46,7 +48,10 @@ export const ERROR_CODES = {
   ),
   INVALID_ID: row("usage", "A run, effect or session ID contains invalid characters or is too long."),
   RUN_NOT_FOUND: row("usage", "No run has this ID or directory."),
-  RUN_AMBIGUOUS: row("usage", "No run was given, and there is not exactly one open run to use by default."),
+  RUN_AMBIGUOUS: row(
+    "usage",
+    "No run was given, and there is not exactly one open run to use by default; or a short name matches several runs.",
+  ),
   RUN_EXISTS: row("refused", "A run with this ID already exists; nothing was changed."),
   RUN_OPEN: row("refused", "The run has not finished, so it cannot be archived."),
   ARCHIVE_OTHER_FILE_SYSTEM: row(
@@ -73,6 +78,14 @@ export const ERROR_CODES = {
     "failed",
     "The program that runs the process ended without a result: it crashed or ran out of memory.",
   ),
+  REQUEST_NOT_REPLAYABLE: row(
+    "failed",
+    "The process asked for something because of an event that no replay can repeat; the request was not recorded.",
+  ),
+  EFFECT_NOT_AWAITED: row(
+    "failed",
+    "The process returned while something that it had asked for was still open, and it had never awaited or otherwise used the promise of the call.",
+  ),
   RUN_BUSY: row("busy", "Another driver is working on this run."),
   VALUE_NOT_JSON: row("usage", "A value cannot be recorded as JSON: it is circular or contains a BigInt."),
   RUN_DIVERGED: row("blocked", "The process asked for something other than what the journal recorded."),
@@ -82,11 +95,14 @@ export const ERROR_CODES = {
   ),
   RUN_CONTENDED: row("busy", "Other writers kept changing the run; the command gave up after many attempts."),
   EFFECT_NOT_FOUND: row("usage", "The run does not have this effect."),
+  EFFECT_AMBIGUOUS: row("usage", "A short name matches several effects of the run."),
   EFFECT_ALREADY_RESOLVED: row("refused", "The effect already has a different result, which stays."),
   EFFECT_NOT_REOPENABLE: row("refused", "Later steps already depend on this result, so it cannot be retried in place."),
   INVOCATION_KEY_MISMATCH: row("refused", "The effect's invocation key differs from the one given."),
   ATTEMPT_STALE: row("refused", "The result belongs to an attempt that a newer one has replaced."),
   RUN_FINISHED: row("refused", "The run has finished and accepts no more results."),
+  OUTPUT_PENDING: row("waiting", "The run has not completed, so it has no output yet."),
+  NO_OUTPUT: row("failed", "The run has ended without an output: it failed, was cancelled, or has no process."),
   NOTHING_TO_RETRY: row("refused", "The run has not failed, and no failed effect was given."),
   BREAKPOINT_ANSWER_UNCLEAR: row("usage", "The answer to a breakpoint does not say whether it approves or rejects."),
   BREAKPOINT_NOT_FOUND: row("usage", "No question has this ID, or more than one starts with it."),
@@ -100,6 +116,7 @@ export const ERROR_CODES = {
   ),
   JOURNAL_BROKEN: row("blocked", "The journal's chain of events is damaged."),
   JOURNAL_UNWRITABLE: row("failed", "The run directory is not writable: read-only, full or no permission."),
+  JOURNAL_UNREADABLE: row("failed", "A run directory cannot be read: no permission, or the disk reports an error."),
   PROJECT_UNWRITABLE: row(
     "failed",
     "A project file cannot be created: read-only, full, no permission, or something else is in its place.",
@@ -130,7 +147,14 @@ export const ERROR_CODES = {
   ),
   HOOKS_DISABLED: row("refused", "The agent host runs no hooks in this session, so a loop could not hold it."),
   ONLY_FOR_PEOPLE: row("refused", "Only a person may do this, not the agent concerned."),
-  TASK_INVALID: row("failed", "ctx.task was called with something that is not a task definition."),
+  TASK_INVALID: row(
+    "failed",
+    "A task definition or an argument of a ctx call is wrong: not a task, a misspelt kind or field, a value of another type.",
+  ),
+  SYSTEM_REFUSED: row(
+    "failed",
+    "The operating system refused to read, write or start something: no permission, read-only, full, too many open files.",
+  ),
   INTERNAL: row("failed", "A bug in babysitter itself."),
 } as const satisfies Record<string, ErrorRow>;
 

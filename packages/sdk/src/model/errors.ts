@@ -67,9 +67,20 @@ export interface RecordedError {
   message: string;
   stack?: string;
   code?: string;
+  /** What the reader can do about it, for an error of ours. */
+  hint?: string;
   data?: Json;
   /** Large data, kept as a blob. */
   dataRef?: { blob: string; bytes: number };
+  cause?: RecordedCause;
+}
+
+/** What an error was caused by, as far down as anyone reads. */
+export interface RecordedCause {
+  name: string;
+  message: string;
+  code?: string;
+  cause?: RecordedCause;
 }
 
 /** Any thrown value as data. */
@@ -81,9 +92,49 @@ export function recordError(thrown: unknown): RecordedError {
   if (typeof thrown.stack === "string") recorded.stack = thrown.stack;
   const { code } = thrown as { code?: unknown };
   if (typeof code === "string") recorded.code = code;
+  if (BabysitterError.is(thrown) && thrown.hint !== undefined) recorded.hint = thrown.hint;
   const data = dataOf(thrown);
   if (data !== undefined) recorded.data = data;
+  const cause = recordCause((thrown as { cause?: unknown }).cause);
+  if (cause !== undefined) recorded.cause = cause;
   return recorded;
+}
+
+const MAX_CAUSES = 5;
+const MAX_CAUSE_LENGTH = 1_000;
+
+/** The cause of an error as data; it may come from anyone, and may lead back to itself. */
+export function recordCause(cause: unknown, depth = 1): RecordedCause | undefined {
+  if (cause === undefined || cause === null || depth > MAX_CAUSES) return undefined;
+  if (!isErrorLike(cause)) return { name: "Error", message: textOf(cause) };
+  const { code, errors, cause: next } = cause as { code?: unknown; errors?: unknown; cause?: unknown };
+  // Of several tries that failed together, such as one for each address of a host, each says something.
+  const parts = Array.isArray(errors) ? errors.slice(0, MAX_CAUSES).map((error) => textOf(error)) : [];
+  const message = typeof cause.message === "string" && cause.message !== "" ? cause.message : parts.join("; ");
+  const below = recordCause(next, depth + 1);
+  return {
+    name: cause.name,
+    message: message.slice(0, MAX_CAUSE_LENGTH),
+    ...(typeof code === "string" ? { code } : {}),
+    ...(below === undefined ? {} : { cause: below }),
+  };
+}
+
+function textOf(thrown: unknown): string {
+  const text = isErrorLike(thrown) ? thrown.message : typeof thrown === "string" ? thrown : describe(thrown);
+  return text.slice(0, MAX_CAUSE_LENGTH);
+}
+
+/** The message of an error with what caused it, nothing said twice: `fetch failed: connect ECONNREFUSED ::1:80`. */
+export function messageWithCauses({ message, cause, data }: Pick<RecordedError, "message" | "cause" | "data">): string {
+  const parts = [message];
+  // A result that was posted has it among its data.
+  const posted = typeof data === "object" && data !== null && !Array.isArray(data) ? data["cause"] : undefined;
+  for (let next = cause ?? recordCause(posted); next !== undefined; next = next.cause) {
+    const text = next.message === "" ? (next.code ?? next.name) : next.message;
+    if (!parts.some((part) => part.includes(text))) parts.push(text);
+  }
+  return parts.join(": ");
 }
 
 function dataOf(thrown: object): Json | undefined {

@@ -1,19 +1,12 @@
 /** The vocabulary of the journal, as data: parsing, folding and the reference page follow from it. */
 import type { EventType } from "./events.js";
+import { LOOP_EVENT_RULES } from "./loop-event-rules.js";
 
 /** What a field of a payload must be. */
-export type FieldRule =
-  | "string"
-  | "number"
-  | "object"
-  | "array"
-  | "string?"
-  | "number?"
-  | "object?"
-  | "array?"
-  | "any?";
+export type FieldRule = FieldType | `${FieldType}?` | "any?";
+type FieldType = "string" | "number" | "object" | "array";
 
-interface EventRule {
+export interface EventRule {
   /** A replay depends on process-side events; its append is refused when another one came in between. */
   readonly side: "process" | "world";
   /** What a fork does with it: events about how the original ended, was executed or belonged to a session stay there. */
@@ -46,6 +39,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
       manifest: "object?",
       gates: "string?",
       forkedFrom: "object?",
+      place: "object?",
     },
   },
   EFFECT_REQUESTED: {
@@ -65,13 +59,18 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
       labels: "array?",
       location: "string?",
       until: "string?",
+      sleepMs: "number?",
+      fired: "array?",
+      late: "number?",
+      place: "object?",
+      attempt: "number?",
     },
   },
   EFFECT_STARTED: {
     side: "world",
     fork: "leave",
     doc: "An attempt at a task started, in this process group.",
-    fields: { attempt: "number", executor: "string", host: "string", group: "object?" },
+    fields: { attempt: "number", executor: "string", host: "string", group: "object?", dir: "object?" },
   },
   EFFECT_ATTEMPT_FAILED: {
     side: "world",
@@ -102,12 +101,13 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
       stdoutRef: "string?",
       stderrRef: "string?",
       metadata: "any?",
+      place: "object?",
     },
   },
   EFFECT_REOPENED: {
     side: "process",
     fork: "copy",
-    doc: "A recorded result no longer counts; the effect is pending again.",
+    doc: "A recorded result no longer counts; the effect is pending again, as it was requested. Written by earlier versions; see EFFECT_RETRIED.",
     fields: {
       resolution: "number",
       attempt: "number",
@@ -118,7 +118,31 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
       label: "string?",
       title: "string?",
       until: "string?",
+      sleepMs: "number?",
     },
+  },
+  EFFECT_RETRIED: {
+    side: "process",
+    fork: "copy",
+    doc: "A recorded failure or rejection no longer counts. The current code requests the effect anew: another EFFECT_REQUESTED, which replaces the earlier one, or EFFECT_DROPPED.",
+    fields: {
+      attempt: "number",
+      kind: "string",
+      requestSeq: "number",
+      requestId: "string",
+      requestedAt: "string",
+      label: "string?",
+      title: "string?",
+      resolution: "number?",
+      status: "string?",
+      source: "object?",
+    },
+  },
+  EFFECT_DROPPED: {
+    side: "process",
+    fork: "copy",
+    doc: "The current code no longer asks for an effect that was to be retried.",
+    fields: { iteration: "number", requestSeq: "number", requestId: "string" },
   },
   PROCESS_LOGGED: {
     side: "process",
@@ -187,6 +211,12 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
     doc: "Lifecycle hooks were called: the result of each.",
     fields: { hookType: "string", about: "string?", hooks: "array", merged: "object" },
   },
+  CLOCK_SET_BACK: {
+    side: "world",
+    fork: "copy",
+    doc: "The clock was found to be earlier than the events before: it is wrong now, or was wrong then. What waits for a time span, such as a sleep, counts it by this clock from here on.",
+    fields: { newest: "string", byMs: "number?" },
+  },
   BREAKPOINT_OPENED: {
     side: "world",
     fork: "leave",
@@ -199,160 +229,5 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
     doc: "A comment was added to an open question without deciding it.",
     fields: { text: "string", author: "string?", via: "string", verified: "any?" },
   },
-  LOOP_STARTED: {
-    side: "world",
-    fork: "leave",
-    doc: "The run is or became a loop: the contract with its goal, criteria and limits.",
-    fields: { contract: "object", goal: "object", iteration: "number" },
-  },
-  PROCESS_ATTACHED: {
-    side: "process",
-    fork: "copy",
-    doc: "A loop without a process got one; from now on it is replayed like any other run.",
-    fields: {
-      processId: "string",
-      entry: "object",
-      inputs: "object",
-      codeHash: "string",
-      processRevision: "string?",
-      request: "string?",
-      manifest: "object?",
-    },
-  },
-  SESSION_BOUND: {
-    side: "world",
-    fork: "leave",
-    doc: "An agent's session started working on the run.",
-    fields: { harness: "string", sessionId: "string", by: "string", source: "object?" },
-  },
-  SESSION_RELEASED: {
-    side: "world",
-    fork: "leave",
-    doc: "The session stopped working on the run.",
-    fields: { sessionId: "string", reason: "string" },
-  },
-  STOP_HOOK_INVOKED: {
-    side: "world",
-    fork: "leave",
-    doc: "An agent's turn ended: whether it must continue, and by which rule; some rules also pause or end the loop.",
-    fields: {
-      sessionId: "string",
-      iteration: "number",
-      decision: "string",
-      reason: "string",
-      runState: "string",
-      pendingKinds: "string",
-      hasPromise: "any?",
-      timestamp: "string",
-      nextIteration: "number",
-      turn: "object?",
-      told: "string?",
-      claim: "string?",
-      blocked: "string?",
-      sample: "object?",
-      spend: "object?",
-      denied: "number?",
-      warned: "string?",
-      asked: "array?",
-      rejected: "any?",
-      paused: "string?",
-      ended: "string?",
-    },
-  },
-  VERIFICATION_STARTED: {
-    side: "world",
-    fork: "leave",
-    doc: "The engine started checking criteria, in a separate program.",
-    fields: {
-      verification: "string",
-      criteria: "array",
-      tree: "string",
-      host: "string",
-      group: "object",
-      alone: "any?",
-    },
-  },
-  VERIFICATION_FINISHED: {
-    side: "world",
-    fork: "leave",
-    doc: "That program ended, or was found to be gone.",
-    fields: { verification: "string", outcome: "string" },
-  },
-  CRITERION_CHECKED: {
-    side: "world",
-    fork: "leave",
-    doc: "The engine checked a criterion: command, exit code, tree before and after, location of the output.",
-    fields: {
-      verification: "string",
-      criterion: "string",
-      text: "string?",
-      ok: "any?",
-      written: "array?",
-      kind: "string",
-      outcome: "string",
-      exitCode: "any?",
-      signal: "any?",
-      durationMs: "number",
-      before: "string",
-      after: "string",
-      alone: "any?",
-      tail: "string",
-      signature: "string?",
-      failures: "number?",
-      evidence: "string?",
-      outputSha256: "string?",
-      flaky: "any?",
-      at: "string",
-    },
-  },
-  STEP_CHANGED: {
-    side: "world",
-    fork: "leave",
-    doc: "A loop step was done, failed or was reopened.",
-    fields: { step: "string", title: "string", status: "string", errorClass: "string?", note: "string?", by: "string" },
-  },
-  LOOP_PAUSED: {
-    side: "world",
-    fork: "leave",
-    doc: "The loop was paused until it is resumed.",
-    fields: { code: "string", message: "string", by: "string", source: "object?" },
-  },
-  LOOP_RESUMED: {
-    side: "world",
-    fork: "leave",
-    doc: "The loop resumed.",
-    fields: { by: "string", limits: "object?", source: "object?" },
-  },
-  LOOP_AMENDED: {
-    side: "world",
-    fork: "leave",
-    doc: "A person changed the contract of a loop.",
-    fields: { what: "string", contract: "object", by: "string", source: "object?" },
-  },
-  PROMPT_SUBMITTED: {
-    side: "world",
-    fork: "leave",
-    doc: "The session received a prompt: to steer, after an interruption or a cut by the host, or to start a turn.",
-    fields: { sessionId: "string", promptId: "string?", kind: "string" },
-  },
-  TURN_FAILED: {
-    side: "world",
-    fork: "leave",
-    doc: "A turn ended with a host error, such as one from the model's API; no decision was made.",
-    fields: {
-      sessionId: "string",
-      promptId: "string?",
-      error: "string",
-      message: "string",
-      report: "string",
-      by: "string?",
-      retryAt: "string?",
-    },
-  },
-  ENGINE_ERROR: {
-    side: "world",
-    fork: "leave",
-    doc: "The engine itself failed while a host waited for its answer; the agent was allowed to stop.",
-    fields: { where: "string", code: "string", message: "string" },
-  },
+  ...LOOP_EVENT_RULES,
 };

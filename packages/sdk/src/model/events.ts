@@ -5,12 +5,13 @@ import type { HookOutcome, MergedHookResult } from "./hook-types.js";
 import type { EffectId, RunId } from "./ids.js";
 import { isJsonObject, type Json, type JsonObject } from "./json.js";
 import type { LoopEventPayloads } from "./loop-events.js";
+import type { RunPlace } from "./run-places.js";
 import type { ChangeSource, DecisionWay } from "./who-may-decide.js";
 
 /** Version of the event format. A reader that meets a higher one reads but does not append. */
 export const EVENT_FORMAT = 1;
 /** Version of the rules of replay, recorded in RUN_CREATED; old runs keep the rules they began with. */
-export const REPLAY_SEMANTICS = 1;
+export const REPLAY_SEMANTICS = 2;
 /** Values up to this many bytes of JSON live in the event; larger ones become blobs. */
 export const INLINE_LIMIT = 64 * 1024;
 
@@ -45,12 +46,14 @@ export interface RunCreated {
   gates?: GatesPolicy;
   /** The run and event that this one is a copy of. */
   forkedFrom?: { runId: RunId; at: number };
+  /** Where it was created. */
+  place?: RunPlace;
 }
 
 export interface EffectRequested {
   kind: string;
   scope: string;
-  /** Hash of the canonical arguments, with this run's own id and paths masked. */
+  /** Hash of the canonical arguments, with the run's id and all its places up to here masked. */
   argsHash: string;
   /** Sequence number of the last resolution delivered before the request was issued. */
   after: number;
@@ -62,8 +65,29 @@ export interface EffectRequested {
   labels?: string[];
   /** Where the process asked, `file:line:column`. */
   location?: string;
-  /** For sleeps: when it ends. */
+  /** For sleeps: when it ends, by the clock of whoever recorded the request. */
   until?: string;
+  /** For sleeps that were asked for as a time span: how long. */
+  sleepMs?: number;
+  /** Where the run is now, if the journal did not know that yet. */
+  place?: RunPlace;
+  /** The process's own timers that fired between the request recorded before and this one, in their order. */
+  fired?: TimerFiring[];
+  /** Made this many milliseconds after anything was seen that could lead to it. */
+  late?: number;
+  /** Of a request that takes the place of an earlier one, after EFFECT_RETRIED: the attempt that is open now. */
+  attempt?: number;
+}
+
+/** A timer of the process that fired, once or several times in a row. */
+export interface TimerFiring {
+  /** Sequence number of the last resolution delivered before. */
+  after: number;
+  /** The scope that set it, and the how manyth timer of that scope it is. */
+  timer: string;
+  times: number;
+  /** Fired while other work of the process was under way, when this many pieces of it had ended in the turn. */
+  during?: number;
 }
 
 export interface EffectResolved {
@@ -78,6 +102,8 @@ export interface EffectResolved {
   stdoutRef?: string;
   stderrRef?: string;
   metadata?: Json;
+  /** Where the run is now, if the journal did not know that yet. */
+  place?: RunPlace;
 }
 
 /** Names a process group beyond the life of whoever started it. */
@@ -88,6 +114,18 @@ export interface ProcessGroupRef {
   startTime: string;
   /** In the environment of every member, and of those that have left the group. */
   marker: string;
+  /** On Linux, the PID namespace in which the pid means something. */
+  namespace?: string;
+  /** Derived from the id of the machine, where it has one. */
+  machine?: string;
+}
+
+/** Names the directory of a run, so that a copy of it is not mistaken for it. */
+export interface DirectoryRef {
+  /** Where it was; it may have been moved since. */
+  path: string;
+  device: string;
+  inode: string;
 }
 
 export interface EffectStarted {
@@ -98,6 +136,8 @@ export interface EffectStarted {
   host: string;
   /** Missing when it could not even be started. */
   group?: ProcessGroupRef;
+  /** The directory of the run that it was started for. */
+  dir?: DirectoryRef;
 }
 
 /** Why an attempt came to nothing: the task failed, took too long, or whoever ran it was stopped. */
@@ -127,6 +167,37 @@ interface EffectReopened {
   label?: string;
   title?: string;
   until?: string;
+  sleepMs?: number;
+}
+
+/** What is known of the request that is to be made anew. */
+interface EffectRetried {
+  /** Attempt that its next request opens. */
+  attempt: number;
+  kind: string;
+  requestSeq: number;
+  requestId: string;
+  requestedAt: string;
+  label?: string;
+  title?: string;
+  /** Sequence number of the result that no longer counts, and what it was; missing in a copy of a run that had none yet. */
+  resolution?: number;
+  status?: "ok" | "error";
+  /** Of a question that had been decided: who has it asked again. */
+  source?: ChangeSource;
+}
+
+interface EffectDropped {
+  iteration: number;
+  requestSeq: number;
+  requestId: string;
+}
+
+interface ClockSetBack {
+  /** The latest time that an event before this one has. */
+  newest: string;
+  /** How far the clock went back, where a program saw it happen. */
+  byMs?: number;
 }
 
 interface ProcessLogged {
@@ -243,6 +314,8 @@ export interface EventPayloads extends LoopEventPayloads {
   EFFECT_ATTEMPT_FAILED: EffectAttemptFailed;
   EFFECT_RESOLVED: EffectResolved;
   EFFECT_REOPENED: EffectReopened;
+  EFFECT_RETRIED: EffectRetried;
+  EFFECT_DROPPED: EffectDropped;
   PROCESS_LOGGED: ProcessLogged;
   PATCH_MARKED: { id: string; after: number; iteration: number };
   RUN_COMPLETED: RunCompleted;
@@ -253,6 +326,7 @@ export interface EventPayloads extends LoopEventPayloads {
   CODE_ACCEPTED: CodeAccepted;
   RUN_CANCELLED: RunCancelled;
   HOOK_DISPATCHED: HookDispatched;
+  CLOCK_SET_BACK: ClockSetBack;
   BREAKPOINT_OPENED: BreakpointOpened;
   BREAKPOINT_COMMENTED: BreakpointCommented;
 }
@@ -297,6 +371,11 @@ export interface Head {
   timestamp: string;
   checksum: string;
 }
+
+/** What a fold does with the types of events that it knows. */
+export type EventFold<T> = {
+  [K in keyof EventPayloads]?: (state: T, event: Extract<JournalEvent, { type: K }>) => void;
+};
 
 /** The place of an event, without the rest of it. */
 export function headOf(event: Head): Head {

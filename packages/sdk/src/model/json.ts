@@ -1,4 +1,5 @@
-import { BabysitterError } from "./errors.js";
+import { BabysitterError, recordCause } from "./errors.js";
+import { jsonLosses } from "./json-losses.js";
 
 /** A JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -10,6 +11,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Walks only as far down as it has to. */
+export function isDeeperThan(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((field) => isDeeperThan(field, levels - 1));
+}
+
 /**
  * A value as it will look after a round trip through the journal: `undefined` becomes null, Dates
  * become ISO strings, functions vanish.
@@ -18,10 +25,65 @@ export function toJson(value: unknown, what: string): Json {
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
+    if (holdsError(value)) text = JSON.stringify(value, errorsWithMessages);
   } catch (cause) {
-    throw notJson(what, cause);
+    throw notJson(what, cause, value);
   }
+  if (text !== undefined && isNestedDeeper(text, DEEPEST_VALUE)) throw notJson(what, new RangeError(TOO_DEEP));
   return text === undefined ? null : (JSON.parse(text) as Json);
+}
+
+/** An error has nothing that JSON would see; what it says is kept. */
+function errorsWithMessages(_key: string, value: unknown): unknown {
+  if (!(value instanceof Error) || typeof (value as { toJSON?: unknown }).toJSON === "function") return value;
+  const { name, message } = value;
+  return {
+    name,
+    message,
+    ...defined({ cause: recordCause(value.cause) }),
+    ...Object.fromEntries(Object.entries(value)),
+  };
+}
+
+/** Only asked about values that JSON can hold otherwise, and so have an end. */
+function holdsError(value: unknown, depth = 0): boolean {
+  if (typeof value !== "object" || value === null || depth > DEEPEST_VALUE) return false;
+  return value instanceof Error || Object.values(value).some((part) => holdsError(part, depth + 1));
+}
+
+/** How deep a value may be nested: deeper ones cannot be compared, checked or written without a risk for the stack. */
+export const DEEPEST_VALUE = 1_000;
+const TOO_DEEP = `it is nested more than ${DEEPEST_VALUE} levels deep`;
+/** Our own documents have values in them. */
+const DEEPEST_DOCUMENT = DEEPEST_VALUE + 24;
+
+/** The value of a text that others may have written; throws when it is not JSON, or nested too deep. */
+export function parseJson(text: string): Json {
+  if (isNestedDeeper(text, DEEPEST_DOCUMENT)) throw new RangeError(TOO_DEEP);
+  return JSON.parse(text) as Json;
+}
+
+/** Takes time in proportion to the text; what follows an unfinished string is not looked at. */
+function isNestedDeeper(text: string, levels: number): boolean {
+  if (text.length <= levels * 2) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at);
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") depth -= 1;
+    if (depth > levels) return true;
+  }
+  return false;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === "\\") slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
 }
 
 /** A copy that shares nothing with its source. */
@@ -34,7 +96,7 @@ export function canonicalJson(value: unknown, what: string): string {
   try {
     return canonical(value, "", []) ?? "null";
   } catch (cause) {
-    throw BabysitterError.is(cause) ? cause : notJson(what, cause);
+    throw BabysitterError.is(cause) ? cause : notJson(what, cause, value);
   }
 }
 
@@ -64,8 +126,10 @@ function canonicalObject(fields: Record<string, unknown>, path: object[]): strin
   return `{${parts.join(",")}}`;
 }
 
-function notJson(what: string, cause: unknown): BabysitterError {
-  const why = cause instanceof Error ? cause.message.split("\n")[0] : String(cause);
+function notJson(what: string, cause: unknown, value?: unknown): BabysitterError {
+  const found = jsonLosses(value).find(({ what: loss }) => loss.startsWith("a BigInt") || loss.startsWith("an object"));
+  const place = found === undefined || found.path === "" ? "" : ` (${found.path} is ${found.what})`;
+  const why = `${cause instanceof Error ? cause.message.split("\n")[0] : String(cause)}${place}`;
   return new BabysitterError("VALUE_NOT_JSON", `${what} cannot be recorded as JSON: ${why}`, {
     hint: "Pass plain data: objects, arrays, strings, numbers, booleans, null.",
     cause,

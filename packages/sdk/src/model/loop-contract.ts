@@ -112,6 +112,8 @@ export interface LoopContract {
   settings: ContractSettings;
   /** Variables that decide what a command does, as they were at the start; others are those of whoever checks. */
   environment?: Record<string, string>;
+  /** The agent first writes a process for the task, and a person is asked before it is followed. */
+  plan?: true;
   /** Where it was taken over from, and what it had used by then. */
   origin?: LoopOrigin;
 }

@@ -1,5 +1,5 @@
 /** Payloads of the events that a loop writes into the journal of its run. */
-import type { ProcessGroupRef, StoredValue } from "./events.js";
+import type { DirectoryRef, ProcessGroupRef, StoredValue } from "./events.js";
 import type { LoopContract, LoopLimits } from "./loop-contract.js";
 import type { ChangeSource } from "./who-may-decide.js";
 
@@ -102,6 +102,8 @@ export interface VerificationStarted {
   tree: string;
   host: string;
   group: ProcessGroupRef;
+  /** The directory of the run that it was started for. */
+  dir?: DirectoryRef;
   /** No agent was working on the tree: the loop was paused or had no session. */
   alone: boolean;
 }

@@ -233,6 +233,11 @@ export function hadAgent(state: LoopState | undefined): boolean {
   return (state?.sessions.length ?? 0) > 0;
 }
 
+/** True when a person has paused it: only people continue it then, once an agent has worked on it. */
+export function isPausedByPerson(state: LoopState | undefined): boolean {
+  return state?.paused?.by === "person";
+}
+
 /** Takes one more event into a loop. */
 export function foldLoop(state: LoopState, event: EventFrame & { type: string; payload: unknown }): void {
   if (!Object.hasOwn(loopFold, event.type)) return;

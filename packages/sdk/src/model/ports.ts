@@ -1,9 +1,9 @@
 /** What the use cases need from the world. Everything with files, clocks or child processes implements one of these. */
 import type { CodeReading, GatesPolicy } from "./code-versions.js";
-import type { RunCreated } from "./events.js";
+import type { DirectoryRef, RunCreated } from "./events.js";
 import type { EffectId, RunId } from "./ids.js";
 import type { Json } from "./json.js";
-import type { EventStore, Snapshots } from "./store.js";
+import type { EventStore, RunNotes, Snapshots } from "./store.js";
 import type { Upkeep } from "./upkeep.js";
 import type { Workspace } from "./workspace.js";
 
@@ -49,6 +49,8 @@ export interface EntryPoint {
   export?: string;
   /** Imports inside this folder are part of the code hash. */
   projectRoot: string;
+  /** Version of the replay rules of the run; it also says which imports the code hash follows. The newest if missing. */
+  semantics?: number;
 }
 
 /** The code of a process: hashing it is cheap, importing it is not. */
@@ -64,9 +66,11 @@ export interface LoadedProcess {
   hash: string;
   exportName: string;
   run: ProcessFunction;
+  /** What the file exports as `inputSchema`: a JSON Schema, if it is anything. */
+  inputSchema?: unknown;
 }
 
-/** A process: a plain async function. */
+/** A process as the engine calls it. */
 export type ProcessFunction = (inputs: unknown, ctx: unknown, extra?: unknown) => unknown;
 
 /** Finds and imports process code. */
@@ -89,6 +93,8 @@ export interface Ports {
   store: EventStore;
   /** Without caches every command folds the whole journal. */
   snapshots?: Snapshots;
+  /** Without notes every listing opens every run. */
+  notes?: RunNotes;
   workspace: Workspace;
   /** Absent if the store maintains its runs itself. */
   upkeep?: Upkeep;
@@ -99,6 +105,8 @@ export interface Ports {
   randomHex(bytes: number): string;
   /** What the settings of a project say about gates, for runs that begin there. */
   gatesPolicy?(projectRoot: string): GatesPolicy;
+  /** Kinds of tasks that the settings of a project declare. */
+  taskKinds?(projectRoot: string): readonly string[];
   /** Who is working on a run: at most one driver, and at most one driver of an agent. */
   leases: Readonly<Record<"driver" | "agent", Leases>>;
 }
@@ -109,6 +117,11 @@ export interface LeaseHolder {
   /** When that process started, so that a reused pid is not mistaken for it. */
   startTime: string;
   host: string;
+  /** In which PID namespace, on which machine, as far as that is known. */
+  namespace?: string;
+  machine?: string;
+  /** The directory that the lease is about: a copy of it has copied the lease. */
+  dir?: DirectoryRef;
   /** Set in the environment of everything that the holder starts. */
   nonce: string;
   /** Only executes tasks and calls their hooks, and ends after that; the process is somebody else's. */

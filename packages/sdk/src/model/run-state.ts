@@ -1,7 +1,6 @@
 /**
- * The state of a run, folded from its events. Two halves, because most commands need only the first:
- * the summary (size of what is pending) and the replay index (size of the whole run).
- * Folding changes the given object in place; whoever loads it owns it.
+ * Where a run stands, folded from its events: as large as what is pending. Most commands need no more; a replay also
+ * needs the index of the whole run (replay-index.ts). Folding changes the given object in place; whoever loads it owns it.
  */
 import { beginCode, type CodeStanding, foldCodeAccepted, foldCodeChanged } from "./code-versions.js";
 import type { RecordedError } from "./errors.js";
@@ -10,7 +9,7 @@ import {
   type BreakpointCommented,
   type EffectStarted,
   EVENT_FORMAT,
-  type EventPayloads,
+  type EventFold,
   type Head,
   headOf,
   isKnownType,
@@ -20,8 +19,11 @@ import {
   type StoredValue,
 } from "./events.js";
 import type { EffectId } from "./ids.js";
-import { defined, type Json, type JsonObject } from "./json.js";
+import { defined, type JsonObject } from "./json.js";
 import { beginLoop, foldLoop, type LoopState } from "./loop-state.js";
+import { beginLedger, foldLedger, type RunLedger } from "./run-ledger.js";
+import { isSamePlace, type RunPlace } from "./run-places.js";
+import { rebase, sleepSpan, spanBetween, type TimeSpan } from "./time-spans.js";
 
 /** Where a run stands. */
 export type RunStatus = "created" | "running" | "waiting" | "blocked" | "paused" | "completed" | "failed" | "cancelled";
@@ -38,6 +40,8 @@ export interface PendingEffect {
   requestedAt: string;
   attempt: number;
   until?: string;
+  /** What the open attempt, or the sleep, waits for when it was given as a time span: see `waitEnds`. */
+  span?: TimeSpan;
   /** Place of the request in the journal. */
   request: { seq: number; id: string };
   /** The open attempt has begun. */
@@ -52,9 +56,17 @@ export interface PendingEffect {
   comments?: (BreakpointCommented & { at: string })[];
 }
 
+/** An effect that the process is to ask for anew; nobody can work on it before that. */
+type RetriedEffect = Pick<
+  PendingEffect,
+  "effectId" | "invocationKey" | "taskId" | "kind" | "label" | "title" | "requestedAt" | "attempt" | "request"
+>;
+
 /** Where a run stands, folded from its journal: small, however long the run is. */
 export interface RunSummary {
   head: Head;
+  /** The latest time of any event since the clock was last found to be set back. */
+  newestAt: string;
   /** Sequence number of the last process-side event. */
   processHead: number;
   /** Sequence number of the last resolution. */
@@ -62,8 +74,12 @@ export interface RunSummary {
   /** Highest `after` of any request. */
   lastAfter: number;
   created: RunCreated & { at: string };
+  /** Where it has been, in the order in which it came there. */
+  places: RunPlace[];
   iterations: number;
   pending: Record<string, PendingEffect>;
+  /** By effect id. */
+  retried?: Record<string, RetriedEffect>;
   counts: { requested: number; ok: number; error: number };
   completed?: { at: string; output: StoredValue; completionProof: string; abandoned: string[] };
   failed?: { at: string; error: RecordedError; codeHash: string };
@@ -73,6 +89,10 @@ export interface RunSummary {
   cancelled?: RunCancelled & { at: string };
   /** Of a run that keeps an agent going. */
   loop?: LoopState;
+  /** Two heads near the end; see {@link endMarkOf}. */
+  marks?: Head[];
+  /** What reports count. */
+  ledger?: RunLedger;
   /** An event this version does not understand: the run can be read, not written. */
   newer?: { seq: number; type: string; writer: string };
 }
@@ -89,56 +109,12 @@ export interface BlockedRun {
   seq: number;
 }
 
-/** A request as replay needs it. */
-export interface RecordedRequest {
-  seq: number;
-  id: string;
-  effectId: EffectId;
-  invocationKey: string;
-  taskId: string;
-  kind: string;
-  scope: string;
-  argsHash: string;
-  after: number;
-  at: string;
-  label?: string;
-  title?: string;
-  until?: string;
-  resolution?: RecordedResolution;
-}
-
-/** Results up to this many characters of JSON are kept in the index; others are read from their event. */
-const INDEXED_VALUE_LIMIT = 1024;
-
-interface RecordedResolution {
-  seq: number;
-  id: string;
-  at: string;
-  status: "ok" | "error";
-  attempt: number;
-  /** Small results only. */
-  value?: Json;
-}
-
-/** What replay needs to know of the whole run: every request, with what has become of it. */
-export interface ReplayIndex {
-  head: Head;
-  /** By invocation key, in the order of their requests. */
-  requests: Record<string, RecordedRequest>;
-  /** Invocation keys by effect id. */
-  keys: Record<string, string>;
-  /** Requests that have a result, in the order of their results. */
-  resolved: RecordedRequest[];
-  /** The turns in which each scope has logged its lines. */
-  logs: Record<string, number[]>;
-  patches: Record<string, number>;
-}
-
-type Fold<T> = { [K in keyof EventPayloads]?: (state: T, event: Extract<JournalEvent, { type: K }>) => void };
-
-const summaryFold: Fold<RunSummary> = {
+const summaryFold: EventFold<RunSummary> = {
   EFFECT_REQUESTED(state, { payload, effectId, invocationKey, taskId, timestamp, seq, id }) {
-    state.counts.requested += 1;
+    notePlace(state, payload.place);
+    const retried = state.retried?.[effectId];
+    forgetRetried(state, effectId);
+    if (retried === undefined) state.counts.requested += 1;
     state.lastAfter = Math.max(state.lastAfter, payload.after);
     state.iterations = Math.max(state.iterations, payload.iteration);
     state.pending[effectId] = defined({
@@ -149,9 +125,10 @@ const summaryFold: Fold<RunSummary> = {
       label: payload.label,
       labels: payload.labels,
       title: payload.title,
-      requestedAt: timestamp,
-      attempt: 1,
+      requestedAt: retried?.requestedAt ?? timestamp,
+      attempt: payload.attempt ?? 1,
       until: payload.until,
+      span: sleepSpan(payload),
       request: { seq, id },
     });
   },
@@ -159,13 +136,17 @@ const summaryFold: Fold<RunSummary> = {
     const pending = pendingOf(state, effectId);
     if (pending?.attempt === payload.attempt) pending.started = { ...payload, at: timestamp };
   },
-  EFFECT_ATTEMPT_FAILED(state, { payload, effectId }) {
+  EFFECT_ATTEMPT_FAILED(state, { payload, effectId, timestamp }) {
     const pending = pendingOf(state, effectId);
     if (pending?.attempt !== payload.attempt) return;
     pending.attempt = payload.nextAttempt;
     delete pending.started;
     delete pending.notBefore;
-    if (payload.notBefore !== undefined) pending.notBefore = payload.notBefore;
+    delete pending.span;
+    if (payload.notBefore !== undefined) {
+      pending.notBefore = payload.notBefore;
+      pending.span = spanBetween(timestamp, payload.notBefore);
+    }
     if (payload.reason === "interrupted") pending.interruptions = (pending.interruptions ?? 0) + 1;
     else pending.failures = (pending.failures ?? 0) + 1;
   },
@@ -178,6 +159,7 @@ const summaryFold: Fold<RunSummary> = {
     if (pending !== undefined) pending.comments = [...(pending.comments ?? []), { ...payload, at: timestamp }];
   },
   EFFECT_RESOLVED(state, { payload, effectId, seq }) {
+    notePlace(state, payload.place);
     state.counts[payload.status] += 1;
     state.lastResolution = seq;
     delete state.pending[effectId];
@@ -194,8 +176,21 @@ const summaryFold: Fold<RunSummary> = {
       requestedAt: payload.requestedAt,
       attempt: payload.attempt,
       until: payload.until,
+      span: sleepSpan(payload),
       request: { seq: payload.requestSeq, id: payload.requestId },
     });
+  },
+  EFFECT_RETRIED(state, { payload, effectId, invocationKey, taskId }) {
+    if (payload.status !== undefined) state.counts[payload.status] -= 1;
+    delete state.pending[effectId];
+    const { requestSeq: seq, requestId: id, kind, label, title, requestedAt, attempt } = payload;
+    const retried = { effectId, invocationKey, taskId, kind, label, title, requestedAt, attempt, request: { seq, id } };
+    state.retried = { ...state.retried, [effectId]: defined(retried) };
+  },
+  EFFECT_DROPPED(state, { payload, effectId }) {
+    state.iterations = Math.max(state.iterations, payload.iteration);
+    state.counts.requested -= 1;
+    forgetRetried(state, effectId);
   },
   PROCESS_LOGGED: (state, { payload }) => void (state.iterations = Math.max(state.iterations, payload.iteration)),
   PATCH_MARKED: (state, { payload }) => void (state.iterations = Math.max(state.iterations, payload.iteration)),
@@ -217,6 +212,10 @@ const summaryFold: Fold<RunSummary> = {
     const codes = [...(state.blocked?.codes ?? []), codeHash];
     state.blocked = { at, processHead, codeHash, codes, report, ...defined({ code }), seq };
   },
+  CLOCK_SET_BACK(state, { payload, timestamp }) {
+    state.newestAt = timestamp;
+    for (const pending of Object.values(state.pending)) rebase(pending, Date.parse(timestamp), payload.byMs);
+  },
   CODE_CHANGED: (state, event) => foldCodeChanged(state.code, event),
   CODE_ACCEPTED: (state, event) => foldCodeAccepted(state.code, event),
   RUN_CANCELLED: (state, { payload, timestamp }) => void (state.cancelled = { ...payload, at: timestamp }),
@@ -233,20 +232,26 @@ export function beginSummary(event: Extract<JournalEvent, { type: "RUN_CREATED" 
   const { manifest: _, ...created } = event.payload;
   return {
     head: headOf(event),
+    newestAt: event.timestamp,
     processHead: event.seq,
     lastResolution: 0,
     lastAfter: -1,
     created: { ...created, at: event.timestamp },
+    places: created.place === undefined ? [] : [created.place],
     iterations: 0,
     pending: {},
     counts: { requested: 0, ok: 0, error: 0 },
     code: beginCode(event),
+    ledger: beginLedger(event),
   };
 }
 
 /** Takes one more event into a summary. */
 export function foldSummary(state: RunSummary, event: JournalEvent): void {
   state.head = headOf(event);
+  if (Date.parse(event.timestamp) > Date.parse(state.newestAt)) state.newestAt = event.timestamp;
+  if (event.seq % MARK_DISTANCE === 0) state.marks = [...(state.marks ?? []).slice(-1), headOf(event)];
+  if (state.ledger !== undefined) foldLedger(state.ledger, event);
   if (event.format > EVENT_FORMAT || !isKnownType(event.type)) {
     state.newer ??= { seq: event.seq, type: event.type, writer: event.writer };
     return;
@@ -259,81 +264,36 @@ export function foldSummary(state: RunSummary, event: JournalEvent): void {
   (summaryFold[event.type] as ((s: RunSummary, e: JournalEvent) => void) | undefined)?.(state, event);
 }
 
+function forgetRetried(state: RunSummary, effectId: string): void {
+  if (state.retried === undefined) return;
+  const { [effectId]: _, ...rest } = state.retried;
+  if (Object.keys(rest).length > 0) state.retried = rest;
+  else delete state.retried;
+}
+
+const MARK_DISTANCE = 64;
+
+/**
+ * A head from which the end of a long journal can be read forwards: an event does not name the file before it.
+ * Undefined for short journals, and if an older version, which sets no marks, has appended many events since.
+ */
+export function endMarkOf({ marks = [], head }: RunSummary): Head | undefined {
+  const [mark] = marks;
+  return mark !== undefined && head.seq - mark.seq < 4 * MARK_DISTANCE ? mark : undefined;
+}
+
+function notePlace({ places }: RunSummary, place: RunPlace | undefined): void {
+  if (place !== undefined && !places.some((known) => isSamePlace(known, place))) places.push(place);
+}
+
 /** That people accept the code does not make it fit the journal: only a replay shows that. */
 function endsBlock({ type }: JournalEvent, blocked: BlockedRun | undefined): boolean {
   return type === "CODE_ACCEPTED" ? blocked?.code === "GATES_CHANGED" : type !== "RUN_BLOCKED";
 }
 
-const indexFold: Fold<ReplayIndex> = {
-  EFFECT_REQUESTED(index, { payload, effectId, invocationKey, taskId, timestamp, seq, id }) {
-    const key = invocationKey;
-    index.keys[effectId] = key;
-    index.requests[key] = defined({
-      seq,
-      id,
-      effectId,
-      invocationKey: key,
-      taskId,
-      kind: payload.kind,
-      scope: payload.scope,
-      argsHash: payload.argsHash,
-      after: payload.after,
-      at: timestamp,
-      label: payload.label,
-      title: payload.title,
-      until: payload.until,
-    });
-  },
-  EFFECT_RESOLVED(index, { payload, effectId, seq, id, timestamp }) {
-    const request = index.requests[index.keys[effectId] ?? ""];
-    if (request === undefined) return;
-    request.resolution = {
-      seq,
-      id,
-      at: timestamp,
-      status: payload.status,
-      attempt: payload.attempt,
-      ...smallValue(payload.result),
-    };
-    index.resolved.push(request);
-  },
-  EFFECT_REOPENED(index, { effectId, payload }) {
-    // What the process said after the result that no longer counts may be said differently now.
-    for (const [scope, turns] of Object.entries(index.logs))
-      index.logs[scope] = turns.filter((turn) => turn < payload.resolution);
-    const request = index.requests[index.keys[effectId] ?? ""];
-    if (request === undefined) return;
-    delete request.resolution;
-    index.resolved = index.resolved.filter((other) => other !== request);
-  },
-  PROCESS_LOGGED(index, { payload }) {
-    for (const { scope, after } of payload.entries) (index.logs[scope] ??= []).push(after);
-  },
-  PATCH_MARKED(index, { payload }) {
-    if (!Object.hasOwn(index.patches, payload.id)) index.patches[payload.id] = payload.after;
-  },
-};
-
-/** An index that has seen nothing but RUN_CREATED. */
-export function beginIndex(head: Head): ReplayIndex {
-  return { head: headOf(head), requests: {}, keys: {}, resolved: [], logs: {}, patches: {} };
-}
-
-/** Takes one more event into an index. */
-export function foldIndex(index: ReplayIndex, event: JournalEvent): void {
-  index.head = headOf(event);
-  if (event.format > EVENT_FORMAT) return;
-  (indexFold[event.type] as ((i: ReplayIndex, e: JournalEvent) => void) | undefined)?.(index, event);
-}
-
 /** The pending effect with this id; ids come from outside, so inherited names must not be found. */
 export function pendingOf(summary: RunSummary, effectId: string): PendingEffect | undefined {
   return Object.hasOwn(summary.pending, effectId) ? summary.pending[effectId] : undefined;
-}
-
-/** The recorded request with this effect id. */
-export function requestOf(index: ReplayIndex, effectId: string): RecordedRequest | undefined {
-  return Object.hasOwn(index.keys, effectId) ? index.requests[index.keys[effectId] as string] : undefined;
 }
 
 /** True when nothing can happen in a run any more. */
@@ -371,9 +331,4 @@ function briefError(error: RecordedError): RecordedError {
   if (JSON.stringify(error).length <= BRIEF_ERROR_LIMIT) return error;
   const { name, message, code } = error;
   return { name, message: message.slice(0, BRIEF_ERROR_LIMIT / 4), ...defined({ code }) };
-}
-
-function smallValue(stored: StoredValue | undefined): { value?: Json } {
-  if (stored === undefined || !("value" in stored)) return {};
-  return JSON.stringify(stored.value).length <= INDEXED_VALUE_LIMIT ? { value: stored.value } : {};
 }

@@ -35,3 +35,8 @@ it("C16: values assigned to secrets are hidden in logs, others are not", () => {
     "API_KEY=[hidden] NODE_ENV=test\npassword: [hidden]\nMAX_TOKENS=10",
   );
 });
+
+it.each(["a-", "token-", "-", " ", "\n", "=", "a=", "key: "])("a long text of %j is looked through at once", (unit) => {
+  const text = unit.repeat((256 * 1024) / unit.length);
+  expect(hideAssignedSecrets(text).length).toBeGreaterThan(0);
+});

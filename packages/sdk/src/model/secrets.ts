@@ -32,7 +32,8 @@ export function isSecretName(name: string): boolean {
 
 /** A text in which the values of `NAME=value` are hidden where the name says that it is a secret. */
 export function hideAssignedSecrets(text: string): string {
-  return text.replaceAll(/\b([A-Za-z][\w-]*)(\s*[=:]\s*)(\S+)/g, (whole, name: string, sign: string) =>
+  // Only from the beginning of a word, so that no text takes longer than its length says.
+  return text.replaceAll(/(?<![\w-])([\w-]+)(\s*[=:]\s*)(\S+)/g, (whole, name: string, sign: string) =>
     isSecretName(name) ? `${name}${sign}[hidden]` : whole,
   );
 }

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { codeBlock, codeSpan, lastLines, shownLine, shownLines } from "./shown-text.js";
+import {
+  codeBlock,
+  codeSpan,
+  lastLines,
+  quotedLines,
+  shownLine,
+  shownLines,
+  shownMessage,
+  visibleJson,
+} from "./shown-text.js";
+import { forTerminal, line } from "./terminal-text.js";
 
 describe("text from anyone", () => {
   it.each([
@@ -10,8 +20,8 @@ describe("text from anyone", () => {
     ["👩‍👩‍👧‍👦 e\u0301 修复", "👩‍👩‍👧‍👦 e\u0301 修复"],
     ["a\ud800b", "a\\u{d800}b"],
     ["", ""],
-  ])("%j is shown in one line as %j", (text, line) => {
-    expect(shownLine(text)).toBe(line);
+  ])("%j is shown in one line as %j", (text, shown) => {
+    expect(shownLine(text)).toBe(shown);
   });
 
   it("is cut between characters, and says so", () => {
@@ -44,5 +54,28 @@ describe("text from anyone", () => {
     expect(codeBlock(["```", "````x", "# no heading"], "  ")).toBe(
       "  `````text\n  ```\n  ````x\n  # no heading\n  `````",
     );
+  });
+
+  it("keeps joiners in emoji and other scripts, and shows those that hide in a word", () => {
+    expect(shownLine("👩\u200d🚒 می\u200cخواهم ne\u200dxt:")).toBe("👩\u200d🚒 می\u200cخواهم ne\\u{200d}xt:");
+  });
+
+  it("over several lines, cannot begin a line of ours", () => {
+    expect(quotedLines("a\nnext: b\r\n\u2028")).toEqual(["  | a", "  | next: b", "  | \\u{2028}"]);
+    expect(shownMessage("said:\nnext: b")).toBe("said:\n  | next: b");
+    expect(line`next: ${"a\nnext: b\u001b[8m"} ${3}`).toBe("next: a next: b\\x1b[8m 3");
+  });
+
+  it("keeps no colours but our own, and those only where they are wanted", () => {
+    const text = "\u001b[31mred\u001b[0m \u001b[8mhidden\u001b[38;5;1m\n\tend";
+    expect(forTerminal(text)).toBe("\\x1b[31mred\\x1b[0m \\x1b[8mhidden\\x1b[38;5;1m\n\tend");
+    expect(forTerminal(text, { colours: true })).toBe("\u001b[31mred\u001b[0m \\x1b[8mhidden\\x1b[38;5;1m\n\tend");
+  });
+
+  it("stays the same value in JSON, which has nothing hidden in it", () => {
+    const value = { "a\u202e": "\u2028\u0085\u{e0041}\ud800\u200b👩\u200d🚒\n" };
+    const text = visibleJson(value);
+    expect(JSON.parse(text)).toEqual(value);
+    expect(forTerminal(text)).toBe(text);
   });
 });

@@ -1,7 +1,11 @@
 /** Text from anyone, made safe to show in a terminal, in a line of a format, or in Markdown. */
 
-/** What a terminal acts on or does not show. Joiners belong to scripts and emoji, a tab to any file. */
-const HIDDEN = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/**
+ * What a terminal acts on, reorders by or does not show. A tab belongs to any file, and joiners to emoji and to
+ * scripts other than ours: in a word of ASCII they only hide.
+ */
+const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const JOINERS = new Set(["\u200c", "\u200d"]);
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029 ]+/g;
 
 /** One line: breaks become spaces, what is hidden becomes visible, what is too long is cut. */
@@ -56,16 +60,41 @@ function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((longest, { length }) => Math.max(longest, length), 0);
 }
 
-/** What is hidden in a text, made visible. */
-function visible(text: string): string {
-  return text.replaceAll(HIDDEN, (found) => {
+/** Most text is: then nothing has to be looked for in it. */
+const PLAIN = /^[\t\n -~]*$/;
+
+/** What is hidden in a text, made visible; its lines stay. */
+export function visible(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text.replaceAll(HIDDEN, (found, at: number) => {
+    if (JOINERS.has(found) && text.charCodeAt(at - 1) > 0x7f && text.charCodeAt(at + 1) > 0x7f) return found;
     const code = (found.codePointAt(0) ?? 0).toString(16);
     return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u{${code}}`;
   });
+}
+
+/** JSON that stays JSON, and the same value, when what is hidden in it is made visible. */
+export function visibleJson(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replaceAll(HIDDEN, (found) => found.split("").map(jsonEscape).join(""));
+}
+
+function jsonEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Text that someone decides by, as one line with everything hidden made visible. */
 export function visibleLine(text: string, longest = 1_000): string {
   const line = visible(text.slice(0, longest).replaceAll(/[\r\n\t]+/g, " "));
   return text.length > longest ? `${line}…` : line;
+}
+
+/** Lines of others, each with a mark, so that none passes for one of ours. */
+export function quotedLines(text: string): string[] {
+  return shownLines(text).map((line) => `  | ${line}`);
+}
+
+/** A message that may hold text of others: its first line, and every other one with a mark. */
+export function shownMessage(text: string): string {
+  const [first = "", ...more] = shownLines(text);
+  return [first, ...more.map((line) => `  | ${line}`)].join("\n");
 }

@@ -4,7 +4,9 @@
  */
 import type { Head, JournalEvent } from "./events.js";
 import type { RunId } from "./ids.js";
-import type { ReplayIndex, RunSummary } from "./run-state.js";
+import type { JsonObject } from "./json.js";
+import type { ReplayIndex } from "./replay-index.js";
+import type { RunSummary } from "./run-state.js";
 
 /** The name of an event: its place in the chain. */
 export type Place = Pick<Head, "seq" | "id">;
@@ -61,6 +63,11 @@ export interface EventStore {
    * relying on what others have appended.
    */
   read(runId: RunId, after: Head | undefined, options?: { durable?: boolean }): Promise<JournalEvent[] | undefined>;
+  /**
+   * Yields events one by one, each verified and read only when it is asked for: the first one first, or `last` first
+   * and then what is before it. Without this method everything is read.
+   */
+  walk?(runId: RunId, last?: Head): AsyncIterable<JournalEvent>;
   /** Returns one event by its place, verified; fails with JOURNAL_BROKEN if it is missing. */
   readAt(runId: RunId, place: Place): Promise<JournalEvent>;
   /**
@@ -106,4 +113,27 @@ export interface Snapshots {
   writeSummary(runId: RunId, snapshot: SummarySnapshot): Promise<void>;
   readIndex(runId: RunId): Promise<ReplayIndex | undefined>;
   writeIndex(runId: RunId, index: ReplayIndex, summary: RunSummary): Promise<void>;
+}
+
+/** A run in a listing, with the note about it if nothing has touched the run since that was taken. */
+export interface NotedListing extends RunListing {
+  readonly note?: JsonObject | undefined;
+  /** What can be known without reading the note: the time of the last event; that nobody waits for the run any more. */
+  readonly at?: string;
+  readonly over?: boolean;
+}
+
+/** A note to be kept. `fromCaches`: what it says is not only in the journal. */
+export interface FreshNote {
+  note: JsonObject;
+  at: string;
+  over: boolean;
+  fromCaches: boolean;
+}
+
+/** Notes about what listings show of runs. They may be lost at any time, and are written only when that saves work. */
+export interface RunNotes {
+  list(): Promise<NotedListing[]>;
+  /** Takes notes about runs of the last listing, each of which was read after it. */
+  keep(notes: ReadonlyMap<RunId, FreshNote>): Promise<void>;
 }

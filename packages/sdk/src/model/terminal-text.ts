@@ -1,19 +1,30 @@
-/** Text without anything that moves the cursor or fakes lines: names and messages may come from anyone. */
-export function forTerminal(text: string): string {
-  return text.replaceAll(new RegExp(`${COLOUR_CODE}|${CONTROL}`, "g"), (found) =>
-    found.length > 1 ? found : visible(found),
-  );
+/** What the command line prints, without anything that acts on a terminal: names and messages may come from anyone. */
+import { visible } from "./shown-text.js";
+
+// oxlint-disable no-control-regex -- escape sequences are control characters
+/** Those of our own palette. None of them hides anything. */
+const COLOUR = /(\u001B\[(?:0|1|2|31|32|33|36)m)/u;
+
+/** Lines and tabs stay; colours only where they are wanted. */
+export function forTerminal(text: string, { colours = false } = {}): string {
+  if (!colours) return visible(text);
+  // Every other part is what was split at.
+  const parts = text.split(COLOUR);
+  return parts.map((part, index) => (index % 2 === 1 ? part : visible(part))).join("");
 }
 
-const CONTROL_CODES = [
-  ...Array.from({ length: 32 }, (_, code) => code),
-  ...Array.from({ length: 33 }, (_, code) => 127 + code),
-];
-const CONTROL = `[${CONTROL_CODES.filter((code) => code !== 9 && code !== 10)
-  .map((code) => String.fromCharCode(code))
-  .join("")}]`;
-const COLOUR_CODE = `${String.fromCharCode(27)}\\[\\d+m`;
+const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
-function visible(character: string): string {
-  return `\\x${(character.codePointAt(0) ?? 0).toString(16).padStart(2, "0")}`;
+/** Most text is: then nothing has to be looked for in it. */
+const PLAIN = /^[ -~]*$/;
+
+/** A part of a line, in colour or not: it cannot begin another one. */
+export function inLine(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return forTerminal(text.replaceAll(BREAKS, " "), { colours: true });
+}
+
+/** A line with text of others in it: what is put into the template stays within the line. */
+export function line(texts: TemplateStringsArray, ...values: (string | number)[]): string {
+  return String.raw({ raw: texts }, ...values.map((value) => inLine(String(value))));
 }

@@ -1,7 +1,7 @@
 /** Maintenance of runs that are kept in files: check, repair, archive, delete. */
 import type { Head } from "./events.js";
 import type { RunId } from "./ids.js";
-import type { EventStore, Snapshots } from "./store.js";
+import type { EventStore, RunNotes, Snapshots } from "./store.js";
 import type { Workspace } from "./workspace.js";
 
 /** A difference between the files and the chain. */
@@ -42,6 +42,7 @@ export interface RunStorage {
   snapshots: Snapshots;
   workspace: Workspace;
   upkeep: Upkeep;
+  notes: RunNotes;
 }
 
 export interface Upkeep {

@@ -5,14 +5,20 @@ import { type DecidedMatter, type DecisionSource, isVerified, whyNotDecide } fro
 const SOURCES: Record<string, DecisionSource> = {
   "a command of a script": { via: "cli", terminal: false, agent: false },
   "a command at a terminal": { via: "cli", terminal: true, agent: false },
+  "a command at a terminal, confirmed": { via: "cli", terminal: true, agent: false, confirmed: true },
+  "a confirmed command of a script": { via: "cli", terminal: false, agent: false, confirmed: true },
+  "a confirmed command of an agent": { via: "cli", terminal: true, agent: true, confirmed: true },
   "a command of an agent": { via: "cli", terminal: false, agent: true },
   "a command of an agent with a terminal": { via: "cli", terminal: true, agent: true },
   "the prompt of a driver": { via: "terminal", terminal: true, agent: false },
+  "the prompt of a driver, confirmed": { via: "terminal", terminal: true, agent: false, confirmed: true },
   "the prompt of an agent's driver": { via: "terminal", terminal: true, agent: true },
   "a policy of a script": { via: "policy", terminal: false, agent: false },
   "a policy typed at a terminal": { via: "policy", terminal: true, agent: false },
   "task:post of a script": { via: "task:post", terminal: false, agent: false },
   "task:post typed at a terminal": { via: "task:post", terminal: true, agent: false },
+  "task:post that says it was confirmed": { via: "task:post", terminal: true, agent: false, confirmed: true },
+  "a policy that says it was confirmed": { via: "policy", terminal: true, agent: false, confirmed: true },
   "HTTP without a session": { via: "web", verified: false },
   "a session of the user interface": { via: "web", verified: true },
   "a bound chat": { via: "telegram", verified: true },
@@ -33,17 +39,22 @@ describe("who may decide", () => {
   it("C22: a run of an agent's session takes answers of people only", () => {
     expect(allowedFor({ bound: true, risk: undefined, answers: "bound" })).toEqual([
       "a command at a terminal",
+      "a command at a terminal, confirmed",
       "the prompt of a driver",
+      "the prompt of a driver, confirmed",
       "a policy typed at a terminal",
+      "a policy that says it was confirmed",
       "a session of the user interface",
       "a bound chat",
       "the host's dialog",
     ]);
   });
 
-  it("C22: high risk takes an identified person, whoever the run belongs to", () => {
+  it("C22: high risk takes an identified person or one who types the run's name, whoever the run belongs to", () => {
     for (const bound of [false, true])
       expect(allowedFor({ bound, risk: "high", answers: "bound" })).toEqual([
+        "a command at a terminal, confirmed",
+        "the prompt of a driver, confirmed",
         "a session of the user interface",
         "a bound chat",
       ]);
@@ -62,7 +73,8 @@ describe("who may decide", () => {
       expect(bound?.hint).toContain(way);
     const risky = whyNotDecide({ via: "terminal", terminal: true }, { bound: false, risk: "high", answers: "bound" });
     expect(risky).toMatchObject({ why: "high-risk" });
-    for (const way of ["user interface", "Telegram", "answers: open"]) expect(risky?.hint).toContain(way);
+    for (const way of ["your own terminal", "user interface", "Telegram", "answers: open"])
+      expect(risky?.hint).toContain(way);
   });
 
   it("C22: nothing that comes through a shell is verified, whatever it says", () => {

@@ -12,6 +12,8 @@ export interface DecisionSource {
   agent?: boolean;
   /** The person was identified: a session of the user interface, a bound chat, the host's own dialog. */
   verified?: boolean;
+  /** Someone was shown the risk, and typed the name of the run to confirm. */
+  confirmed?: boolean;
 }
 
 /** Who has changed a loop, and by which way; `verified` as with decisions. */
@@ -41,9 +43,16 @@ export interface DecisionRefusal {
 export function whyNotDecide(source: DecisionSource, matter: DecidedMatter): DecisionRefusal | undefined {
   if (matter.answers === "open") return undefined;
   if (source.via === "telegram" && source.verified !== true) return UNVERIFIED_CHAT;
-  if (matter.risk === "high" && !isIdentified(source)) return highRisk(source);
+  if (matter.risk === "high" && !isIdentified(source) && !isConfirmed(source)) return highRisk(source);
   if (matter.bound && !isPerson(source)) return agentSession(source);
   return undefined;
+}
+
+/** True for someone who may decide this once they have typed the name of the run. */
+export function needsName(source: DecisionSource, matter: DecidedMatter): boolean {
+  return (
+    whyNotDecide(source, matter) !== undefined && whyNotDecide({ ...source, confirmed: true }, matter) === undefined
+  );
 }
 
 /** True when this source may change, pause or cancel a loop that agents have worked on: the same who may decide. */
@@ -58,6 +67,11 @@ export function isVerified({ via, verified }: DecisionSource): boolean {
 
 function isIdentified(source: DecisionSource): boolean {
   return isVerified(source) && source.via !== "hook";
+}
+
+/** Only where a person can be at the keyboard is there someone who types. */
+function isConfirmed(source: DecisionSource): boolean {
+  return source.confirmed === true && (source.via === "cli" || source.via === "terminal") && isPerson(source);
 }
 
 /** The agent of the run itself cannot easily come this way. */
@@ -76,7 +90,7 @@ function highRisk({ via }: DecisionSource): DecisionRefusal {
   return {
     why: "high-risk",
     message: `This question is marked as high risk and cannot be answered by ${WAYS[via]}.`,
-    hint: "Use a session of the user interface or a bound Telegram chat. If neither is set up, the setting `breakpoints.answers: open` lets anyone who can reach the run decide.",
+    hint: "Type `babysitter breakpoint:approve <id>` (or `breakpoint:reject <id> --reason …`) in your own terminal and confirm with the run's name, or use a session of the user interface or a bound Telegram chat. The setting `breakpoints.answers: open` lets anyone who can reach the run decide.",
   };
 }
 

@@ -24,7 +24,7 @@ async function asked(process: TestProcess, key = "breakpoint:1"): Promise<TestRu
 
 /** A question beside other work; whether anyone looks at the answer is up to `look`. */
 const besideWork = (look: boolean) => async (_: never, ctx: ProcessContext) => {
-  const [answer] = await ctx.parallel.all<unknown>([
+  const [answer] = await ctx.parallel.all([
     () => ctx.breakpoint(QUESTION),
     async () => [await ctx.task(work, { n: 1 }), await ctx.task(work, { n: 2 })],
   ]);
@@ -248,7 +248,7 @@ describe("breakpoints", () => {
       process: async (_: never, ctx: ProcessContext) => {
         const groups = Array.from({ length: 10 }, (_unused, index) =>
           index === 9
-            ? ctx.parallel.all<unknown>([
+            ? ctx.parallel.all([
                 async () => {
                   const answer = await ctx.breakpoint(QUESTION);
                   await new Promise((resolve) => setTimeout(resolve, 1));
@@ -256,8 +256,9 @@ describe("breakpoints", () => {
                 },
                 () => ctx.task(work, { last: true }),
               ])
-            : ctx.parallel.all<unknown>([() => ctx.task(work, { index })]),
+            : ctx.parallel.all([() => ctx.task(work, { index })]),
         );
+        void Promise.allSettled(groups);
         await groups[0];
         await ctx.task(other, {});
         const [answer] = (await groups[9]) as { approved: boolean }[];
@@ -287,7 +288,7 @@ describe("breakpoints", () => {
 
   it("C7 R7: of a race only the winning branch must be checked", async () => {
     const process = async (_: never, ctx: ProcessContext) => {
-      const first = await ctx.parallel.race<unknown>([() => ctx.breakpoint(QUESTION), () => ctx.task(work, {})]);
+      const first = await ctx.parallel.race([() => ctx.breakpoint(QUESTION), () => ctx.task(work, {})]);
       await ctx.task(other, {});
       return typeof first;
     };

@@ -48,7 +48,7 @@ describe("replay of ordinary code", () => {
         process: (_: never, ctx: ProcessContext) =>
           ctx.parallel.map(["A", "B"], async (who) => {
             for (let attempt = 0; ; attempt += 1) {
-              const got = await ctx.task<unknown, { for: string; pass: boolean }>(work as never, { who, attempt });
+              const got = await ctx.task<{ for: string; pass: boolean }>(work as never, { who, attempt });
               if (got.pass) return { who, attempt, got };
             }
           }),
@@ -244,7 +244,7 @@ describe("replay of ordinary code", () => {
             await fs.promises.readFile(own);
             return "reader";
           })(),
-          ctx.task<unknown, string>(work as never, { name: "plain" }).then(() => "plain"),
+          ctx.task<string>(work as never, { name: "plain" }).then(() => "plain"),
         ]);
         await gate;
         return ctx.task(work, { winner: await winner });

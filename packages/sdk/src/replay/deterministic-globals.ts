@@ -1,6 +1,6 @@
 /**
- * Inside a process, Date, Math.random and randomUUID answer the same in every replay. The replacements
- * look at the asynchronous scope; outside a process they are the originals.
+ * Inside a process, Date, Math.random and randomUUID answer the same in every replay, and Atomics.waitAsync is
+ * noticed. The replacements look at the asynchronous scope; outside a process they are the originals.
  */
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
@@ -37,6 +37,22 @@ export function installDeterministicGlobals(): void {
   crypto.randomUUID = uuid;
   globalThis.crypto.randomUUID = uuid;
   syncBuiltinESMExports();
+  watchAsyncWaits();
+}
+
+type WaitAsync = (...args: [Int32Array, number, number, number?]) => { async: boolean; value: unknown };
+
+/** A wait without a thread is no work that Node could show: the process it belongs to is told. */
+function watchAsyncWaits(): void {
+  const atomics = Atomics as unknown as { waitAsync?: WaitAsync };
+  const realWait = atomics.waitAsync;
+  if (realWait === undefined) return;
+  atomics.waitAsync = (...args) => {
+    const answer = realWait(...args);
+    const { foreign } = scopes.getStore()?.world ?? {};
+    if (answer.async) foreign?.waits(answer.value as Promise<unknown>, args[3] ?? Number.POSITIVE_INFINITY);
+    return answer;
+  };
 }
 
 /** The scope's own stream of random numbers, so that branches do not depend on each other's order. */

@@ -8,14 +8,16 @@ import {
   other,
   pendingKeys,
   requestedKeys,
+  retry,
   work,
 } from "../../../../tests/fixtures/replay/journal-views.js";
 import type { BabysitterError } from "../model/errors.js";
 import type { JsonObject } from "../model/json.js";
-import { retryRun } from "../runs/retry-run.js";
+import { forkRun } from "../runs/fork-run.js";
+import { LiveRun } from "../runs/live-run.js";
 import { createTestRun, type TestProcess, type TestRun } from "../testing/index.js";
 import type { ProcessContext } from "./process-context.js";
-import type { TaskDef } from "./task-definition.js";
+import type { TaskDef } from "./task-def.js";
 
 const plain = (kind: string): TaskDef => ({ kind, id: "plain", [kind]: { entry: "./p.js" } });
 
@@ -39,16 +41,16 @@ const looping = (withPatch: boolean) => async (_: never, ctx: ProcessContext) =>
 };
 
 const failing = (fixed: boolean) => async (_: never, ctx: ProcessContext) => {
-  const value = await ctx.task<unknown, { n: number }>(work as never, { n: 1 });
+  const value = await ctx.task<{ n: number }>(work as never, { n: 1 });
   if (!fixed) throw new RangeError("a bug in the process");
   return [value, await ctx.task(other, {})];
 };
 
 /** Two steps that are done, one that is pending. */
 const original = async (_: never, ctx: ProcessContext) => {
-  const first = await ctx.task<unknown, string>(work as never, { n: 1 });
+  const first = await ctx.task<string>(work as never, { n: 1 });
   const second = await ctx.task<string>(plain("node"), { n: 2 });
-  return [first, second, await ctx.task<unknown, string>(work as never, { n: 3 })];
+  return [first, second, await ctx.task<string>(work as never, { n: 3 })];
 };
 
 async function advancedRun(): Promise<TestRun> {
@@ -174,6 +176,18 @@ function keysIn(report: unknown, side: "journalSays" | "codeAsked"): unknown[] {
   return ((report as Record<string, JsonObject[]>)[side] ?? []).map(({ invocationKey }) => invocationKey);
 }
 
+/** What a report says about the journal, and about the code. */
+function sidesOf(message: string): string[] {
+  const lines = message.split("\n").slice(1);
+  const said = (side: string): string =>
+    lines
+      .filter((line) => line.startsWith(`  ${side}`))
+      .map((line) => line.replace(/^ *(journal|code) *(\([^)]*\):)?/, ""))
+      .join("\n");
+  const changes = lines.filter((line) => line.startsWith("    "));
+  return [said("journal"), [said("code"), ...changes].join("\n")];
+}
+
 describe("edits that contradict the journal", () => {
   it.each(BAD_EDITS)("C12 R4: $name blocks the run, tells both sides, and restored code goes on", async (edit) => {
     const run = await advancedRun();
@@ -186,7 +200,9 @@ describe("edits that contradict the journal", () => {
     expect(keysIn(details, "codeAsked").slice(0, edit.code.length)).toEqual(edit.code);
     for (const key of [...edit.journal, ...edit.code]) expect(message).toContain(key);
     expect(details["processEnded"]).toBe(edit.ended);
-    expect(hint).toMatch(/Restore.*ctx\.patched.*run:fork test-run --at \d+/s);
+    const hasThrown = edit.ended?.startsWith("threw") === true;
+    expect(hint).toMatch(hasThrown ? /Fix the error.*Restore/s : /Restore.*ctx\.patched.*run:fork test-run --at \d+/s);
+    expect(sidesOf(message)).toSatisfy(([journal, code]: string[]) => journal !== code);
 
     const added = (await run.events()).slice(before.length);
     expect(added.map(({ type }) => type)).toEqual(["RUN_BLOCKED"]);
@@ -201,6 +217,60 @@ describe("edits that contradict the journal", () => {
     await run.post("work:2", ok("three"));
     expect((await run.iterate()).output).toEqual(["one", "two", "three"]);
     expect(await requestedKeys(run)).toEqual(["work:1", "plain:1", "work:2"]);
+  });
+
+  it.each(BAD_EDITS.filter(({ ended }) => ended?.startsWith("threw") !== true))(
+    "C12: after $name, the copy that is offered is not blocked",
+    async ({ process }) => {
+      const run = await advancedRun();
+      await run.edit(process);
+      const error = await run.iterate().catch((thrown: unknown) => thrown as BabysitterError);
+      const at = Number(/--at (\d+)$/.exec((error as BabysitterError).details["fork"] as string)?.[1]);
+      const { ports, runId } = await run.journal();
+      const fork = await forkRun(ports, { runId, from: { at }, forkId: "copy" });
+      const live = await LiveRun.open(ports, fork.runId, { quietLimitMs: 5_000 });
+      expect((await live.iterate()).status).toMatch(/waiting|completed/);
+      await live.close();
+    },
+  );
+
+  it("C12: a changed definition of a plain task is shown as the difference", async () => {
+    const run = await createTestRun({ process: (_: never, ctx: ProcessContext) => ctx.task(plain("node")) });
+    await run.iterate();
+    await run.edit((_: never, ctx: ProcessContext) => ctx.task({ ...plain("node"), node: { entry: "./q.js" } }));
+    await expect(run.iterate()).rejects.toMatchObject({
+      message: expect.stringContaining('task.node.entry: "./p.js" → "./q.js"') as string,
+    });
+  });
+
+  it("C12: a process that asks for something else although its code is the same is told so first", async () => {
+    let file = "a";
+    const run = await createTestRun({ process: (_: never, ctx: ProcessContext) => ctx.task(work, { file }) });
+    await run.iterate();
+    file = "b";
+    await run.restart();
+    await run.post("work:1", ok(1));
+    const error = await run.iterate().catch((thrown: unknown) => thrown as BabysitterError);
+    const [, first, second, ...more] = ((error as BabysitterError).hint ?? "").split("\n");
+    expect(first).toContain("The code has not changed since");
+    expect(second).toContain("run:fork test-run --at 1");
+    expect(more).toEqual([]);
+  });
+
+  it("C12 C25: a failure that the process has caught and that does not fit any more can be retried", async () => {
+    const caught = (n: number) => (_: never, ctx: ProcessContext) =>
+      ctx.parallel.all([() => ctx.task(work, { n }).catch(() => "failed"), () => ctx.task(other, {})] as never);
+    const run = await createTestRun({ process: caught(1) });
+    await run.iterate();
+    await run.post("par1[0]/work:1", failure("no"));
+    await run.iterate();
+    await run.edit(caught(2));
+    const error = await run.iterate().catch((thrown: unknown) => thrown as BabysitterError);
+    const step = /babysitter run:retry test-run --task (\S+)/.exec((error as BabysitterError).hint ?? "")?.[1];
+    await retry(run, step);
+    expect(await run.complete(({ invocationKey }) => ok(invocationKey))).toMatchObject({
+      output: ["par1[0]/work:1", "par1[1]/other:1"],
+    });
   });
 
   it("C12: a retry of a blocked run with the same code tells the same and records nothing", async () => {
@@ -445,7 +515,7 @@ describe("failed runs", () => {
     await run.iterate();
     await run.post("work:1", failure("at first"));
     expect((await run.iterate()).status).toBe("failed");
-    const { reopened } = await retryRun(await run.journal(), undefined);
+    const { reopened } = await retry(run);
     expect(reopened).toMatchObject([{ invocationKey: "work:1", attempt: 2 }]);
     expect((await run.iterate()).nextActions).toMatchObject([{ invocationKey: "work:1", attempt: 2 }]);
     await run.restart();
@@ -467,13 +537,13 @@ describe("failed runs", () => {
     await run.iterate();
     const [failed] = await eventsOf(run, "EFFECT_RESOLVED");
     const before = (await run.events()).length;
-    await expect(retryRun(await run.journal(), failed?.effectId as string)).rejects.toMatchObject({
+    await expect(retry(run, failed?.effectId as string)).rejects.toMatchObject({
       code: "EFFECT_NOT_REOPENABLE",
-      hint: expect.stringContaining(`--at ${(failed?.seq as number) - 1}`),
+      hint: expect.stringContaining(`run:fork test-run --at-task ${failed?.effectId}`),
     });
-    await expect(retryRun(await run.journal(), undefined)).rejects.toMatchObject({ code: "NOTHING_TO_RETRY" });
+    await expect(retry(run)).rejects.toMatchObject({ code: "NOTHING_TO_RETRY" });
     const [, pending] = await eventsOf(run, "EFFECT_REQUESTED");
-    await expect(retryRun(await run.journal(), pending?.effectId as string)).rejects.toMatchObject({
+    await expect(retry(run, pending?.effectId as string)).rejects.toMatchObject({
       code: "NOTHING_TO_RETRY",
     });
     expect(await run.events()).toHaveLength(before);
@@ -489,7 +559,7 @@ describe("failed runs", () => {
     await run.post("par1[1]/work:1", ok("kept"));
     await run.post("par1[2]/work:1", failure("c"));
     expect((await run.iterate()).status).toBe("failed");
-    const { reopened } = await retryRun(await run.journal(), undefined);
+    const { reopened } = await retry(run);
     expect(reopened.map(({ invocationKey }) => invocationKey)).toEqual(["par1[0]/work:1", "par1[2]/work:1"]);
     const end = await run.complete(({ invocationKey }) => ok(invocationKey));
     expect(end.output).toEqual(["par1[0]/work:1", "kept", "par1[2]/work:1"]);

@@ -6,85 +6,44 @@
  * R3 A request without a result is a promise that never settles; nothing is thrown through user code.
  * R4 Before the next resolution is delivered, every request that the journal recorded for this turn has
  *    been asked for again; one that does not come is a divergence, found at the turn where it happens.
- * R5 An iteration ends only when the process is quiet: see foreign-work.ts.
+ * R5 An iteration ends only when the process is quiet: see foreign-work.ts. Its own timers may fire between
+ *    iterations too; a replay fires them where the journal says they did: see turn-timers.ts.
  * R6 Values go in and out as JSON copies.
  */
-import { BabysitterError, type RecordedError, recordError } from "../model/errors.js";
+import type { BabysitterError } from "../model/errors.js";
 import type { LogEntry } from "../model/events.js";
 import { copyJson, type Json, toJson } from "../model/json.js";
-import type { ProcessFunction } from "../model/ports.js";
-import type { RecordedRequest, ReplayIndex } from "../model/run-state.js";
+import type { RecordedRequest } from "../model/replay-index.js";
+import { processTime } from "../model/time-spans.js";
 import { activeProcesses } from "./active-processes.js";
 import { UnreadRejections } from "./breakpoint-answer.js";
-import { type Delivery, type NewRequest, type Outcome, thrownError } from "./call.js";
-import { containRejections } from "./containment.js";
+import { type Delivery, type NewRequest, type OpenCall, type Outcome, settleCall } from "./call.js";
+import { containRejections, OverlookedRejections } from "./containment.js";
 import { makeContext } from "./context.js";
 import { installDeterministicGlobals } from "./deterministic-globals.js";
 import { ForeignWorkTracker } from "./foreign-work.js";
 import { makeArgsHasher, RecordedRequests } from "./identity.js";
+import type { InterpreterOptions } from "./interpreter-options.js";
+import { LooseEnds } from "./loose-ends.js";
+import { nextTurn, QUIET_TURNS } from "./next-turn.js";
+import { outsideEvent } from "./outside-events.js";
+import { notReplayable, type ProcessStanding, type Progress } from "./process-standing.js";
 import { makeScope, type ProcessWorld, type Scope, scopes } from "./scope.js";
-
-export interface InterpreterOptions {
-  process: ProcessFunction;
-  inputs: Json;
-  runId: string;
-  /** What random numbers grow from. */
-  seed: string;
-  runDir: string;
-  projectRoot: string;
-  realRunDir?: string | undefined;
-  realProjectRoot?: string | undefined;
-  createdAt: string;
-  /** The real time, for new sleeps. */
-  wallClock: () => number;
-  /** What the journal knows about this run. */
-  recorded: Pick<ReplayIndex, "requests" | "logs" | "patches">;
-  putBlob: (text: string) => Promise<{ blob: string; bytes: number }>;
-  /** How long work of the process's own may keep an iteration open. */
-  quietLimitMs: number;
-}
-
-/** Where the process stands. */
-export type ProcessStanding =
-  | { is: "open" }
-  | { is: "completed"; output: Json }
-  | { is: "failed"; error: unknown }
-  | { is: "stalled"; why: string }
-  | {
-      is: "diverged";
-      turn: number;
-      missing: RecordedRequest[];
-      unexpected: NewRequest[];
-      ended: { error?: unknown } | undefined;
-    };
-
-/** What an advance brought to light, for the journal. */
-export interface Progress {
-  standing: ProcessStanding;
-  requests: NewRequest[];
-  logs: LogEntry[];
-  patches: { id: string; after: number }[];
-  warnings: string[];
-}
-
-interface OpenCall {
-  taskId: string;
-  invocationKey: string;
-  resolve(value: Json, at: string): void;
-  reject(error: Error): void;
-}
-
-/** Turns of the event loop without any sign of life that make a process quiet. */
-const QUIET_TURNS = 2;
-/** How long a process must be silent before it is said to have stalled or diverged. */
-const VERDICT_MS = 500;
+import { explainShadowed, watchShadowed } from "./shadowed-process.js";
+import { TurnTimers } from "./turn-timers.js";
+import { ValueNotes } from "./value-notes.js";
+import { WordCheck } from "./word-check.js";
 
 export class Interpreter implements ProcessWorld {
   readonly seed: string;
-  readonly foreign = new ForeignWorkTracker();
+  readonly foreign: ForeignWorkTracker;
   readonly recorded: RecordedRequests;
   readonly unread = new UnreadRejections();
-  readonly hashArgs: (canonical: string) => string;
+  readonly rejections = new OverlookedRejections();
+  readonly words: WordCheck;
+  readonly loose: LooseEnds;
+  readonly values = new ValueNotes();
+  readonly hashArgs: (canonical: string) => readonly string[];
   readonly root: Scope;
   readonly #options: InterpreterOptions;
   readonly #open = new Map<string, OpenCall>();
@@ -97,16 +56,35 @@ export class Interpreter implements ProcessWorld {
   #ended: { output: Json } | { error: unknown } | undefined;
   #broken: ProcessStanding | undefined;
   #newRequests: NewRequest[] = [];
+  #dropped: RecordedRequest[] = [];
   #newLogs: LogEntry[] = [];
   #newPatches: { id: string; after: number }[] = [];
   #warnings: string[] = [];
-  readonly #overlooked = new Map<Promise<unknown>, string>();
+  readonly #timers: TurnTimers;
+  #isAdvancing = false;
+  #isSettling = false;
+  /** The process does what a timer between two iterations has set off. */
+  #afterTimer: Promise<void> | undefined;
 
   constructor(options: InterpreterOptions) {
     this.#options = options;
     this.seed = options.seed;
+    this.words = new WordCheck(options);
+    this.loose = new LooseEnds(options.semantics);
     this.#now = Date.parse(options.createdAt);
-    this.recorded = new RecordedRequests(Object.values(options.recorded.requests));
+    const requests = Object.values(options.recorded.requests);
+    this.recorded = new RecordedRequests(requests);
+    this.#timers = new TurnTimers({
+      ...options,
+      requests,
+      recorded: this.recorded,
+      isOver: () => this.over,
+      endedWork: () => this.foreign?.ended ?? 0,
+      isWorking: () => this.#besidesTimers().length > 0,
+      onFiring: () => this.#onFiring(),
+      fail: (error) => this.fail(error),
+    });
+    this.foreign = new ForeignWorkTracker(this.#timers.own, () => this.#timers.workEnds());
     this.hashArgs = makeArgsHasher(options);
     this.root = makeScope(this, "");
     installDeterministicGlobals();
@@ -116,6 +94,17 @@ export class Interpreter implements ProcessWorld {
 
   /** Feeds resolutions to the process, in journal order, and answers what it asks for now. */
   async advance(deliveries: readonly Delivery[]): Promise<Progress> {
+    this.#isAdvancing = true;
+    try {
+      await this.#advance(deliveries);
+    } finally {
+      this.#isAdvancing = false;
+    }
+    return this.#takeProgress();
+  }
+
+  async #advance(deliveries: readonly Delivery[]): Promise<void> {
+    await this.#afterTimer;
     if (!this.#started) {
       this.#started = true;
       this.#start();
@@ -128,13 +117,13 @@ export class Interpreter implements ProcessWorld {
       await this.#deliver(delivery);
       await this.#settleTurn();
     }
-    return this.#takeProgress();
   }
 
   /** Gives the process up; its promises stay open forever. */
   close(): void {
     activeProcesses.delete(this);
     this.foreign.release();
+    this.loose.clear();
     this.#closed = true;
   }
 
@@ -156,16 +145,7 @@ export class Interpreter implements ProcessWorld {
   }
 
   fail(error: unknown): void {
-    this.#activity += 1;
-    this.#ended ??= { error };
-  }
-
-  overlooked(promise: Promise<unknown>, reason: unknown): void {
-    this.#overlooked.set(promise, recordError(reason).message);
-  }
-
-  lookedAt(promise: Promise<unknown>): void {
-    this.#overlooked.delete(promise);
+    this.#end({ error });
   }
 
   /** A request that the journal has: its promise settles when the resolution is delivered. */
@@ -177,9 +157,10 @@ export class Interpreter implements ProcessWorld {
   /** A request that the journal does not have; its definition may still be under way. */
   async request(
     request: NewRequest,
-    define: Promise<Pick<NewRequest, "kind" | "definition" | "title" | "labels" | "until">>,
+    define: Promise<Pick<NewRequest, "kind" | "definition" | "title" | "labels" | "until" | "sleepMs">>,
   ): Promise<void> {
     this.#newRequests.push(request);
+    this.#timers.mark(request);
     this.#builds += 1;
     try {
       Object.assign(request, await define);
@@ -190,7 +171,24 @@ export class Interpreter implements ProcessWorld {
     } finally {
       this.#activity += 1;
       this.#builds -= 1;
+      this.#tell();
     }
+  }
+
+  /**
+   * For a request that is made after nothing was seen any more that could lead to it: how long after. What no
+   * replay could make again is refused.
+   */
+  lateness(taskId: string): number | undefined {
+    const event = outsideEvent(this.foreign);
+    if (event !== undefined) this.#refuse(notReplayable(taskId, `because ${event}, which a replay cannot repeat`));
+    const late = this.#timers.latenessMs();
+    const { quietLimitMs } = this.#options;
+    if (late !== undefined && late > quietLimitMs) {
+      const why = `${late} ms after anything that a replay repeats, and a replay waits ${quietLimitMs} ms`;
+      this.#refuse(notReplayable(taskId, why));
+    }
+    return late;
   }
 
   /** Records a line unless the scope's journal has as many already. */
@@ -212,17 +210,21 @@ export class Interpreter implements ProcessWorld {
   }
 
   #start(): void {
-    const { process, inputs } = this.#options;
+    const { process, inputs, projectRoot } = this.#options;
     const context = makeContext(this);
+    watchShadowed(process, projectRoot);
+    this.#timers.beginTurn(0);
     scopes.run(this.root, () => {
       void (async () => {
         try {
           const output = await process(copyJson(inputs), context);
+          if (this.loose.hasDetached) await this.loose.detachedEnded();
           const overlooked = this.unread.overlookedByAll();
           if (overlooked !== undefined) throw overlooked;
+          this.values.note("Parts of the value that the process returned", output);
           this.#end({ output: toJson(output, "The value that the process returned") });
         } catch (error) {
-          this.#end({ error });
+          this.#end({ error: explainShadowed(process, error) });
         }
       })();
     });
@@ -231,65 +233,130 @@ export class Interpreter implements ProcessWorld {
   #end(outcome: { output: Json } | { error: unknown }): void {
     this.#activity += 1;
     this.#ended ??= outcome;
+    this.#tell();
+  }
+
+  #refuse(error: BabysitterError): void {
+    this.#broken ??= { is: "refused", error };
+    this.#tell();
+  }
+
+  /** Nobody looks at the process between two iterations unless told. */
+  #tell(): void {
+    if (this.#timers.own === undefined || this.#isAdvancing || this.#afterTimer !== undefined || this.#closed) return;
+    this.#options.onLate?.();
   }
 
   async #deliver(delivery: Delivery): Promise<void> {
     const outcome: Outcome = typeof delivery.outcome === "function" ? await delivery.outcome() : delivery.outcome;
+    await this.#afterTimer;
     this.#turn = delivery.seq;
-    this.#now = Math.max(this.#now, Date.parse(delivery.at) || 0);
+    const at = Date.parse(delivery.at) || 0;
+    this.#now = this.#timeAfter(at);
+    this.#timers.beginTurn(delivery.seq, at);
     const call = this.#open.get(delivery.effectId);
     if (call === undefined) return;
     this.#open.delete(delivery.effectId);
-    if (outcome.status === "ok") call.resolve(copyJson(outcome.value), delivery.at);
-    else
-      call.reject(
-        thrownError(copyJson(outcome.error as unknown as Json) as unknown as RecordedError, {
-          ...call,
-          effectId: delivery.effectId,
-        }),
-      );
+    settleCall(call, delivery, outcome);
+  }
+
+  /** One wrong clock among many must not move the time of the process for good. */
+  #timeAfter(atMs: number): number {
+    return this.#options.semantics < 2 ? Math.max(this.#now, atMs) : processTime(this.#now, atMs);
+  }
+
+  /** A timer fires between two iterations, or in one. */
+  #onFiring(): void {
+    // What the engine does about it is no work of the process.
+    if (!this.#isSettling) this.#afterTimer ??= scopes.run(undefined as unknown as Scope, () => this.#settleTimer());
+  }
+
+  async #settleTimer(): Promise<void> {
+    const began = performance.now();
+    for (let idle = 0; idle < QUIET_TURNS || this.#builds > 0 || this.#besidesTimers().length > 0; idle += 1) {
+      if (this.over || performance.now() - began > this.#options.quietLimitMs) break;
+      await nextTurn(idle);
+    }
+    this.#timers.quiet();
+    this.#afterTimer = undefined;
+    if (this.#newRequests.length > 0 || this.over) this.#tell();
+  }
+
+  #besidesTimers(): string[] {
+    return this.foreign.activeBesidesTimers(this.#options.quietLimitMs);
   }
 
   /** Lets the process run until this turn is over, then compares it with the journal. */
   async #settleTurn(): Promise<void> {
     await this.#untilQuiet();
     if (this.#broken !== undefined) return;
-    const replaying = this.#turn < this.recorded.lastTurn;
-    const open = this.#ended === undefined ? this.recorded.openIn(this.#turn) : this.recorded.allOpen().length;
-    if (open > 0 || (replaying && this.#newRequests.length > 0)) {
-      const missing = this.recorded.allOpen().filter(({ after }) => this.#ended !== undefined || after <= this.#turn);
-      const ended = this.#ended === undefined ? undefined : "error" in this.#ended ? { error: this.#ended.error } : {};
-      this.#broken = { is: "diverged", turn: this.#turn, missing, unexpected: this.#newRequests, ended };
+    if (this.#ended !== undefined && "output" in this.#ended) {
+      const error = this.loose.mistake();
+      if (error !== undefined) this.#ended = { error };
     }
+    const ended = this.#ended === undefined ? undefined : "error" in this.#ended ? { error: this.#ended.error } : {};
+    const upTo = ended === undefined ? this.#turn : "all";
+    // A process that threw may come to the rest of them once it is corrected.
+    if (ended === undefined || !("error" in ended)) this.#dropped.push(...this.recorded.dropRetried(upTo));
+    const missing = this.recorded.missing(upTo);
+    const replaying = this.#turn < this.recorded.lastTurn;
+    const isUnexpected = replaying && this.#newRequests.some((request) => !this.recorded.mayBeNew(request));
+    if (missing.length > 0 || isUnexpected)
+      this.#broken = { is: "diverged", turn: this.#turn, missing, unexpected: this.#newRequests, ended };
   }
 
   async #untilQuiet(): Promise<void> {
+    this.#isSettling = true;
+    try {
+      await this.#settle();
+    } finally {
+      this.#isSettling = false;
+    }
+  }
+
+  async #settle(): Promise<void> {
     const began = performance.now();
     let lastSign = began;
     let seen = -1;
+    await this.#timers.fireDuringWork();
     for (let idle = 0; ; idle += 1) {
       await nextTurn(idle);
-      if (this.#ended !== undefined) return;
+      if (this.#ended !== undefined || this.#broken !== undefined) return;
       if (this.#activity !== seen) {
         seen = this.#activity;
         idle = 0;
         lastSign = performance.now();
       }
+      if (await this.#timers.fireDuringWork()) {
+        idle = 0;
+        continue;
+      }
       const asExpected = this.#asExpected();
       if (!asExpected && idle < QUIET_TURNS) continue;
-      const active = this.foreign.active(this.#options.quietLimitMs, this.#open.size === 0);
+      const active = this.#active();
       if (active.length > 0) {
+        this.#timers.fireForWork();
         lastSign = performance.now();
-        if (lastSign - began > this.#options.quietLimitMs) return this.#giveUpWaiting(active);
-      } else if (asExpected || !this.#isVerdict() || performance.now() - lastSign > VERDICT_MS) {
-        return this.#checkBuilds();
+        if (lastSign - began > this.#timers.limitMs()) return this.#giveUpWaiting(active);
+        continue;
       }
+      this.#timers.quiet();
+      const silentMs = performance.now() - lastSign;
+      if (this.#timers.fireNext(silentMs)) {
+        idle = 0;
+        lastSign = performance.now();
+      } else if (asExpected || !this.#isVerdict() || silentMs > this.#timers.patienceMs()) return this.#checkBuilds();
     }
+  }
+
+  #active(): string[] {
+    if (this.#timers.isReplaying()) return this.#besidesTimers();
+    return this.foreign.active(this.#options.quietLimitMs, this.#open.size === 0);
   }
 
   /** True when this turn has been before and everything recorded for it has been asked for again. */
   #asExpected(): boolean {
-    return this.#builds === 0 && this.#turn < this.recorded.lastTurn && this.recorded.openIn(this.#turn) === 0;
+    return this.#builds === 0 && this.#turn < this.recorded.lastTurn && !this.#timers.isBehind();
   }
 
   /**
@@ -297,7 +364,7 @@ export class Interpreter implements ProcessWorld {
    * in a program can be seen from here.
    */
   #isVerdict(): boolean {
-    return this.recorded.openIn(this.#turn) > 0 || this.#open.size === 0 || this.#builds > 0;
+    return this.#timers.isBehind() || this.#open.size === 0 || this.#builds > 0;
   }
 
   #checkBuilds(): void {
@@ -306,9 +373,12 @@ export class Interpreter implements ProcessWorld {
 
   #giveUpWaiting(active: string[]): void {
     const names = [...new Set(active)].join(", ");
-    const waited = `${this.#options.quietLimitMs} ms`;
+    const waited = `${this.#timers.limitMs()} ms`;
+    const isMissing = this.#timers.own !== undefined && this.recorded.openIn(this.#turn) > 0;
+    this.#timers.quiet();
     this.foreign.giveUp();
-    if (this.#open.size === 0)
+    // Not a divergence: that work may still lead to what the journal has.
+    if (this.#open.size === 0 || isMissing)
       this.#broken = { is: "stalled", why: `work outside tasks (${names}) did not end within ${waited}` };
     else
       this.#warnings.push(
@@ -319,24 +389,21 @@ export class Interpreter implements ProcessWorld {
   #takeProgress(): Progress {
     const progress: Progress = {
       standing: this.#standing(),
-      requests: this.#newRequests,
+      requests: this.#timers.withFirings(this.#newRequests),
+      dropped: this.#dropped,
       logs: this.#newLogs,
       patches: this.#newPatches,
-      warnings: [...this.#warnings, ...this.#takeOverlooked()],
+      warnings: [...this.#warnings, ...this.words.takeWarnings(), ...this.values.take()],
     };
+    // Until it has ended it may still come back to a promise.
+    if (this.#ended !== undefined)
+      progress.warnings.push(...this.loose.warnings("error" in this.#ended), ...this.rejections.take());
     this.#newRequests = [];
+    this.#dropped = [];
     this.#newLogs = [];
     this.#newPatches = [];
     this.#warnings = [];
     return progress;
-  }
-
-  /** Told when the process has ended: until then it may still come back to a promise. */
-  #takeOverlooked(): string[] {
-    if (this.#ended === undefined) return [];
-    const messages = [...this.#overlooked.values()];
-    this.#overlooked.clear();
-    return messages.map((message) => `Unhandled promise rejection in the process: ${message}`);
   }
 
   #standing(): ProcessStanding {
@@ -348,20 +415,4 @@ export class Interpreter implements ProcessWorld {
     if (this.#open.size > 0) return { is: "open" };
     return { is: "stalled", why: "nothing is pending and it has no active work of its own" };
   }
-}
-
-/** The error for a process that waits in vain. */
-export function stalledError(why: string, processFile: string): BabysitterError {
-  return new BabysitterError("PROCESS_STALLED", `The process ${processFile} cannot continue: ${why}.`, {
-    hint: "It awaits a promise that never settles. Await only ctx calls, files, timers and requests that end; BABYSITTER_QUIET_LIMIT_MS raises the time limit for such work.",
-    details: { process: processFile, why },
-  });
-}
-
-/** The next turn of the event loop; with a short rest once the process only waits for the world. */
-function nextTurn(idle: number): Promise<void> {
-  return new Promise((resolve) => {
-    if (idle <= QUIET_TURNS * 2) setImmediate(resolve);
-    else setTimeout(resolve, Math.min(idle - QUIET_TURNS * 2, 10));
-  });
 }

@@ -133,7 +133,7 @@ describe("ctx.parallel", () => {
   it("C9: settled tells how each branch ended, and takes promises that are under way", async () => {
     const run = await createTestRun({
       process: async (_: never, ctx: ProcessContext) =>
-        (await ctx.parallel.settled<unknown>([ctx.task(work, {}), () => ctx.task(other, {}), () => 5])).map((result) =>
+        (await ctx.parallel.settled([ctx.task(work, {}), () => ctx.task(other, {}), () => 5])).map((result) =>
           result.status === "fulfilled" ? result.value : (result.reason as Error).message,
         ),
     });

@@ -1,31 +1,5 @@
+import type { Branch, Parallel, ParallelOptions } from "./process-context.js";
 import { makeScope, type Scope, scopes } from "./scope.js";
-
-/** Options of the parallel helpers. */
-export interface ParallelOptions {
-  /** How many branches may be open at the same time. */
-  concurrency?: number;
-  /** The same, under the name that existing processes use. */
-  maxConcurrency?: number;
-}
-
-/** A branch: usually a function, but a running promise is accepted too. */
-export type Branch<T> = (() => T | Promise<T>) | Promise<T>;
-
-/** `ctx.parallel`. */
-export interface Parallel {
-  /** Runs all branches and answers their results in order; throws the first failure in list order, after all have ended. */
-  all<T>(branches: readonly Branch<T>[], options?: ParallelOptions): Promise<T[]>;
-  /** The same with one function for many items. */
-  map<I, T>(
-    items: readonly I[],
-    fn: (item: I, index: number) => T | Promise<T>,
-    options?: ParallelOptions,
-  ): Promise<T[]>;
-  /** The branch that ends first decides; which one that was is fixed by the journal. */
-  race<T>(branches: readonly Branch<T>[]): Promise<T>;
-  /** Runs all branches and answers how each ended. */
-  settled<T>(branches: readonly Branch<T>[], options?: ParallelOptions): Promise<PromiseSettledResult<T>[]>;
-}
 
 /** What the helpers need from the process they run in. */
 interface ParallelHost {
@@ -63,27 +37,29 @@ export function makeParallel(host: ParallelHost): Parallel {
     if (failure !== undefined) throw failure.reason;
     return results.map((result) => (result as PromiseFulfilledResult<T>).value);
   };
+  const race = async <T>(branches: readonly Branch<T>[]): Promise<T> => {
+    const { parent, prefix } = openGroup(host);
+    const first = await Promise.race(
+      branches.map(async (branch, index) => {
+        const path = `${prefix}[${index}]/`;
+        return { path, result: await settle(startBranch(parent, path, branch)) };
+      }),
+    );
+    host.branchesEnded(parent.path, first.path);
+    host.branchesLost(`${prefix}[`);
+    if (first.result.status === "rejected") throw first.result.reason;
+    return first.result.value;
+  };
   return {
-    all,
+    // Lists of branches are answered by lists of results, place by place; the compiler cannot see that.
+    all: all as Parallel["all"],
+    settled: run as Parallel["settled"],
+    race: race as Parallel["race"],
     map: (items, fn, options) =>
       all(
         items.map((item, index) => () => fn(item, index)),
         options,
       ),
-    settled: run,
-    race: async (branches) => {
-      const { parent, prefix } = openGroup(host);
-      const first = await Promise.race(
-        branches.map(async (branch, index) => {
-          const path = `${prefix}[${index}]/`;
-          return { path, result: await settle(startBranch(parent, path, branch)) };
-        }),
-      );
-      host.branchesEnded(parent.path, first.path);
-      host.branchesLost(`${prefix}[`);
-      if (first.result.status === "rejected") throw first.result.reason;
-      return first.result.value;
-    },
   };
 }
 

@@ -252,7 +252,7 @@ describe("when an iteration ends", () => {
   });
 
   it("R5: a builder that never ends is a coded error that names the cause", async () => {
-    const endless = defineTask("endless", () => new Promise(() => undefined));
+    const endless = defineTask("endless", () => new Promise<never>(() => undefined));
     const run = await createTestRun({
       quietLimitMs: NEVER,
       process: (_: never, ctx: ProcessContext) => ctx.task(endless, {}),

@@ -62,7 +62,7 @@ describe("several drivers of one run", () => {
 
   it("C20 R8: a driver that was overtaken takes up where the other one is", async () => {
     const ports = await sharedRun(async (_: never, ctx: ProcessContext) => {
-      const first = await ctx.task<unknown, string>(work as never, {});
+      const first = await ctx.task<string>(work as never, {});
       return [first, await ctx.task(other, { first })];
     });
     const slow = await LiveRun.open(ports, RUN, QUIET);

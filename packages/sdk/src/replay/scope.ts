@@ -8,17 +8,17 @@ export interface ProcessWorld {
   nowMs(): number;
   /** A failure outside the process's own promise: a callback that threw, process.exit. */
   fail(error: unknown): void;
-  /** A promise was rejected and nobody was looking, so far. */
-  overlooked(promise: Promise<unknown>, reason: unknown): void;
-  /** The process has checked it after all. */
-  lookedAt(promise: Promise<unknown>): void;
+  /** Promises that were rejected while nobody was looking. */
+  readonly rejections: { overlook(promise: Promise<unknown>, reason: unknown): void; lookAt(promise: object): void };
   /** Work outside the journal that the process has started. */
   foreign: ForeignWork;
 }
 
 /** What has been started and may still call back. */
 export interface ForeignWork {
-  started(asyncId: number, type: string, resource: object): void;
+  started(asyncId: number, type: string, resource: object, scope: Scope): void;
+  /** Atomics.waitAsync waits, at most so long. */
+  waits(promise: Promise<unknown>, ms: number): void;
 }
 
 /** A branch of a process: requests are numbered inside it, so branches never disturb one another. */
@@ -28,6 +28,8 @@ export interface Scope {
   readonly path: string;
   parallels: number;
   logs: number;
+  /** How many timers its code has set. */
+  timers: number;
   random: (() => number) | undefined;
 }
 
@@ -35,5 +37,5 @@ export const scopes = new AsyncLocalStorage<Scope>();
 
 /** A scope below another one. */
 export function makeScope(world: ProcessWorld, path: string): Scope {
-  return { world, path, parallels: 0, logs: 0, random: undefined };
+  return { world, path, parallels: 0, logs: 0, timers: 0, random: undefined };
 }

@@ -2,42 +2,8 @@ import { BabysitterError } from "../model/errors.js";
 import { isJsonObject, type Json, type JsonObject, toJson } from "../model/json.js";
 import { isSecretName } from "../model/secrets.js";
 import { kindsFor } from "../model/task-kinds.js";
-
-/** A task as data: what is to be done, by which kind of worker. */
-export interface TaskDef {
-  kind?: string;
-  id?: string;
-  name?: string;
-  title?: string;
-  description?: string;
-  labels?: string[];
-  node?: {
-    entry: string;
-    args?: string[];
-    env?: Record<string, string>;
-    cwd?: string;
-    timeout?: number;
-    timeoutMs?: number;
-  };
-  shell?: {
-    command?: string;
-    args?: string[];
-    env?: Record<string, string>;
-    cwd?: string;
-    timeout?: number;
-    timeoutMs?: number;
-    allowFailure?: boolean;
-  };
-  agent?: object;
-  skill?: object;
-  breakpoint?: object;
-  sleep?: { iso?: string; targetEpochMs?: number };
-  metadata?: object;
-  io?: object;
-  inputSchema?: object;
-  outputSchema?: object;
-  [field: string]: unknown;
-}
+import { wordMistakes } from "../model/task-words.js";
+import type { AnyTask, Anything, ResultOf, TaskDef, TaskShape, Verdict } from "./task-def.js";
 
 /** What a task's builder is told about the request it builds for. */
 export interface TaskContext {
@@ -53,40 +19,69 @@ export interface TaskContext {
   /** Stores a value beside the run under its hash and answers a reference to it. */
   createBlobRef(name: string, value: unknown): Promise<{ name: string; blobRef: string; bytes: number }>;
   toTaskRelativePath(path: string): string;
+  /** An agent task: title, schemas and the like go beside `agent`, everything else into it. */
+  agent: (task: { title?: string; prompt?: unknown; [field: string]: unknown }) => TaskDef;
 }
 
 /** Options of {@link defineTask}. */
 export interface DefineTaskOptions {
   description?: string;
-  labels?: string[];
+  labels?: readonly string[];
   kind?: string;
   [field: string]: unknown;
 }
 
+/** Only types know it: what a task resolves to. */
+declare const RESULT: unique symbol;
+
 /** A reusable task: an id, and a function from arguments to its definition. */
-export interface DefinedTask<Args = unknown, _Result = unknown> {
+export interface DefinedTask<Args = Anything, Result = Anything> {
   readonly id: string;
   readonly build: (args: Args, context: TaskContext) => TaskDef | Promise<TaskDef>;
+  readonly [RESULT]?: Result;
 }
+
+/** What a builder returns. */
+type Built = (TaskShape & object) | Promise<TaskShape & object>;
+
+/** What a defined task resolves to: what its author has stated, or else what its definition says. */
+type Stated<Result, Task> = [Result] extends [never] ? ResultOf<Awaited<Task>> : Result;
 
 /**
  * Names a task and says how to build its definition from arguments. The builder runs once per request,
- * when it is first made; replays read the journal instead.
+ * when it is first made; replays read the journal instead. Types of arguments and results are inferred
+ * from the builder, or stated: `defineTask<{ target: string }, { files: string[] }>("build", …)`.
  */
-export function defineTask<Args = unknown, Result = unknown>(
+export function defineTask<Args = Anything, Result = never, Task extends Built = AnyTask | Promise<AnyTask>>(
   id: string,
-  build: (args: Args, context: TaskContext) => TaskDef | Promise<TaskDef>,
+  build: (args: Args, context: TaskContext) => Task & Verdict<Task>,
   options: DefineTaskOptions = {},
-): DefinedTask<Args, Result> {
+): DefinedTask<Args, Stated<Result, Task>> {
   if (typeof id !== "string" || id.trim() === "") throw invalid("defineTask needs a non-empty string as id.");
   if (typeof build !== "function")
     throw invalid(`defineTask("${id}") needs a function that builds the task definition.`);
-  const withOptions = async (args: Args, context: TaskContext): Promise<TaskDef> => ({
-    ...options,
-    ...(await build(args, context)),
-  });
+  const plain = build as (args: Args, context: TaskContext) => unknown as DefinedTask<Args>["build"];
+  const withOptions = async (args: Args, context: TaskContext): Promise<TaskDef> =>
+    Object.assign({ ...options }, await plain(args, context));
   const isPlain = Object.keys(options).length === 0;
-  return Object.freeze({ id, build: isPlain ? build : withOptions });
+  return Object.freeze({ id, build: isPlain ? plain : withOptions });
+}
+
+/** Fields that belong to a task and not to its agent. */
+const TASK_FIELDS = new Set(
+  "kind id title description labels metadata io inputSchema outputSchema retry timeout timeoutMs execution cwd".split(
+    " ",
+  ),
+);
+
+/** See {@link TaskContext.agent}. */
+export function agentDefinition(fields: Readonly<Record<string, unknown>>): TaskDef {
+  const entries = Object.entries(fields);
+  return {
+    kind: "agent",
+    ...Object.fromEntries(entries.filter(([name]) => TASK_FIELDS.has(name))),
+    agent: Object.fromEntries(entries.filter(([name]) => !TASK_FIELDS.has(name))),
+  };
 }
 
 /** True for what {@link defineTask} of any copy of this SDK returns. */
@@ -100,7 +95,7 @@ export function isDefinedTask(task: unknown): task is DefinedTask {
 }
 
 /** The id of a plain-object task: its own, or one that its content suggests. */
-export function plainTaskId(task: TaskDef): string {
+export function plainTaskId(task: AnyTask): string {
   for (const name of [task.id, task.name, task.title]) if (typeof name === "string" && name.trim() !== "") return name;
   const kind = kindOf(task) ?? "task";
   const entry = task.node?.entry;
@@ -114,6 +109,7 @@ export interface Definition {
   title: string | undefined;
   labels: string[] | undefined;
   until: string | undefined;
+  sleepMs: number | undefined;
 }
 
 /** Checks what a builder returned. */
@@ -124,7 +120,10 @@ export function checkDefinition(taskId: string, definition: unknown): Definition
       `Task "${taskId}" must be an object with a kind, such as { kind: "node", node: { entry: "./build.js" } }.`,
     );
   const kind = kindOf(json);
-  if (kind === undefined) throw invalid(`Task "${taskId}" has no kind, such as "node", "shell" or "agent".`);
+  if (kind === undefined) {
+    const [mistake] = wordMistakes(json);
+    throw invalid(`Task "${taskId}" ${mistake?.problem ?? 'has no kind, such as "node", "shell" or "agent".'}`);
+  }
   const until = kind === "sleep" ? sleepEnd(json["sleep"]) : undefined;
   if (kind === "sleep" && until === undefined)
     throw invalid(`The sleep "${taskId}" needs a time: { sleep: { iso } } or { sleep: { targetEpochMs } }.`);
@@ -135,13 +134,14 @@ export function checkDefinition(taskId: string, definition: unknown): Definition
     title: typeof title === "string" ? title : undefined,
     labels: Array.isArray(labels) ? labels.map(String) : undefined,
     until,
+    sleepMs: kind === "sleep" ? spanOf(json["sleep"]) : undefined,
   };
 }
 
 /** Kinds that a definition may name by the section it has. */
 const KINDS = kindsFor("engine", "agent", "person", "time");
 
-function kindOf(task: TaskDef): string | undefined {
+function kindOf(task: AnyTask): string | undefined {
   if (typeof task.kind === "string" && task.kind !== "") return task.kind;
   return KINDS.find((kind) => isJsonObject(task[kind]));
 }
@@ -153,16 +153,48 @@ function sleepEnd(sleep: Json | undefined): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** Environment variables that look like secrets are kept by name; whoever executes the task looks them up. */
-export function withoutSecrets(definition: JsonObject): JsonObject {
+function spanOf(sleep: Json | undefined): number | undefined {
+  return isJsonObject(sleep) && typeof sleep["ms"] === "number" ? sleep["ms"] : undefined;
+}
+
+/**
+ * Variables whose names look like secrets are kept by name, beside those that the author has named; whoever executes
+ * the task looks them up.
+ */
+function withoutSecrets(definition: JsonObject): JsonObject {
+  const sections = Object.entries(definition).map(([name, section]): [string, Json] => [
+    name,
+    isJsonObject(section) ? withoutSecretEnv(section) : section,
+  ]);
+  return withoutSecretEnv(Object.fromEntries(sections));
+}
+
+function withoutSecretEnv(section: JsonObject): JsonObject {
+  const { env, secretEnv: named = [] } = section;
+  const { found, rest } = secretsIn(env);
+  if (found.length === 0) return section;
+  // What is no list is left for the executor to refuse.
+  const secretEnv = Array.isArray(named) ? [...new Set([...named, ...found])] : named;
+  return { ...section, env: rest, secretEnv };
+}
+
+function secretsIn(env: Json | undefined): { found: string[]; rest: JsonObject } {
+  const entries = isJsonObject(env) ? Object.entries(env) : [];
+  return {
+    found: entries.map(([name]) => name).filter(isSecretName),
+    rest: Object.fromEntries(entries.filter(([name]) => !isSecretName(name))),
+  };
+}
+
+/** What a definition is known by: in runs of version 1 without the names that its author gave beside found ones. */
+export function identityOf(definition: JsonObject, semantics: number): JsonObject {
+  if (semantics >= 2) return withoutSecrets(definition);
   const result: JsonObject = { ...definition };
   for (const part of kindsFor("engine", "agent")) {
     const section = result[part];
-    if (!isJsonObject(section) || !isJsonObject(section["env"])) continue;
-    const env = Object.entries(section["env"]);
-    const secretEnv = env.map(([key]) => key).filter(isSecretName);
-    if (secretEnv.length === 0) continue;
-    result[part] = { ...section, env: Object.fromEntries(env.filter(([key]) => !isSecretName(key))), secretEnv };
+    if (!isJsonObject(section)) continue;
+    const { found, rest } = secretsIn(section["env"]);
+    if (found.length > 0) result[part] = { ...section, env: rest, secretEnv: found };
   }
   return result;
 }

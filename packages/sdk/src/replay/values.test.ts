@@ -82,8 +82,8 @@ describe("values that go in and out", () => {
   it.each([2_000, 70_000, 2_000_000])("C6: a value of %i characters goes through whole", async (length) => {
     const run = await createTestRun({
       process: async (_: never, ctx: ProcessContext) => {
-        const text = await ctx.task<unknown, string>(work as never, { text: "a".repeat(length) });
-        const echoed = await ctx.task<unknown, string>(other as never, { text });
+        const text = await ctx.task<string>(work as never, { text: "a".repeat(length) });
+        const echoed = await ctx.task<string>(other as never, { text });
         return [text.length, echoed === text];
       },
       inputs: { text: "i".repeat(length) },
@@ -103,7 +103,7 @@ describe("values that go in and out", () => {
       process: async (inputs: { list: number[] }, ctx: ProcessContext) => {
         const before = structuredClone(inputs);
         inputs.list.push(2);
-        const result = await ctx.task<unknown, { list: number[] }>(work as never, { n: 1 });
+        const result = await ctx.task<{ list: number[] }>(work as never, { n: 1 });
         const received = structuredClone(result);
         result.list.push(9);
         const error = await ctx.task(work, { n: 2 }).catch((thrown: { data: { list: number[] } }) => thrown);
@@ -196,7 +196,7 @@ describe("values that go in and out", () => {
         const codes: string[] = [];
         const note = (error: unknown) => void codes.push((error as BabysitterError).code);
         for (const args of [circular, { n: 10n }, 10n]) await ctx.task(work, args).catch(note);
-        await ctx.breakpoint({ question: "?", circular }).catch(note);
+        await ctx.breakpoint({ question: "?", context: { circular } }).catch(note);
         await ctx.hook("custom", { n: 1n }).catch(note);
         return [codes, await ctx.task(work, { fine: true })];
       },

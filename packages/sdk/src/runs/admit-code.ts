@@ -17,13 +17,18 @@ export interface PendingChange {
   isStillTrue: (summary: RunSummary) => boolean;
 }
 
+/** True for code that ran last time and may go on. */
+export function isAdmitted(summary: RunSummary, code: ProcessCode): boolean {
+  // A session may have been bound after gates were lost, and people may have agreed to other code since.
+  return summary.code.hash === code.hash && (!arePinned(summary) || summary.code.lost?.length === 0);
+}
+
 /** Undefined for code that ran last time, too. */
 export async function admitCode(journal: RunJournal, code: ProcessCode): Promise<PendingChange | undefined> {
+  if (isAdmitted(journal.summary, code)) return undefined;
   const known = journal.summary.code;
   const isKnown = known.hash === code.hash;
   const isPinned = arePinned(journal.summary);
-  // A session may have been bound after gates were lost, and people may have agreed to other code since.
-  if (isKnown && (!isPinned || known.lost?.length === 0)) return undefined;
   const version = await readVersion(journal, code);
   if (isPinned && version.lost.length > 0) throw await blockGates(journal, code, version);
   if (isKnown) return undefined;

@@ -16,7 +16,7 @@ export interface MovedRun {
 export async function archiveRun(ports: Ports, runId: RunId, options: { failed: boolean }): Promise<MovedRun> {
   const journal = await RunJournal.open(ports, runId);
   const state = statusOf(journal.summary);
-  if (!isDisposable(state, options)) throw stillOpen(runId, state);
+  if (!isDisposable(state, options)) throw stillOpen(runId, state, "moved");
   const runDir = await upkeepOf(ports).archive(runId, journal.summary.head);
   if (runDir === undefined) {
     throw new BabysitterError("RUN_CONTENDED", `Someone else has just written to run ${runId}; it was not moved.`, {
@@ -39,12 +39,13 @@ export function isDisposable(state: RunStatus, { failed }: { failed: boolean }):
   return state === "completed" || state === "cancelled" || (failed && state === "failed");
 }
 
-function stillOpen(runId: RunId, state: RunStatus): BabysitterError {
+/** Only what nobody waits for any longer may be put away. */
+export function stillOpen(runId: RunId, state: RunStatus, done: "moved" | "deleted"): BabysitterError {
   const hint =
     state === "failed"
-      ? `To retry it: babysitter run:retry ${runId}. To archive it as it is: --failed. To end it: babysitter run:cancel ${runId}`
+      ? `To retry it: babysitter run:retry ${runId}. To have it ${done} as it is: --failed. To end it: babysitter run:cancel ${runId}`
       : `End it first: babysitter run:cancel ${runId}`;
-  return new BabysitterError("RUN_OPEN", `Run ${runId} has not finished (${state}); it was not moved.`, {
+  return new BabysitterError("RUN_OPEN", `Run ${runId} has not finished (${state}); it was not ${done}.`, {
     hint,
     details: { runId, state },
   });

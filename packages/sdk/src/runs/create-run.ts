@@ -1,10 +1,14 @@
+import type { CodeReading } from "../model/code-versions.js";
 import { BabysitterError } from "../model/errors.js";
 import { type EventDraft, REPLAY_SEMANTICS } from "../model/events.js";
 import { makeRunId, parseRunId, type RunId } from "../model/ids.js";
 import { type Json, toJson } from "../model/json.js";
+import { describeLosses } from "../model/json-losses.js";
 import type { EntryPoint, Ports } from "../model/ports.js";
 import { beginRun, refuseTaken } from "./begin-run.js";
+import { type InputCheck, refuseWrongInputs } from "./check-inputs.js";
 import { manifestOf, storedManifest } from "./code-version.js";
+import { placeOf } from "./run-journal.js";
 
 /** What is needed to begin a run. */
 export interface NewRunRequest {
@@ -20,6 +24,8 @@ export interface NewRunRequest {
   harness?: string;
   session?: string;
   pluginRoot?: string;
+  /** Checks inputs against the schema that the process exports. */
+  checkInputs?: InputCheck;
 }
 
 export interface CreatedRun {
@@ -28,6 +34,8 @@ export interface CreatedRun {
   processId: string;
   /** `path#export`. */
   entry: string;
+  /** What the user should know about its code. */
+  warnings?: string[];
 }
 
 /** Checks everything, imports the process to see that it is there, and makes the run unless `dryRun`. */
@@ -45,8 +53,10 @@ export async function createRun(
   const runDir = ports.workspace.runDir(runId);
   await refuseTaken(ports, runId);
   const code = loader.inspect(request.entry, undefined);
-  const { exportName } = await code.load();
+  const loaded = await code.load();
+  const { exportName } = loaded;
   const { path, projectRoot } = request.recorded(runDir);
+  refuseWrongInputs(loaded, inputs, { check: request.checkInputs, file: request.entry.file });
   const created: CreatedRun = { runId, runDir, processId: request.processId, entry: `${path}#${exportName}` };
   if (options.dryRun) return created;
   const reading = code.snapshot();
@@ -62,13 +72,26 @@ export async function createRun(
       codeHash: reading.hash,
       semantics: REPLAY_SEMANTICS,
       seed: runId,
+      place: placeOf(ports, runDir, request.entry.projectRoot),
       ...optional(request),
       manifest: storedManifest(manifestOf(reading)),
       ...(ports.gatesPolicy?.(request.entry.projectRoot) === "pinned" ? { gates: "pinned" } : {}),
     },
   };
   await beginRun(ports, runId, [first], reading);
-  return created;
+  const lost = describeLosses(request.inputs);
+  const { warnings = [] } = warningsOf(reading);
+  if (lost !== undefined) warnings.unshift(`Parts of the inputs cannot be recorded as JSON as they are: ${lost}.`);
+  return { ...created, ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+export function warningsOf({ blind }: CodeReading): Pick<CreatedRun, "warnings"> {
+  if (blind === undefined) return {};
+  return {
+    warnings: [
+      `${blind.join(", ")}: import() or require() with a computed name, which may be any file: changes of what it loads will not be noticed.`,
+    ],
+  };
 }
 
 const OPTIONAL = ["processRevision", "request", "prompt", "harness", "session", "pluginRoot"] as const;

@@ -3,7 +3,13 @@ import type { BreakpointQuestion } from "../model/breakpoint-question.js";
 import { BabysitterError } from "../model/errors.js";
 import { canonicalJson, defined, isJsonObject, type Json } from "../model/json.js";
 import type { PendingEffect, RunSummary } from "../model/run-state.js";
-import { type AnswersPolicy, type DecisionSource, isVerified, whyNotDecide } from "../model/who-may-decide.js";
+import {
+  type AnswersPolicy,
+  type DecidedMatter,
+  type DecisionSource,
+  isVerified,
+  whyNotDecide,
+} from "../model/who-may-decide.js";
 
 /** Where an answer comes from, and what it is meant for. */
 export interface DecisionTerms {
@@ -11,6 +17,16 @@ export interface DecisionTerms {
   answers?: AnswersPolicy;
   /** Hash of what the person was shown; when given, it must be the recorded one. */
   shown?: string;
+}
+
+/** What the rules need to know of a question. */
+export function matterOf(
+  summary: RunSummary,
+  { risk }: Pick<BreakpointQuestion, "risk">,
+  answers: AnswersPolicy,
+): DecidedMatter {
+  const bound = summary.created.session !== undefined || (summary.loop?.sessions.length ?? 0) > 0;
+  return { bound, risk, answers };
 }
 
 /** Refuses an answer from someone who may not give it, or to something else than what is asked now. */
@@ -21,8 +37,7 @@ export function checkDecision(
   { source, answers = "bound", shown }: DecisionTerms,
 ): void {
   const details = { outcome: "rejected", runId: summary.created.runId, effectId: pending.effectId };
-  const bound = summary.created.session !== undefined || (summary.loop?.sessions.length ?? 0) > 0;
-  const refusal = whyNotDecide(source, { bound, risk: question.risk, answers });
+  const refusal = whyNotDecide(source, matterOf(summary, question, answers));
   if (refusal !== undefined) {
     throw new BabysitterError("DECISION_NOT_ALLOWED", `${pending.effectId}: ${refusal.message}`, {
       hint: refusal.hint.replaceAll("<id>", pending.effectId),

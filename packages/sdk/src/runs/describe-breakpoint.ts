@@ -1,14 +1,16 @@
 /** Everything that a person needs to decide a question. */
+import { blobValue } from "../journal/rules/blobs.js";
 import type { BreakpointQuestion } from "../model/breakpoint-question.js";
-import type { BreakpointResult } from "../model/breakpoint-result.js";
+import { type BreakpointResult, toBreakpointResult } from "../model/breakpoint-result.js";
 import { BabysitterError } from "../model/errors.js";
-import type { BreakpointCommented, BreakpointOpened, ShownFile } from "../model/events.js";
+import type { BreakpointCommented, BreakpointOpened, JournalEvent, ShownFile } from "../model/events.js";
 import type { JsonObject } from "../model/json.js";
 import type { ContextFiles } from "../model/ports.js";
 import { isFinished } from "../model/run-state.js";
 import { readQuestion } from "./asked-question.js";
 import { type BreakpointListing, breakpointState, type FoundBreakpoint, listingOf } from "./list-breakpoints.js";
 import { openBreakpoints } from "./open-breakpoints.js";
+import { recordedOutcome } from "./post-result.js";
 
 /** A file as it was when the question was asked. */
 export interface ShownContent extends ShownFile {
@@ -25,6 +27,8 @@ export interface BreakpointDescription extends Omit<BreakpointListing, "options"
   files: ShownContent[];
   comments: (BreakpointCommented & { at: string })[];
   result: BreakpointResult | null;
+  /** Decisions that no longer count because the question was asked again; missing if there are none. */
+  earlier?: BreakpointResult[];
 }
 
 /** Describes a question; one that nobody has opened yet is opened by looking at it. */
@@ -34,7 +38,7 @@ export async function describeBreakpoint(
 ): Promise<BreakpointDescription> {
   const isOpen = request.resolution === undefined && !isFinished(journal.summary);
   if (isOpen) await openBreakpoints(journal, contextFiles);
-  const { opened, comments } = await historyOf({ journal, request });
+  const { opened, comments, earlier } = await historyOf({ journal, request });
   const listing = await listingOf(journal, request);
   const { options, facts } = await readQuestion(journal, { request });
   const { result } = await breakpointState(journal, request);
@@ -46,6 +50,7 @@ export async function describeBreakpoint(
     files: await Promise.all((opened?.files ?? []).map((file) => contentOf({ journal, request }, file, contextFiles))),
     comments,
     result: result ?? null,
+    ...(earlier.length === 0 ? {} : { earlier }),
   };
 }
 
@@ -53,19 +58,26 @@ export async function describeBreakpoint(
 async function historyOf({ journal, request }: FoundBreakpoint): Promise<{
   opened: BreakpointOpened | undefined;
   comments: BreakpointDescription["comments"];
+  earlier: BreakpointResult[];
 }> {
   let opened: BreakpointOpened | undefined;
   let comments: BreakpointDescription["comments"] = [];
+  let decided: JournalEvent | undefined;
+  const earlier: BreakpointResult[] = [];
   for (const event of (await journal.ports.store.read(journal.runId, undefined)) ?? []) {
     if (event.effectId !== request.effectId) continue;
     if (event.type === "BREAKPOINT_OPENED") opened = event.payload;
     if (event.type === "BREAKPOINT_COMMENTED") comments.push({ ...event.payload, at: event.timestamp });
-    if (event.type === "EFFECT_REOPENED") {
+    if (event.type === "EFFECT_RESOLVED") decided = event;
+    if (event.type === "EFFECT_REOPENED" || event.type === "EFFECT_RETRIED") {
       opened = undefined;
       comments = [];
+      const { status, value } = decided === undefined ? {} : await recordedOutcome(journal, decided);
+      if (status === "ok" && decided !== undefined) earlier.push(toBreakpointResult(value ?? null, decided.timestamp));
+      decided = undefined;
     }
   }
-  return { opened, comments };
+  return { opened, comments, earlier };
 }
 
 async function contentOf(
@@ -76,7 +88,8 @@ async function contentOf(
   const text = await recordedText({ journal, request }, file);
   if (file.sha256 === undefined || request.resolution !== undefined) return { ...file, ...text };
   const { runDir, place } = journal;
-  const current = await contextFiles.read(file.path, { runDir, projectRoot: place.projectRoot, entry: place.file });
+  const path = journal.relocated(file.path) as string;
+  const current = await contextFiles.read(path, { runDir, projectRoot: place.projectRoot, entry: place.file });
   if (current.sha256 === file.sha256) return { ...file, ...text };
   const now = "refused" in current && current.sha256 === undefined ? current.refused : "changed";
   return { ...file, ...text, now };
@@ -86,7 +99,7 @@ async function contentOf(
 async function recordedText({ journal }: FoundBreakpoint, { blob }: ShownFile): Promise<Partial<ShownContent>> {
   if (blob === undefined) return {};
   try {
-    return { text: JSON.parse(await journal.ports.store.getBlob(journal.runId, blob)) as string };
+    return { text: blobValue(blob, await journal.ports.store.getBlob(journal.runId, blob)) as string };
   } catch (error) {
     if (!BabysitterError.is(error)) throw error;
     return { refused: `its recorded copy cannot be read: ${error.message}` };

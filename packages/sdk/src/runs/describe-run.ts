@@ -2,8 +2,6 @@
 
 import { diffFile } from "../journal/rules/chain.js";
 import { codeChangeText } from "../model/code-versions.js";
-import { BabysitterError } from "../model/errors.js";
-import type { JournalEvent } from "../model/events.js";
 import { defined, type JsonObject } from "../model/json.js";
 import type { LoopState } from "../model/loop-state.js";
 
@@ -19,6 +17,8 @@ import { shownTime } from "../model/shown-amounts.js";
 import { shownLine } from "../model/shown-text.js";
 import type { LastError } from "../model/store.js";
 import { performerOf } from "../model/task-kinds.js";
+import { sleepEnds, waitEnds } from "../model/time-spans.js";
+import { clockText } from "./clock-set-back.js";
 import { blockedError } from "./gates-report.js";
 import type { RunJournal } from "./run-journal.js";
 
@@ -87,21 +87,58 @@ function describeCodeChanges({ code }: RunSummary): CodeChanges | undefined {
   return { count, files: [...files], lastAt: last.at, lastDiff: diffFile(last), missingBreakpoints, text };
 }
 
-/** Where a run stands, why, and what to do. */
-export function describeRun(journal: RunJournal, name: string = journal.runId): RunDescription {
-  const { summary, runId } = journal;
+/** Who works on a run just now. */
+export interface Driving {
+  /** `tasks`: executes what is pending, and leaves the process to others. */
+  by: "driver" | "tasks" | "nobody";
+  /** Such as `process 4711`. */
+  who?: string;
+}
+
+/** What the journal does not say about where a run stands. */
+interface StandingFacts {
+  now: Date;
+  /** How to name the run in commands. */
+  name: string;
+  /** What the last iteration ended with, if it could not be finished. */
+  lastError?: LastError | undefined;
+  /** The last result that a replay has shown to the process. */
+  seenResolution?: number | undefined;
+  /** Undefined when nobody has looked. */
+  driving?: Driving | undefined;
+}
+
+type Standing = Pick<RunDescription, "state" | "why" | "next" | "needsMoreIterations">;
+
+/** The one rule for where a run stands, why, and what to do: every command says what this says. */
+export function standingOf(summary: RunSummary, given: StandingFacts): Standing {
   const state = statusOf(summary);
+  const needsMoreIterations = isUnseen(summary, state, given);
+  const facts = { ...given, needsMoreIterations };
+  const clock = isFinished(summary) ? undefined : clockText(summary, given.now);
+  return {
+    state,
+    why: [
+      explain(summary, state, facts) + afterthought(given.lastError, state) + brokenOff(summary),
+      ...(clock === undefined ? [] : [clock]),
+    ].join(" "),
+    next: nextCommand(summary, state, facts),
+    needsMoreIterations,
+  };
+}
+
+/** Where a run stands, why, and what to do. */
+export function describeRun(journal: RunJournal, name: string = journal.runId, driving?: Driving): RunDescription {
+  const { summary, runId, lastError } = journal;
   const pending = isFinished(summary) ? [] : Object.values(summary.pending);
-  const needsMoreIterations = isUnseen(journal, state, pending);
+  const now = journal.ports.clock.now();
+  const seenResolution = journal.lastReplay?.lastResolution;
   const byKind: Record<string, number> = {};
   for (const { kind } of pending) byKind[kind] = (byKind[kind] ?? 0) + 1;
   return {
     runId,
     runDir: journal.runDir,
-    state,
-    why: explain(summary, state, needsMoreIterations) + afterthought(journal.lastError, state) + brokenOff(summary),
-    next: nextCommand(summary, state, { needsMoreIterations, name }),
-    needsMoreIterations,
+    ...standingOf(summary, { now, name, lastError, seenResolution, driving }),
     iterationCount: summary.iterations,
     completionProof: summary.completed?.completionProof ?? null,
     ...defined({
@@ -111,8 +148,10 @@ export function describeRun(journal: RunJournal, name: string = journal.runId): 
       failedTurns: summary.loop?.failedTurns,
     }),
     pendingEffects: pending.map(
-      ({ effectId, invocationKey, kind, label, title, requestedAt, until, attempt, started }) =>
-        defined({ effectId, invocationKey, kind, label, title, requestedAt, until, attempt, startedAt: started?.at }),
+      ({ effectId, invocationKey, kind, label, title, requestedAt, attempt, started, ...rest }) => {
+        const [until, startedAt] = [sleepEnds(rest, now.getTime()), started?.at];
+        return defined({ effectId, invocationKey, kind, label, title, requestedAt, until, attempt, startedAt });
+      },
     ),
     metadata: {
       processId: summary.created.processId,
@@ -127,20 +166,27 @@ export function describeRun(journal: RunJournal, name: string = journal.runId): 
 }
 
 /** True when an iteration would show the process something that it has not seen yet. */
-function isUnseen({ summary, lastReplay, ports }: RunJournal, state: RunStatus, pending: PendingEffect[]): boolean {
+function isUnseen(summary: RunSummary, state: RunStatus, { now: date, seenResolution }: StandingFacts): boolean {
   if (!hasProcess(summary.created)) return false;
   if (state === "created" || state === "running") return true;
   if (state !== "waiting") return false;
-  const now = ports.clock.now().getTime();
-  if (pending.some(({ kind, until }) => kind === "sleep" && Date.parse(until ?? "") <= now)) return true;
+  const now = date.getTime();
+  const sleeps = Object.values(summary.pending).filter(({ kind }) => kind === "sleep");
+  if (sleeps.some((effect) => (waitEnds(effect, now) ?? now) <= now)) return true;
   // A request that was made after the last result shows that the process has seen it.
-  return summary.lastAfter < summary.lastResolution && lastReplay?.lastResolution !== summary.lastResolution;
+  return summary.lastAfter < summary.lastResolution && seenResolution !== summary.lastResolution;
 }
+
+/** States that say all there is to say, or have said it already. */
+const SAID: ReadonlySet<RunStatus> = new Set(["created", "completed", "blocked", "cancelled"]);
 
 /** What a person must know besides the state: the last iteration failed. */
 function afterthought(error: LastError | undefined, state: RunStatus): string {
-  if (error === undefined || state === "completed" || state === "blocked") return "";
-  return ` The last iteration ended with ${error.code}: ${error.message.split("\n")[0]}`;
+  return error === undefined || SAID.has(state) ? "" : ` The last iteration ended with ${errorText(error)}`;
+}
+
+function errorText({ code, message }: LastError): string {
+  return `${code}: ${message.split("\n")[0]}`;
 }
 
 /** The agent would be at work, but its host cannot reach the model. */
@@ -159,15 +205,16 @@ function errorOf({ summary, runId, lastError }: RunJournal): JsonObject | undefi
   return lastError === undefined ? undefined : { ...lastError };
 }
 
-function explain(summary: RunSummary, state: RunStatus, needsMoreIterations: boolean): string {
+interface Facts extends StandingFacts {
+  needsMoreIterations: boolean;
+}
+
+function explain(summary: RunSummary, state: RunStatus, facts: Facts): string {
   const { failed } = summary;
   const words: Record<RunStatus, () => string> = {
-    created: () => "It has not been iterated yet.",
-    running: () =>
-      hasProcess(summary.created)
-        ? "All results are in; the process has not seen the latest ones yet."
-        : explainLoop(summary.loop),
-    waiting: () => explainWaiting(Object.values(summary.pending), needsMoreIterations),
+    created: () => explainCreated(facts),
+    running: () => (hasProcess(summary.created) ? explainRunning(facts) : explainLoop(summary.loop)),
+    waiting: () => explainWaiting(Object.values(summary.pending), facts),
     blocked: () =>
       `${
         summary.blocked?.code === "GATES_CHANGED"
@@ -183,6 +230,18 @@ function explain(summary: RunSummary, state: RunStatus, needsMoreIterations: boo
   return words[state]();
 }
 
+function explainCreated({ lastError, driving }: Facts): string {
+  if (driving?.by === "driver") return "Its process has been started.";
+  return lastError === undefined
+    ? "It has not been iterated yet."
+    : `Its first iteration ended with ${errorText(lastError)}`;
+}
+
+function explainRunning({ driving }: Facts): string {
+  if (driving?.by === "driver") return "All results are in; its process is at work.";
+  return "All results are in; the process has not seen the latest ones yet.";
+}
+
 /** Whoever answers a question of a blocked run would wait in vain for what comes of it. */
 function beforeQuestions({ pending }: RunSummary): string {
   return Object.values(pending).some(({ kind }) => kind === "breakpoint")
@@ -195,15 +254,18 @@ function explainLoop(loop: RunSummary["loop"]): string {
   return `An agent is working on it, iteration ${loop.iteration}.`;
 }
 
-function explainWaiting(pending: PendingEffect[], needsMoreIterations: boolean): string {
+function explainWaiting(pending: PendingEffect[], { needsMoreIterations, now, driving }: Facts): string {
   const [only] = pending;
   const count = `${pending.length} ${pending.length === 1 ? "result" : "results"}`;
-  if (needsMoreIterations) return `The process has not seen the latest results yet; ${count} still pending.`;
+  if (needsMoreIterations && driving?.by !== "driver")
+    return `The process has not seen the latest results yet; ${count} still pending.`;
   if (pending.length === 1 && only?.kind === "breakpoint") return "Waiting for a human to answer a question.";
-  if (pending.length === 1 && only?.until !== undefined) return `Sleeping until ${shownTime(only.until)}.`;
+  const until = only === undefined ? undefined : sleepEnds(only, now.getTime());
+  if (pending.length === 1 && until !== undefined) return `Sleeping until ${shownTime(until)}.`;
   const started = pending.filter((effect) => effect.started !== undefined);
-  if (started.length > 0) return `${runningText(started)}; waiting for ${count}.`;
-  return `Waiting for ${awaitedText(pending)}.`;
+  return started.length > 0
+    ? `${driving?.by === "nobody" ? "Interrupted while executing" : "Executing:"} ${namesOf(started)}; waiting for ${count}.`
+    : `Waiting for ${awaitedText(pending)}.`;
 }
 
 function awaitedText(pending: PendingEffect[]): string {
@@ -213,18 +275,14 @@ function awaitedText(pending: PendingEffect[]): string {
   return `${pending.length} ${all}${pending.length === 1 ? "" : "s"}`;
 }
 
-function runningText(started: PendingEffect[]): string {
-  const names = started.map(({ title, taskId }) => title ?? taskId).slice(0, 3);
+function namesOf(started: PendingEffect[]): string {
+  const names = started.map(({ title, taskId }) => shownLine(title ?? taskId, 60)).slice(0, 3);
   const more = started.length > names.length ? ` and ${started.length - names.length} more` : "";
-  return `Executing: ${names.join(", ")}${more}`;
+  return `${names.join(", ")}${more}`;
 }
 
-function nextCommand(
-  summary: RunSummary,
-  state: RunStatus,
-  { needsMoreIterations, name: runId }: { needsMoreIterations: boolean; name: string },
-): string | undefined {
-  const pending: PendingEffect[] = Object.values(summary.pending);
+function nextCommand(summary: RunSummary, state: RunStatus, facts: Facts): string | undefined {
+  const { name: runId } = facts;
   if (!hasProcess(summary.created)) return nextOfLoop(summary, runId);
   if (state === "completed") return undefined;
   if (state === "cancelled") return `babysitter run:fork ${runId} --at ${summary.head.seq}    (to continue in a copy)`;
@@ -232,14 +290,34 @@ function nextCommand(
     return `babysitter run:retry ${runId}    (or fix the process, then: babysitter run:iterate ${runId})`;
   if (state === "blocked" && summary.blocked?.code === "GATES_CHANGED")
     return `babysitter run:accept-code ${runId}    (or restore the breakpoints, then: babysitter run:iterate ${runId})`;
-  if (needsMoreIterations || state === "blocked") return `babysitter run:iterate ${runId}`;
+  if (state === "blocked") return nextWhenBlocked(summary, runId);
+  return nextOfOpen(Object.values(summary.pending), facts);
+}
+
+/** What continues a run that has neither ended nor failed. */
+function nextOfOpen(pending: readonly PendingEffect[], { needsMoreIterations, name: runId, driving }: Facts): string {
+  const who = driving?.who ?? "another program";
+  const isForEngine = pending.some(({ kind, started }) => performerOf(kind) === "engine" || started !== undefined);
+  if (driving?.by === "driver" && (needsMoreIterations || isForEngine))
+    return `babysitter run:watch ${runId}    (${who} is driving it)`;
+  if (needsMoreIterations) return `babysitter run:iterate ${runId}`;
+  if (isForEngine)
+    return driving?.by === "tasks"
+      ? `babysitter run:iterate ${runId}    (waits for the tasks that ${who} executes)`
+      : `babysitter run ${runId}    (executes what is pending)`;
   const work = pending.find(({ kind }) => kind !== "sleep");
-  if (pending.some(({ kind, started }) => performerOf(kind) === "engine" || started !== undefined))
-    return `babysitter run ${runId}    (executes what is pending, unless someone is already doing so)`;
   if (work === undefined) return `babysitter run:iterate ${runId}    (when the sleep is over)`;
   if (work.kind === "breakpoint")
     return `babysitter breakpoint:approve ${work.effectId}    (or breakpoint:reject ${work.effectId} --reason "…")`;
   return `babysitter task:post ${runId} ${work.effectId} --status ok --value result.json`;
+}
+
+/** The same code would be blocked again. */
+function nextWhenBlocked({ blocked }: RunSummary, runId: string): string {
+  const fork = blocked?.report["fork"];
+  return typeof fork === "string"
+    ? `${fork}    (continues in a copy; or restore the code, then: babysitter run:iterate ${runId})`
+    : `babysitter run:iterate ${runId}    (after correcting the code)`;
 }
 
 /** What continues a loop that has no process. */
@@ -249,24 +327,4 @@ function nextOfLoop({ loop, cancelled }: RunSummary, runId: string): string | un
   return loop.paused === undefined && loop.session !== undefined
     ? `babysitter loop:status ${runId}`
     : `babysitter loop:resume ${runId}`;
-}
-
-export interface EventQuery {
-  limit?: number | undefined;
-  reverse: boolean;
-  type?: string | undefined;
-}
-
-/** Events of a run: filtered, then turned around, then cut. */
-export async function listEvents(journal: RunJournal, query: EventQuery): Promise<JournalEvent[]> {
-  const all = (await journal.ports.store.read(journal.runId, undefined)) ?? [];
-  const wanted = query.type?.toLowerCase();
-  const events = wanted === undefined ? all : all.filter(({ type }) => type.toLowerCase() === wanted);
-  if (query.type !== undefined && events.length === 0 && !/^[A-Za-z_]+$/.test(query.type)) {
-    throw new BabysitterError("USAGE", `${JSON.stringify(query.type)} is not a valid event type.`, {
-      hint: "Types are names such as EFFECT_REQUESTED; docs/reference/events.md lists them.",
-    });
-  }
-  const ordered = query.reverse ? events.toReversed() : events;
-  return query.limit === undefined ? ordered : ordered.slice(0, query.limit);
 }

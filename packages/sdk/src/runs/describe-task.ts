@@ -2,7 +2,8 @@
 import { type EffectRequested, type EffectResolved, headOf } from "../model/events.js";
 import { parseEffectId } from "../model/ids.js";
 import { defined, isJsonObject, type Json } from "../model/json.js";
-import { isFinished, type PendingEffect, type RecordedRequest, requestOf } from "../model/run-state.js";
+import { type RecordedRequest, requestOf } from "../model/replay-index.js";
+import { isFinished, type PendingEffect } from "../model/run-state.js";
 import { hideAssignedSecrets, isSecretName } from "../model/secrets.js";
 import type { Place } from "../model/store.js";
 import { type Attempt, attemptsOf } from "./list-attempts.js";
@@ -45,12 +46,8 @@ export async function listTasks(
           resultRef: `tasks/${request.effectId}/result.json`,
         };
       }
-      return listing(
-        request,
-        request.at,
-        journal.summary.pending[request.effectId]?.attempt ?? 1,
-        finished ? "abandoned" : "requested",
-      );
+      const attempt = journal.summary.pending[request.effectId]?.attempt ?? request.retried ?? 1;
+      return listing(request, request.at, attempt, finished || request.dropped ? "abandoned" : "requested");
     });
 }
 
@@ -99,13 +96,17 @@ export async function showTask(
   const [row] = (await listTasks(journal, { pending: false })).filter((task) => task.effectId === effectId);
   const text = options.secrets ? (shown: string): string => shown : hideAssignedSecrets;
   const show = options.secrets ? (value: Json): Json => value : hideSecrets;
+  // What is still to be done is to be done here; what was done is shown as it was.
+  const asUsed = (value: Json): Json => (request.resolution === undefined ? journal.relocated(value) : value);
   const stdout = await workspace.readLogTail(journal.runId, effectId, "stdout.log", SHOWN_LOG_BYTES);
   const stderr = await workspace.readLogTail(journal.runId, effectId, "stderr.log", SHOWN_LOG_BYTES);
-  const later = (await store.read(journal.runId, headOf(requestEvent))) ?? [];
+  // The attempts at a request that was made anew began before it.
+  const since = request.earlier === undefined ? headOf(requestEvent) : undefined;
+  const later = (await store.read(journal.runId, since)) ?? [];
   return {
     effect: { ...(row as TaskListing), ...(requested.location === undefined ? {} : { location: requested.location }) },
-    task: show(await journal.valueOf(requested.definition)),
-    inputs: show(await journal.valueOf(requested.args)),
+    task: show(asUsed(await journal.valueOf(requested.definition))),
+    inputs: show(asUsed(await journal.valueOf(requested.args))),
     result: request.resolution === undefined ? null : show(await describeResult(journal, request.resolution)),
     attempts: attemptsOf(later, effectId, { finished: isFinished(journal.summary) }).map((attempt) =>
       attempt.error === undefined ? attempt : { ...attempt, error: text(attempt.error) },

@@ -2,10 +2,11 @@ import { eventFile } from "../journal/rules/chain.js";
 import { BabysitterError } from "../model/errors.js";
 import type { EffectRequested } from "../model/events.js";
 import { isJsonObject, type Json, type JsonObject } from "../model/json.js";
-import type { RecordedRequest } from "../model/run-state.js";
+import type { RecordedRequest } from "../model/replay-index.js";
 import type { NewRequest } from "../replay/call.js";
-import type { ProcessStanding } from "../replay/interpreter.js";
+import type { ProcessStanding } from "../replay/process-standing.js";
 import type { RunJournal } from "./run-journal.js";
+import { hasFailed, isUnused } from "./step-facts.js";
 
 type Diverged = Extract<ProcessStanding, { is: "diverged" }>;
 
@@ -13,22 +14,25 @@ type Diverged = Extract<ProcessStanding, { is: "diverged" }>;
 const SHOWN = 5;
 
 /** What the journal says, what the code asked, where they differ, and the ways on. */
-export async function divergenceReport(journal: RunJournal, diverged: Diverged): Promise<JsonObject> {
+export async function divergenceReport(
+  journal: RunJournal,
+  diverged: Diverged,
+  code: { hash: string },
+): Promise<JsonObject> {
   const missing = await Promise.all(
     diverged.missing.slice(0, SHOWN).map((request) => describeRecorded(journal, request)),
   );
   const unexpected = diverged.unexpected.slice(0, SHOWN).map(describeAsked);
   const differences: JsonObject[] = [];
+  const unpaired = [...missing];
   for (const asked of unexpected) {
-    const recorded = missing.find((other) => other["taskId"] === asked["taskId"] && other["scope"] === asked["scope"]);
-    if (recorded === undefined) continue;
-    // The same step with other arguments: it keeps the name that the journal gave it.
+    const index = unpaired.findIndex(({ taskId, scope }) => taskId === asked["taskId"] && scope === asked["scope"]);
+    if (index < 0) continue;
+    const [recorded] = unpaired.splice(index, 1) as [JsonObject];
+    // The same step with another definition: it keeps the name that the journal gave it.
     asked["invocationKey"] = recorded["invocationKey"] as string;
-    const changes = jsonDifferences(recorded["args"] as Json, asked["args"] as Json);
-    differences.push({ invocationKey: recorded["invocationKey"] as string, changes });
+    differences.push({ invocationKey: recorded["invocationKey"] as string, changes: changesOf(recorded, asked) });
   }
-  const threw = diverged.ended?.error !== undefined && unexpected.length === 0;
-  const forkAt = diverged.turn === 0 ? 1 : diverged.turn;
   return {
     afterEvent: diverged.turn,
     journalSays: missing,
@@ -36,16 +40,53 @@ export async function divergenceReport(journal: RunJournal, diverged: Diverged):
     differences,
     ...(diverged.ended === undefined
       ? {}
-      : {
-          processEnded: diverged.ended.error === undefined ? "returned" : `threw: ${firstLine(diverged.ended.error)}`,
-        }),
-    waysOn: [
-      ...(threw ? ["If the cause was temporary (a missing file, the network), fix it and iterate again."] : []),
-      "Restore the code as it was when the run made these requests; the run then continues.",
-      'Guard the change with `if (ctx.patched("a-name")) { new code } else { old code }`: runs that are already past it keep the old path.',
-      `Continue with the new code in a copy: babysitter run:fork ${journal.runId} --at ${forkAt}`,
-    ],
+      : { processEnded: "error" in diverged.ended ? `threw: ${firstLine(diverged.ended.error)}` : "returned" }),
+    ...waysOn(journal, diverged, journal.summary.code.hash !== code.hash),
   };
+}
+
+/** Where the same step differs; by what it is asked with, or by what is to be done. */
+function changesOf(recorded: JsonObject, asked: JsonObject): string[] {
+  const changes = [
+    ...jsonDifferences(recorded["args"] as Json, asked["args"] as Json, "arguments"),
+    ...jsonDifferences(recorded["definition"] as Json, asked["definition"] as Json, "task"),
+  ];
+  return changes.length > 0 ? changes : [`asked for once more than the journal has it`];
+}
+
+/** The ways that work, the most likely first, and the command that always does. */
+function waysOn(journal: RunJournal, diverged: Diverged, isChanged: boolean): { waysOn: string[]; fork?: string } {
+  const { runId } = journal;
+  const { ended, missing, unexpected } = diverged;
+  const restore = "Restore the code as it was when the run made these requests; the run then continues.";
+  // A copy would end with the same error.
+  if (ended !== undefined && "error" in ended && unexpected.length === 0) {
+    const fix = "Fix the error and iterate again; its cause may be temporary, such as a missing file or the network.";
+    return { waysOn: isChanged ? [fix, restore] : [fix] };
+  }
+  const failed = missing.find(hasFailed);
+  if (failed !== undefined && isUnused(journal, failed))
+    return {
+      waysOn: [
+        `Retry the failed step with the new code: babysitter run:retry ${runId} --task ${failed.effectId}`,
+        restore,
+      ],
+    };
+  const place = failed === undefined ? `--at ${diverged.turn || 1}` : `--at-task ${failed.effectId}`;
+  const fork = `babysitter run:fork ${runId} ${place}`;
+  if (!isChanged) {
+    return {
+      waysOn: [
+        "The code has not changed since: the process depends on something that can be different in a replay, such as a file, an environment variable, the network or a variable outside its function. Put that back as it was, or read it in a task.",
+        `Continue in a copy, from before the difference: ${fork}`,
+      ],
+      fork,
+    };
+  }
+  const patch =
+    'Guard the change with `if (ctx.patched("a-name")) { new code } else { old code }`: runs that are already past it keep the old path.';
+  const copy = `Continue with the new code in a copy: ${fork}`;
+  return { waysOn: failed === undefined ? [restore, patch, copy] : [copy, restore, patch], fork };
 }
 
 /** The error that tells a person about a divergence. */
@@ -56,11 +97,12 @@ export function divergedError(runId: string, report: JsonObject): BabysitterErro
     (report["codeAsked"] as Json[]).length === 0;
   const what = threw ? "threw before it reached the requests recorded in its journal" : "no longer matches its journal";
   const lines = [`The process of run ${runId} ${what}.`];
-  for (const recorded of report["journalSays"] as JsonObject[]) {
-    lines.push(`  journal (${recorded["file"] as string}): ${sketch(recorded)}`);
-  }
-  for (const asked of report["codeAsked"] as JsonObject[])
-    lines.push(`  code    (${(asked["location"] as string | undefined) ?? "unknown location"}): ${sketch(asked)}`);
+  const [recorded, asked] = [report["journalSays"] as JsonObject[], report["codeAsked"] as JsonObject[]];
+  for (const request of recorded) lines.push(`  journal (${request["file"] as string}): ${sketch(request)}`);
+  if (recorded.length === 0) lines.push("  journal has no more requests at this point");
+  for (const request of asked)
+    lines.push(`  code    (${(request["location"] as string | undefined) ?? "unknown location"}): ${sketch(request)}`);
+  if (asked.length === 0 && report["processEnded"] === undefined) lines.push("  code    does not ask for this");
   for (const { changes } of report["differences"] as { changes: string[] }[])
     for (const change of changes) lines.push(`    ${change}`);
   if (typeof report["processEnded"] === "string") lines.push(`  code    ${report["processEnded"]}`);
@@ -79,6 +121,7 @@ async function describeRecorded(journal: RunJournal, request: RecordedRequest): 
     scope: request.scope,
     kind: request.kind,
     args: await journal.valueOf(payload.args),
+    definition: journal.relocated(await journal.valueOf(payload.definition)),
     file: eventFile(request),
     ...(payload.location === undefined ? {} : { location: payload.location }),
   };
@@ -91,12 +134,13 @@ function describeAsked(request: NewRequest): JsonObject {
     scope: request.scope,
     kind: request.kind,
     args: request.args,
+    definition: request.definition,
     ...(request.location === undefined ? {} : { location: request.location }),
   };
 }
 
 /** Where two JSON values differ, one line a place. */
-function jsonDifferences(before: Json, after: Json, path = "arguments"): string[] {
+function jsonDifferences(before: Json, after: Json, path: string): string[] {
   if (isJsonObject(before) && isJsonObject(after)) {
     return [...new Set([...Object.keys(before), ...Object.keys(after)])]
       .toSorted()

@@ -13,6 +13,8 @@ import type { RunJournal } from "./run-journal.js";
 export interface IterationHooks {
   /** Calls the hooks of one moment and records what they answered. */
   call(call: MomentCall): Promise<HookDispatch>;
+  /** Calls that a program which was killed has not made any more. */
+  owed(): Promise<MomentCall[]>;
   /** Takes a snapshot of what new questions want to be looked at; answers the calls that tell people of them. */
   openQuestions(): Promise<MomentCall[]>;
 }
@@ -23,6 +25,7 @@ export async function iterateWithHooks(
   options: IterateOptions & { iteration?: number | undefined },
 ): Promise<Iteration> {
   const { journal } = run;
+  for (const call of await hooks.owed()) await hooks.call(call);
   const moments = new HookMoments(journal);
   const own: JournalEvent[] = [];
   journal.observe((event) => {

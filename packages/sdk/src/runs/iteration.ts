@@ -3,6 +3,7 @@ import type { BabysitterError, RecordedError } from "../model/errors.js";
 import type { EffectRequested } from "../model/events.js";
 import { defined, type Json, type JsonObject } from "../model/json.js";
 import { hasProcess, type PendingEffect, pendingOf, statusOf } from "../model/run-state.js";
+import { sleepEnds } from "../model/time-spans.js";
 import { blockedError } from "./gates-report.js";
 import type { RunJournal } from "./run-journal.js";
 
@@ -122,22 +123,24 @@ export async function nextActions(journal: RunJournal, known: Map<string, Json>)
   for (const { effectId, request } of pending) {
     if (known.has(effectId)) continue;
     const event = await journal.ports.store.readAt(journal.runId, request);
-    known.set(effectId, await journal.valueOf((event.payload as EffectRequested).definition));
+    known.set(effectId, journal.relocated(await journal.valueOf((event.payload as EffectRequested).definition)));
   }
-  return pending.map(({ effectId, invocationKey, kind, taskId, label, title, requestedAt, attempt, until, request }) =>
-    defined({
-      effectId,
-      invocationKey,
-      kind,
-      taskId,
-      stepId: `S${String(request.seq).padStart(6, "0")}`,
-      label,
-      title,
-      taskDef: known.get(effectId) ?? null,
-      requestedAt,
-      attempt,
-      until,
-    }),
+  const nowMs = journal.ports.clock.now().getTime();
+  return pending.map(
+    ({ effectId, invocationKey, kind, taskId, label, title, requestedAt, attempt, request, ...rest }) =>
+      defined({
+        effectId,
+        invocationKey,
+        kind,
+        taskId,
+        stepId: `S${String(request.seq).padStart(6, "0")}`,
+        label,
+        title,
+        taskDef: known.get(effectId) ?? null,
+        requestedAt,
+        attempt,
+        until: sleepEnds(rest, nowMs),
+      }),
   );
 }
 

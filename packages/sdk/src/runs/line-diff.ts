@@ -1,8 +1,8 @@
 /** What changed in a text, as a unified diff. */
 
 const CONTEXT = 3;
-/** Two texts that differ in more lines than this are shown one after the other: comparing them would take too long. */
-const MAX_COMPARED = 2_000;
+/** Texts with more pairs of lines than this are shown one after the other: comparing them would take too long. */
+const MAX_PAIRS = 1_000_000;
 
 /** `undefined` for a file that is not there. Empty when nothing differs. */
 export function lineDiff(path: string, before: string | undefined, after: string | undefined): string {
@@ -44,14 +44,11 @@ function sameRow(line: string): Row {
 
 /** By the longest common subsequence. */
 function changedRows(old: readonly string[], now: readonly string[]): Row[] {
-  if (old.length > MAX_COMPARED || now.length > MAX_COMPARED)
+  if (old.length * now.length > MAX_PAIRS)
     return [...old.map((line): Row => ({ mark: "-", line })), ...now.map((line): Row => ({ mark: "+", line }))];
   const width = now.length + 1;
-  const common = new Uint16Array((old.length + 1) * width);
+  const common = commonLengths(numbered(old, now), old.length, width);
   const at = (i: number, j: number): number => common[i * width + j] as number;
-  for (let i = old.length - 1; i >= 0; i -= 1)
-    for (let j = now.length - 1; j >= 0; j -= 1)
-      common[i * width + j] = old[i] === now[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
   const rows: Row[] = [];
   let [i, j] = [0, 0];
   while (i < old.length || j < now.length) {
@@ -68,6 +65,30 @@ function changedRows(old: readonly string[], now: readonly string[]): Row[] {
     }
   }
   return rows;
+}
+
+/** Equal lines as equal numbers, which are compared faster: the old ones, then the new ones. */
+function numbered(old: readonly string[], now: readonly string[]): Uint32Array {
+  const numbers = new Map<string, number>();
+  return Uint32Array.from([...old, ...now], (line) => {
+    const number = numbers.get(line) ?? numbers.size;
+    numbers.set(line, number);
+    return number;
+  });
+}
+
+/** How many lines the ends of both texts have in common, from each pair of lines on. */
+function commonLengths(lines: Uint32Array, oldCount: number, width: number): Uint32Array {
+  const common = new Uint32Array((oldCount + 1) * width);
+  for (let i = oldCount - 1; i >= 0; i -= 1) {
+    for (let j = width - 2; j >= 0; j -= 1) {
+      const here = i * width + j;
+      const [below, right] = [common[here + width] as number, common[here + 1] as number];
+      const isSame = lines[i] === lines[oldCount + j];
+      common[here] = isSame ? (common[here + width + 1] as number) + 1 : below > right ? below : right;
+    }
+  }
+  return common;
 }
 
 /** The changes with some lines around them, each group under its line numbers. */

@@ -4,10 +4,14 @@ import { BabysitterError } from "../model/errors.js";
 import type { RunId } from "../model/ids.js";
 import { defined } from "../model/json.js";
 import type { Ports } from "../model/ports.js";
-import { isFinished, type RecordedRequest, requestOf, statusOf } from "../model/run-state.js";
+import { type RecordedRequest, requestOf } from "../model/replay-index.js";
+import { isFinished, statusOf } from "../model/run-state.js";
+import { isShortFor } from "../model/short-names.js";
 import { readQuestion } from "./asked-question.js";
+import { canBeAnswered, NotedRuns, type RunNote } from "./noted-runs.js";
 import { recordedOutcome } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
+import { ifReadable, type OnUnreadable } from "./unreadable-runs.js";
 
 /** `abandoned`: its run ended before anyone answered. */
 export type BreakpointState = "open" | "approved" | "rejected" | "failed" | "abandoned";
@@ -28,41 +32,70 @@ export interface BreakpointListing {
   session?: string;
 }
 
-/** The journals that can be read, of the run that was named or of all. */
-export async function openJournals(ports: Ports, runId?: RunId): Promise<RunJournal[]> {
-  if (runId !== undefined) return [await RunJournal.open(ports, runId)];
+/** The journals that can be read, of the run that was named or of all; one damaged run must not hide the others. */
+export async function openJournals(ports: Ports, runId?: RunId, onUnreadable?: OnUnreadable): Promise<RunJournal[]> {
+  return runId === undefined
+    ? openExcept(ports, { skip: () => false }, onUnreadable)
+    : [await RunJournal.open(ports, runId)];
+}
+
+/** The journals of all runs that can be read, without those that nobody needs. */
+export async function openExcept(
+  ports: Ports,
+  { skip, skipOver = false }: { skip: (runId: RunId, note: RunNote) => boolean; skipOver?: boolean },
+  onUnreadable: OnUnreadable = () => undefined,
+): Promise<RunJournal[]> {
   const journals: RunJournal[] = [];
-  for (const listing of await ports.store.list()) {
-    if (listing.foreign) continue;
-    try {
-      journals.push(await RunJournal.open(ports, listing.runId));
-    } catch (error) {
-      // One damaged run must not hide the questions of the others; `run:list` shows it.
-      if (!BabysitterError.is(error)) throw error;
-    }
+  const noted = await NotedRuns.list(ports);
+  for (const listing of noted.runs) {
+    if (listing.foreign || (skipOver && listing.over === true)) continue;
+    const { runId, note } = listing;
+    if (note !== undefined && skip(runId, note)) continue;
+    const journal = await ifReadable({ ports, runId }, onUnreadable, () => RunJournal.open(ports, runId));
+    if (journal !== undefined && !skip(runId, noted.add(journal))) journals.push(journal);
   }
+  await noted.save();
   return journals;
 }
 
-/** Questions, the oldest first: the open ones of runs that can continue, or every one ever asked. */
+/** The open questions of all runs, the oldest first. */
+export async function listOpenBreakpoints(ports: Ports, onUnreadable: OnUnreadable): Promise<BreakpointListing[]> {
+  const journals = await openExcept(ports, { skip: (_, { asks }) => asks !== true, skipOver: true }, onUnreadable);
+  return listBreakpoints(journals, { all: false, onUnreadable });
+}
+
+/**
+ * Questions, the oldest first: the open ones of runs that can continue, or every one ever asked. A run that turns out to
+ * be damaged is an error, unless someone wants to be told of it.
+ */
 export async function listBreakpoints(
   journals: readonly RunJournal[],
-  { all }: { all: boolean },
+  { all, onUnreadable }: { all: boolean; onUnreadable?: OnUnreadable },
 ): Promise<BreakpointListing[]> {
   const rows: BreakpointListing[] = [];
   for (const journal of journals) {
-    const state = statusOf(journal.summary);
-    if (!all && (isFinished(journal.summary) || state === "failed")) continue;
-    if (!all && !Object.values(journal.summary.pending).some(({ kind }) => kind === "breakpoint")) continue;
-    for (const request of await breakpointsOf(journal)) {
-      if (all || request.resolution === undefined) rows.push(await listingOf(journal, request));
-    }
+    if (!all && !canBeAnswered(journal.summary, statusOf(journal.summary))) continue;
+    const list = async (): Promise<BreakpointListing[]> => listingsOf(journal, all);
+    rows.push(...((onUnreadable === undefined ? await list() : await ifReadable(journal, onUnreadable, list)) ?? []));
   }
   return rows.toSorted((a, b) => Date.parse(a.askedAt) - Date.parse(b.askedAt));
 }
 
+async function listingsOf(journal: RunJournal, all: boolean): Promise<BreakpointListing[]> {
+  const rows: BreakpointListing[] = [];
+  for (const request of await breakpointsOf(journal)) {
+    if (all || isOpen(request)) rows.push(await listingOf(journal, request));
+  }
+  return rows;
+}
+
 async function breakpointsOf(journal: RunJournal): Promise<RecordedRequest[]> {
   return Object.values((await journal.index()).requests).filter(({ kind }) => kind === "breakpoint");
+}
+
+/** Whoever answers a question that is to be asked anew would answer the old one. */
+function isOpen({ resolution, retried, dropped }: RecordedRequest): boolean {
+  return resolution === undefined && retried === undefined && dropped === undefined;
 }
 
 /** One question and how it stands. */
@@ -90,9 +123,9 @@ export async function listingOf(journal: RunJournal, request: RecordedRequest): 
 /** How a question stands, and the answer when there is one. */
 export async function breakpointState(
   journal: RunJournal,
-  { resolution }: Pick<RecordedRequest, "resolution">,
+  { resolution, dropped }: Pick<RecordedRequest, "resolution" | "dropped">,
 ): Promise<{ state: BreakpointState; result?: BreakpointResult }> {
-  if (resolution === undefined) return { state: isFinished(journal.summary) ? "abandoned" : "open" };
+  if (resolution === undefined) return { state: isFinished(journal.summary) || dropped ? "abandoned" : "open" };
   const event = await journal.ports.store.readAt(journal.runId, resolution);
   const recorded = await recordedOutcome(journal, event);
   if (recorded.status !== "ok") return { state: "failed" };
@@ -105,11 +138,11 @@ export interface FoundBreakpoint {
   request: RecordedRequest;
 }
 
-/** The question that an id, or the unique beginning of one, means; open ones are looked at first. */
+/** The question that an id, or a unique short form of one, means; open ones are looked at first. */
 export async function findBreakpoint(journals: readonly RunJournal[], id: string): Promise<FoundBreakpoint> {
   const open = journals.filter(({ summary }) => !isFinished(summary));
   const isPending = ({ summary }: RunJournal): boolean =>
-    Object.values(summary.pending).some(({ effectId, kind }) => kind === "breakpoint" && isMeant(effectId, id));
+    Object.values(summary.pending).some(({ effectId, kind }) => kind === "breakpoint" && isShortFor(effectId, id));
   const waiting = await matches(open.filter(isPending), id, true);
   const found = waiting.length > 0 ? waiting : await matches(journals, id, false);
   const [only, ...others] = found;
@@ -136,18 +169,8 @@ async function matches(journals: readonly RunJournal[], id: string, open: boolea
     const exact = requestOf(await journal.index(), id);
     if (exact?.kind === "breakpoint") return [{ journal, request: exact }];
     for (const request of await breakpointsOf(journal)) {
-      if (isMeant(request.effectId, id) && (!open || request.resolution === undefined))
-        found.push({ journal, request });
+      if (isShortFor(request.effectId, id) && (!open || isOpen(request))) found.push({ journal, request });
     }
   }
   return found;
-}
-
-const PREFIX = "effect-";
-/** Shorter beginnings are more likely a slip than an id. */
-const MIN_PREFIX = 3;
-
-function isMeant(effectId: string, id: string): boolean {
-  const tail = id.startsWith(PREFIX) ? id.slice(PREFIX.length) : id;
-  return effectId === id || (tail.length >= MIN_PREFIX && effectId.startsWith(`${PREFIX}${tail}`));
 }

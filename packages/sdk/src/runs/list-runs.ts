@@ -1,10 +1,10 @@
 /** The runs of a store, each with where it stands. One that cannot be read is listed as such and hides no other. */
-import { BabysitterError } from "../model/errors.js";
 import type { Ports } from "../model/ports.js";
 import type { RunStatus } from "../model/run-state.js";
-import type { RunListing } from "../model/store.js";
-import { describeRun } from "./describe-run.js";
+import { NotedRuns } from "./noted-runs.js";
+import { passes, type RunFilter } from "./run-filter.js";
 import { RunJournal } from "./run-journal.js";
+import { saysSomethingOfTheRun } from "./unreadable-runs.js";
 
 export interface ListedRun {
   runId: string;
@@ -16,27 +16,86 @@ export interface ListedRun {
   why?: string;
   /** Made by another tool. */
   foreign: boolean;
+  /** Its place in the list of all runs, from 1. */
+  index?: number;
+}
+
+interface ListQuery {
+  /** Only runs that have not finished. */
+  open?: boolean;
+  filter?: RunFilter;
+  most?: number;
 }
 
 const FINISHED = new Set<ListedRun["state"]>(["completed", "cancelled", "foreign"]);
 
-/** The one with the newest event first. `open`: only runs that have not finished. */
-export async function listRuns(ports: Ports, { open = false } = {}): Promise<ListedRun[]> {
-  const runs = await Promise.all((await ports.store.list()).map((listing) => listedRun(ports, listing)));
-  return runs
-    .filter(({ state }) => !open || !FINISHED.has(state))
-    .toSorted((a, b) => (b.lastEventAt ?? "").localeCompare(a.lastEventAt ?? ""));
+/** True for a run that has not finished. */
+export function isOpen({ state }: Pick<ListedRun, "state">): boolean {
+  return !FINISHED.has(state);
 }
 
-async function listedRun(ports: Ports, { runId, foreign }: RunListing): Promise<ListedRun> {
+/** The one with the newest event first. */
+export async function listRuns(ports: Ports, query: ListQuery = {}): Promise<ListedRun[]> {
+  return (await listNewest(ports, query)).runs;
+}
+
+/** The same with the number of those that were left out, and of all. */
+export async function listNewest(
+  ports: Ports,
+  { open = false, filter, most = Number.POSITIVE_INFINITY }: ListQuery,
+): Promise<{ runs: ListedRun[]; others: number; all: number }> {
+  const noted = await NotedRuns.list(ports);
+  const places = await placesOf(ports, noted);
+  const isEverything = filter === undefined && !open;
+  const isWanted = (run: ListedRun): boolean => (!open || isOpen(run)) && passes(run, filter);
+  const runs: ListedRun[] = [];
+  let [index, others] = [0, 0];
+  for (const { listing, run } of places) {
+    index += 1;
+    if (open && listing.over === true) continue;
+    // Reading what is noted takes time: nobody wants to know more about these.
+    if (runs.length >= most && isEverything) {
+      others += 1;
+      continue;
+    }
+    const found = run ?? (await listedRun(ports, noted, listing));
+    if (found === undefined) index -= 1;
+    else if (isWanted(found) && runs.push({ ...found, index }) > most) others += 1;
+  }
+  await noted.save();
+  return { runs: runs.slice(0, most), others, all: places.length };
+}
+
+type Place = { listing: NotedRuns["runs"][number]; run?: ListedRun };
+
+/** In the order of the list. A run about which nothing is noted is opened to know where it belongs. */
+async function placesOf(ports: Ports, noted: NotedRuns): Promise<Place[]> {
+  const places: (Place & { at: string })[] = [];
+  for (const listing of noted.runs) {
+    if (listing.at !== undefined) {
+      places.push({ listing, at: listing.at });
+      continue;
+    }
+    const run = await listedRun(ports, noted, listing);
+    if (run !== undefined) places.push({ listing, run, at: run.lastEventAt ?? "" });
+  }
+  return places.toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+}
+
+/** Undefined for a run that has been archived or deleted in the meantime. */
+async function listedRun(
+  ports: Ports,
+  noted: NotedRuns,
+  { runId, foreign, note }: NotedRuns["runs"][number],
+): Promise<ListedRun | undefined> {
   const runDir = ports.workspace.runDir(runId);
   if (foreign) return { runId, runDir, foreign, state: "foreign", why: "Created by another tool; read-only." };
   try {
-    const { state, why, metadata } = describeRun(await RunJournal.open(ports, runId));
-    const { processId, createdAt, lastEventAt } = metadata;
+    const { state, why, processId, createdAt, lastEventAt } = note ?? noted.add(await RunJournal.open(ports, runId));
     return { runId, runDir, foreign, state, why, processId, createdAt, lastEventAt };
   } catch (error) {
-    if (!BabysitterError.is(error)) throw error;
+    if (!saysSomethingOfTheRun(error)) throw error;
+    if (error.code === "RUN_NOT_FOUND") return undefined;
     return { runId, runDir, foreign, state: "damaged", why: `${error.message} See: babysitter run:check ${runId}` };
   }
 }

@@ -1,12 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { retry } from "../../../../tests/fixtures/replay/journal-views.js";
 import { AskedRun, RUN } from "../../../../tests/fixtures/runs/asked-run.js";
 import { localContextFiles } from "../machine/context-files.js";
 import { describeBreakpoint } from "./describe-breakpoint.js";
 import { findBreakpoint, openJournals } from "./list-breakpoints.js";
 import { postResult } from "./post-result.js";
-import { retryRun } from "./retry-run.js";
 
 const PLAN = { question: "Approve the plan?", context: { files: [{ path: "plan.md", format: "markdown" }] } };
 
@@ -162,7 +162,8 @@ describe("opening a question", () => {
     await postResult(await run.journal(), { effectId, result: { status: "error", error: "nobody is here" } });
     await run.iterate();
     fs.writeFileSync(run.path("plan.md"), "second");
-    await retryRun(await run.journal(), undefined);
+    await retry(run);
+    await run.iterate();
     const [second] = await run.open();
     expect(second?.pending.effectId).toBe(effectId);
     expect(second?.shown).not.toBe(first?.shown);

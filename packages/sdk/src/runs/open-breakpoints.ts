@@ -67,7 +67,8 @@ async function pictureOf(
 
 async function pictureOfFile(journal: RunJournal, asked: AskedFile, contextFiles: ContextFiles): Promise<ShownFile> {
   const { ports, runDir, runId, place } = journal;
-  const file = await contextFiles.read(asked.path, { runDir, projectRoot: place.projectRoot, entry: place.file });
+  const asIs = journal.relocated(asked.path) as string;
+  const file = await contextFiles.read(asIs, { runDir, projectRoot: place.projectRoot, entry: place.file });
   if ("refused" in file) return { ...asked, ...file };
   const { text, sha256, bytes, cutAt } = file;
   const { blob } = await ports.store.putBlob(runId, JSON.stringify(text));

@@ -3,6 +3,7 @@ import { recordError } from "../model/errors.js";
 import { isJsonObject, type Json } from "../model/json.js";
 import type { HookResult, HookRunner } from "../model/ports.js";
 import { isFinished, type PendingEffect, pendingOf } from "../model/run-state.js";
+import { waitEnds } from "../model/time-spans.js";
 import { resolution } from "./post-result.js";
 import type { RunJournal } from "./run-journal.js";
 
@@ -10,10 +11,12 @@ import type { RunJournal } from "./run-journal.js";
 export async function wakeSleepers(journal: RunJournal): Promise<number> {
   const now = journal.ports.clock.now().getTime();
   const due = Object.values(journal.summary.pending)
-    .filter(({ kind, until }) => kind === "sleep" && until !== undefined && Date.parse(until) <= now)
-    .toSorted((a, b) => Date.parse(a.until ?? "") - Date.parse(b.until ?? ""));
+    .filter(({ kind }) => kind === "sleep")
+    .map((pending) => ({ pending, end: waitEnds(pending, now) ?? now }))
+    .filter(({ end }) => end <= now)
+    .toSorted((a, b) => a.end - b.end);
   let settled = 0;
-  for (const pending of due) settled += await settle(journal, pending, null);
+  for (const { pending } of due) settled += await settle(journal, pending, null);
   return settled;
 }
 
@@ -26,7 +29,7 @@ export async function runHooks(journal: RunJournal): Promise<number> {
     const definition = event.type === "EFFECT_REQUESTED" ? await journal.valueOf(event.payload.definition) : null;
     const hook = isJsonObject(definition) && isJsonObject(definition["hook"]) ? definition["hook"] : {};
     const hookType = typeof hook["hookType"] === "string" ? hook["hookType"] : "";
-    const call = { runId, hookType, payload: hook["payload"] ?? null, effectId: pending.effectId };
+    const call = { runId, hookType, payload: journal.relocated(hook["payload"] ?? null), effectId: pending.effectId };
     settled += await settle(journal, pending, (await answerOf(ports.hooks, call)) as unknown as Json);
   }
   return settled;
@@ -47,7 +50,7 @@ async function settle(journal: RunJournal, pending: PendingEffect, value: Json):
   const events = await journal.commit((summary, appended) =>
     appended.length > 0 || isFinished(summary) || pendingOf(summary, pending.effectId) === undefined
       ? []
-      : [resolution(pending, { result: { status: "ok" }, outcome, by: "engine", timestamp })],
+      : [resolution(pending, { result: { status: "ok" }, outcome, by: "engine", timestamp, ...journal.newPlace })],
   );
   return events.length;
 }

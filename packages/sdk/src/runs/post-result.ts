@@ -1,19 +1,16 @@
 import type { BreakpointQuestion } from "../model/breakpoint-question.js";
 import { approvalOf } from "../model/breakpoint-result.js";
 import { BabysitterError, type RecordedError, recordError } from "../model/errors.js";
-import type { EffectResolved, EventDraft, JournalEvent } from "../model/events.js";
+import type { EffectResolved, JournalEvent } from "../model/events.js";
 import { type EffectId, parseEffectId } from "../model/ids.js";
 import { canonicalJson, defined, isJsonObject, type Json, toJson } from "../model/json.js";
-import {
-  isFinished,
-  type PendingEffect,
-  pendingOf,
-  type RecordedRequest,
-  type RunSummary,
-  requestOf,
-} from "../model/run-state.js";
+import { type RecordedRequest, requestOf } from "../model/replay-index.js";
+import type { RunPlace } from "../model/run-places.js";
+import { isFinished, type PendingEffect, pendingOf, type RunSummary } from "../model/run-state.js";
+import type { Outcome } from "../replay/call.js";
 import { readQuestion } from "./asked-question.js";
 import { checkDecision, type DecisionTerms, sameAnswer, stampAnswer } from "./decision-checks.js";
+import { type ComingResult, type RecordResult, recordAlone } from "./record-result.js";
 import type { RunJournal } from "./run-journal.js";
 
 /** A result for an effect. */
@@ -59,26 +56,29 @@ export interface PostAnswer {
  * Records a result, once. The same result again is a duplicate; another one is refused and told what is
  * recorded; nothing is ever overwritten.
  */
-export async function postResult(journal: RunJournal, request: PostRequest): Promise<PostAnswer> {
+export async function postResult(
+  journal: RunJournal,
+  request: PostRequest,
+  record: RecordResult = recordAlone,
+): Promise<PostAnswer> {
   const effectId = parseEffectId(request.effectId);
   const given = toOutcome(request.result);
   let wanted = given;
   const question = await openQuestion(journal, effectId);
   const terms: DecisionTerms = request.decision ?? { source: { via: "task:post" } };
   const timestamp = journal.ports.clock.now().toISOString();
-  const [event] = await journal.commit((summary, appended) => {
-    if (appended.length > 0) return [];
+  const event = await record(journal, (summary) => {
     const pending = pendingOf(summary, effectId);
-    if (pending === undefined) return [];
+    if (pending === undefined) return undefined;
     checkPost(summary, pending, request);
     // First who answers: nobody who may not is told how an answer looks.
     if (question !== undefined) checkDecision(summary, pending, question, terms);
     if (pending.kind === "breakpoint") checkClarity(pending, given);
     if (question !== undefined && given.status === "ok")
       wanted = { status: "ok", value: stampAnswer(given.value ?? null, pending, terms.source, timestamp) };
-    return request.dryRun === true
-      ? []
-      : [resolution(pending, { result: request.result, outcome: wanted, by: "post", timestamp })];
+    if (request.dryRun === true) return undefined;
+    const ending = { result: request.result, outcome: wanted, by: "post", timestamp, ...journal.newPlace } as const;
+    return { draft: resolution(pending, ending), outcome: wanted as Outcome };
   });
   if (event !== undefined) return { outcome: "committed", effectId, recorded: wanted, event };
   if (request.dryRun === true && pendingOf(journal.summary, effectId) !== undefined)
@@ -129,6 +129,7 @@ async function answerSettled(
 ): Promise<PostAnswer> {
   const index = await journal.index();
   const known: RecordedRequest | undefined = requestOf(index, effectId);
+  if (known?.retried !== undefined) throw notRequestedYet(journal, effectId, known.retried);
   if (known?.resolution === undefined) throw effectNotFound(effectId, journal);
   if (request.invocationKey !== undefined && request.invocationKey !== known.invocationKey)
     throw wrongKey(request, known.invocationKey);
@@ -166,10 +167,14 @@ interface Ending {
   outcome: RecordedOutcome;
   by: "post" | "engine";
   timestamp: string;
+  place?: RunPlace;
 }
 
 /** The event that resolves a pending effect. */
-export function resolution(pending: PendingEffect, { result, outcome, by, timestamp }: Ending): EventDraft {
+export function resolution(
+  pending: PendingEffect,
+  { result, outcome, by, timestamp, place }: Ending,
+): ComingResult["draft"] {
   const { startedAt, finishedAt, stdoutRef, stderrRef, metadata } = result;
   return {
     type: "EFFECT_RESOLVED",
@@ -188,6 +193,7 @@ export function resolution(pending: PendingEffect, { result, outcome, by, timest
       stdoutRef,
       stderrRef,
       metadata: metadata === undefined ? undefined : toJson(metadata, "The metadata"),
+      place,
     }),
   };
 }
@@ -224,7 +230,7 @@ function toRecordedError(error: unknown): RecordedError {
 
 function sameOutcome(a: RecordedOutcome, b: RecordedOutcome): boolean {
   const comparable = ({ status, value, error }: RecordedOutcome): string => {
-    const { stack: _, ...rest } = error ?? { stack: "" };
+    const { stack: _stack, cause: _cause, ...rest } = error ?? { stack: "" };
     return canonicalJson([status, value ?? null, rest], "The result");
   };
   return comparable(a) === comparable(b);
@@ -241,6 +247,17 @@ export function effectNotFound(effectId: string, journal: RunJournal): Babysitte
     hint: "`babysitter task:list` lists the effects of a run.",
     details: { runId: journal.runId, effectId },
   });
+}
+
+function notRequestedYet({ runId }: RunJournal, effectId: EffectId, attempt: number): BabysitterError {
+  return new BabysitterError(
+    "ATTEMPT_STALE",
+    `${effectId} is to be retried, and the process has not requested it anew yet.`,
+    {
+      hint: `Let the process request it first: babysitter run:iterate ${runId}`,
+      details: { outcome: "rejected", effectId, attempt },
+    },
+  );
 }
 
 function wrongKey(request: PostRequest, actual: string): BabysitterError {

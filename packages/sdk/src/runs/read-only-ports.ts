@@ -9,7 +9,7 @@ import type { Workspace } from "../model/workspace.js";
  * process makes while it is replayed are forgotten.
  */
 export function readOnlyPorts(all: Ports): Ports {
-  const { snapshots: _, upkeep: __, ...ports } = all;
+  const { snapshots: _, upkeep: __, notes: ___, ...ports } = all;
   return { ...ports, store: readOnlyStore(ports.store), workspace: readOnlyWorkspace(ports.workspace) };
 }
 
@@ -21,6 +21,7 @@ function readOnlyStore(store: EventStore): EventStore {
     exists: (runId) => store.exists(runId),
     list: () => store.list(),
     read: (runId, after) => store.read(runId, after),
+    ...(store.walk === undefined ? {} : { walk: store.walk.bind(store) }),
     readAt: (runId, place) => store.readAt(runId, place),
     getBlob: (runId, blob) => store.getBlob(runId, blob),
     watch: (runId, onChange) => store.watch(runId, onChange),

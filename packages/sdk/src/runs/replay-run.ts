@@ -2,10 +2,11 @@
 import { BabysitterError, type RecordedError, recordError } from "../model/errors.js";
 import type { RunId } from "../model/ids.js";
 import { canonicalJson, defined, type Json, type JsonObject } from "../model/json.js";
-import type { Ports } from "../model/ports.js";
+import type { Ports, ProcessCode } from "../model/ports.js";
 import { hasProcess, type RunStatus, statusOf } from "../model/run-state.js";
+import { HOW_TO_UPDATE } from "../model/version.js";
 import type { NewRequest } from "../replay/call.js";
-import { type Progress, stalledError } from "../replay/interpreter.js";
+import { type Progress, stoppedError } from "../replay/process-standing.js";
 import { divergedError, divergenceReport } from "./divergence-report.js";
 import { readOnlyPorts } from "./read-only-ports.js";
 import { RunJournal } from "./run-journal.js";
@@ -54,17 +55,19 @@ async function compare(journal: RunJournal, options: { quietLimitMs: number }): 
   if (newer !== undefined) throw engineTooOld(journal.runId, newer);
   if (!hasProcess(created))
     return { verdict: "same", warnings: ["It is a loop without a process: nothing to replay."] };
-  const progress = await replay(journal, options);
+  // Without a folder for its cache the loader leaves no trace either.
+  const code = journal.inspectCode({ afresh: true });
+  const progress = await replay(journal, code, options);
   const { standing } = progress;
   const warnings = progress.warnings.length > 0 ? { warnings: progress.warnings } : {};
   if (standing.is === "diverged") {
-    const error = divergedError(journal.runId, await divergenceReport(journal, standing));
+    const error = divergedError(journal.runId, await divergenceReport(journal, standing, code));
     return { verdict: "differs", error: error.toDocument().error, ...warnings };
   }
-  if (standing.is === "stalled")
+  if (standing.is === "stalled" || standing.is === "refused")
     return {
       verdict: "differs",
-      error: stalledError(standing.why, created.entry.path).toDocument().error,
+      error: stoppedError(standing, created.entry.path).toDocument().error,
       ...warnings,
     };
   const recorded = await recordedEnd(journal);
@@ -72,23 +75,25 @@ async function compare(journal: RunJournal, options: { quietLimitMs: number }): 
   const asked = progress.requests.map(describeRequest);
   const more = asked.length === 0 ? {} : { wouldAskFor: asked };
   const same =
-    recorded.state === "open" ? mayGoOn(journal, replayed) : asked.length === 0 && isSame(recorded, replayed);
+    recorded.state === "open" ? mayGoOn(journal, replayed) : asked.length === 0 && isSame(journal, recorded, replayed);
   return { verdict: same ? "same" : "differs", recorded, replayed, ...more, ...warnings };
 }
 
-async function replay(journal: RunJournal, options: { quietLimitMs: number }): Promise<Progress> {
-  // Without a folder for its cache the loader leaves no trace either.
-  const interpreter = await startProcess(journal, journal.inspectCode({ afresh: true }), options);
+async function replay(journal: RunJournal, code: ProcessCode, options: { quietLimitMs: number }): Promise<Progress> {
+  const index = await journal.index();
+  const interpreter = await startProcess(journal, code, { ...options, index });
   try {
-    const { resolved } = await journal.index();
+    const { resolved } = index;
     return await interpreter.advance(resolved.map((request) => deliveryOf(journal, request)));
   } finally {
     interpreter.close();
   }
 }
 
-function isSame(recorded: ReplayEnd, replayed: ReplayEnd): boolean {
-  return canonicalJson(recorded, "The recorded end") === canonicalJson(replayed, "The replayed end");
+/** Wherever the run was when it ended. */
+function isSame(journal: RunJournal, recorded: ReplayEnd, replayed: ReplayEnd): boolean {
+  const text = (end: ReplayEnd): string => canonicalJson(journal.relocated(end as unknown as Json), "The end");
+  return text(recorded) === text(replayed);
 }
 
 /** An open run may ask for more. It may also end, unless a request behind the last result shows that it has gone on from there before. */
@@ -132,6 +137,6 @@ function engineTooOld(
   return new BabysitterError(
     "ENGINE_TOO_OLD",
     `Event ${seq} (${type}) of run ${runId} was written by version ${writer}, which is newer than this one.`,
-    { hint: "Update: npm install -g @a5c-ai/babysitter-sdk@latest." },
+    { hint: `${HOW_TO_UPDATE}.` },
   );
 }

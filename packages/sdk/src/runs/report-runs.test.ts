@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { AskedRun, START } from "../../../../tests/fixtures/runs/asked-run.js";
+import { AskedRun, RUN, START } from "../../../../tests/fixtures/runs/asked-run.js";
 import { decideBreakpoint } from "./decide-breakpoint.js";
 import { postResult } from "./post-result.js";
 import { coveredMs, reportRuns } from "./report-runs.js";
@@ -103,5 +103,28 @@ describe("the time lost waiting for a human", () => {
       failedAttempts: 1,
       cancelled: [{ why: "wrong", at: cancelledAt }],
     });
+  });
+
+  it("C22: a run whose cache an older version has continued is read again, once", async () => {
+    const run = await AskedRun.begin({
+      process: async (_, ctx) => {
+        await ctx.task({ id: "t", kind: "agent" }).catch(() => undefined);
+        return ctx.breakpoint("Go on?");
+      },
+    });
+    const before = structuredClone((await run.journal()).summary.ledger);
+    const [task] = Object.keys((await run.journal()).summary.pending) as [string];
+    await postResult(await run.journal(), { effectId: task, result: { status: "error", error: "broken" } });
+    await run.iterate();
+    const window = { since: new Date(START - MINUTE), until: new Date(START + 30 * MINUTE) };
+    const told = { humanWaitMinutes: 30, failedAttempts: 1, waiting: [{ waiting: [{ what: "Go on?" }] }] };
+    for (const ledger of [before, undefined]) {
+      const { summary } = await run.journal();
+      const { ledger: _, ...rest } = summary;
+      await run.ports.snapshots?.writeSummary(RUN, { summary: ledger === undefined ? rest : { ...rest, ledger } });
+      expect((await run.journal()).summary.ledger).toEqual(ledger);
+      expect(await reportRuns([await run.journal()], window)).toMatchObject(told);
+      expect((await run.journal()).summary.ledger).toEqual(summary.ledger);
+    }
   });
 });

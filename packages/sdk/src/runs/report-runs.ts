@@ -1,14 +1,20 @@
 /** What happened in the runs of a project since a point in time, and what is waiting for someone. */
 
 import { codeChangeText } from "../model/code-versions.js";
-import type { JournalEvent } from "../model/events.js";
+import type { RunId } from "../model/ids.js";
 import { defined } from "../model/json.js";
 import type { TurnFailure } from "../model/loop-state.js";
-import { type RunStatus, type RunSummary, statusOf } from "../model/run-state.js";
+import type { Ports } from "../model/ports.js";
+import { covers, type RunLedger } from "../model/run-ledger.js";
+import { type RunStatus, statusOf } from "../model/run-state.js";
 import type { Performer } from "../model/task-kinds.js";
 import { performerOf } from "../model/task-kinds.js";
+import { sleepEnds } from "../model/time-spans.js";
 import { readQuestion } from "./asked-question.js";
+import { openExcept } from "./list-breakpoints.js";
+import { endOf, type RunNote } from "./noted-runs.js";
 import type { RunJournal } from "./run-journal.js";
+import { ifReadable, type UnreadableRun } from "./unreadable-runs.js";
 
 export interface RunReport {
   runId: string;
@@ -45,18 +51,27 @@ export interface Report {
   humanWaitMinutes: number;
   failedAttempts: number;
   failedTurns: number;
+  /** Runs that cannot be read, where there are any. */
+  unreadable?: UnreadableRun[];
 }
 
+/** `noted`: rows of runs that were not opened, and the runs that could not be. */
 export async function reportRuns(
   journals: readonly RunJournal[],
   window: { since: Date; until: Date },
+  noted: { rows: readonly RunReport[]; unreadable: readonly UnreadableRun[] } = { rows: [], unreadable: [] },
 ): Promise<Report> {
-  const rows: RunReport[] = [];
+  const rows = [...noted.rows];
+  const unreadable = [...noted.unreadable];
   for (const journal of journals) {
-    const row = await reportRun(journal, window);
+    const row = await ifReadable(
+      journal,
+      (run) => void unreadable.push(run),
+      () => reportRun(journal, window),
+    );
     if (row !== undefined) rows.push(row);
   }
-  rows.sort((a, b) => a.at.localeCompare(b.at));
+  rows.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   const inState = (...states: RunStatus[]): RunReport[] => rows.filter(({ state }) => states.includes(state));
   const humanMs = rows.reduce((sum, row) => sum + row.humanMs, 0);
   return {
@@ -69,7 +84,35 @@ export async function reportRuns(
     humanWaitMinutes: Math.round(humanMs / 6_000) / 10,
     failedAttempts: rows.reduce((sum, row) => sum + row.failedAttempts, 0),
     failedTurns: rows.reduce((sum, row) => sum + (row.failedTurns?.count ?? 0), 0),
+    ...defined({ unreadable: unreadable.length === 0 ? undefined : unreadable }),
   };
+}
+
+/** The report on all runs of a store. Those that ended smoothly, or before its time, are not opened. */
+export async function reportAllRuns(ports: Ports, window: { since: Date; until: Date }): Promise<Report> {
+  const rows: RunReport[] = [];
+  const isKnown = (runId: RunId, note: RunNote): boolean => {
+    if (note.ended === undefined) return false;
+    if (isOver(note.ended, window.since)) return true;
+    if (note.smooth !== true) return false;
+    rows.push(smoothRow({ runId, runDir: ports.workspace.runDir(runId) }, note, note.ended));
+    return true;
+  };
+  const unreadable: UnreadableRun[] = [];
+  const journals = await openExcept(ports, { skip: isKnown }, (run) => void unreadable.push(run));
+  return reportRuns(journals, window, { rows, unreadable });
+}
+
+function isOver({ at }: { at: string }, since: Date): boolean {
+  return Date.parse(at) < since.getTime();
+}
+
+function smoothRow(
+  run: { runId: string; runDir: string },
+  { processId, state, codeChanges }: RunNote,
+  ended: { at: string; why?: string },
+): RunReport {
+  return { ...run, processId, state, ...ended, ...defined({ codeChanges }), humanMs: 0, failedAttempts: 0 };
 }
 
 /** Undefined for a run that ended before. */
@@ -79,11 +122,12 @@ async function reportRun(
 ): Promise<RunReport | undefined> {
   const { summary, runId, runDir } = journal;
   const ended = endOf(summary);
-  if (ended !== undefined && Date.parse(ended.at) < since.getTime()) return undefined;
-  const events = (await journal.ports.store.read(runId, undefined)) ?? [];
+  if (ended !== undefined && isOver(ended, since)) return undefined;
+  const kept = await journal.ledger();
+  const ledger = covers(kept, since) ? kept : await journal.readLedger(Number.POSITIVE_INFINITY);
   const waiting = ended === undefined ? await waitingOn(journal) : [];
-  const within = events.filter((event) => isWithin(event, since, until));
-  const questions = questionTimes(events, ended === undefined ? until : new Date(ended.at));
+  const isWithin = (at: number): boolean => at >= since.getTime() && at <= until.getTime();
+  const questions = questionTimes(ledger, ended === undefined ? until : new Date(ended.at));
   return {
     runId,
     runDir,
@@ -96,28 +140,16 @@ async function reportRun(
       codeChanges: codeChangeText(summary.code),
     }),
     humanMs: coveredMs(questions, { from: since.getTime(), to: until.getTime() }),
-    failedAttempts: within.filter(isFailedAttempt).length,
-    ...defined({ failedTurns: failedTurns(within) }),
+    failedAttempts: ledger.failed.filter(isWithin).length,
+    ...defined({ failedTurns: await failedTurns(journal, ledger.turns.filter(isWithin)) }),
   };
 }
-
-/** When and why a run ended, or stopped where it cannot continue by itself. */
-function endOf({ completed, cancelled, failed, blocked }: RunSummary): { at: string; why?: string } | undefined {
-  if (completed !== undefined) return { at: completed.at };
-  if (cancelled !== undefined) return { at: cancelled.at, ...defined({ why: cancelled.reason }) };
-  if (blocked !== undefined) return { at: blocked.at, why: BLOCKED_WORDS[blocked.code ?? "RUN_DIVERGED"] };
-  return failed === undefined ? undefined : { at: failed.at, ...defined({ why: failed.error.message.split("\n")[0] }) };
-}
-
-const BLOCKED_WORDS = {
-  RUN_DIVERGED: "its code no longer matches its journal",
-  GATES_CHANGED: "its code has lost breakpoints that people agreed to",
-} as const;
 
 async function waitingOn(journal: RunJournal): Promise<NonNullable<RunReport["waiting"]>> {
   const rows: NonNullable<RunReport["waiting"]> = [];
   for (const pending of Object.values(journal.summary.pending)) {
-    const { kind, effectId, requestedAt, title, taskId, until } = pending;
+    const { kind, effectId, requestedAt, title, taskId } = pending;
+    const until = sleepEnds(pending, journal.ports.clock.now().getTime());
     const what = kind === "breakpoint" ? (await readQuestion(journal, pending)).question : (until ?? title ?? taskId);
     rows.push({ kind, who: WHO[performerOf(kind)], what, since: requestedAt, effectId });
   }
@@ -139,20 +171,9 @@ export interface Span {
 }
 
 /** When each question of a run was open. */
-function questionTimes(events: readonly JournalEvent[], end: Date): Span[] {
-  const open = new Map<string, number>();
-  const spans: Span[] = [];
-  for (const event of events) {
-    const at = Date.parse(event.timestamp);
-    if (event.type === "EFFECT_REQUESTED" && event.payload.kind === "breakpoint") open.set(event.effectId, at);
-    if (event.type === "EFFECT_REOPENED" && event.payload.kind === "breakpoint") open.set(event.effectId, at);
-    if (event.type !== "EFFECT_RESOLVED") continue;
-    const from = open.get(event.effectId);
-    if (from !== undefined) spans.push({ from, to: at });
-    open.delete(event.effectId);
-  }
-  for (const from of open.values()) spans.push({ from, to: end.getTime() });
-  return spans;
+function questionTimes({ open, answered }: RunLedger, end: Date): Span[] {
+  const unanswered = Object.values(open).map((from) => ({ from, to: end.getTime() }));
+  return [...answered.map(([from, to]) => ({ from, to })), ...unanswered];
 }
 
 /** Milliseconds of the window that the spans cover; what several cover counts once. */
@@ -170,21 +191,21 @@ export function coveredMs(spans: readonly Span[], window: Span): number {
   return covered;
 }
 
-function isFailedAttempt(event: JournalEvent): boolean {
-  return (
-    event.type === "EFFECT_ATTEMPT_FAILED" || (event.type === "EFFECT_RESOLVED" && event.payload.status === "error")
-  );
+/** `times`: when turns failed, as far as the report is about that. */
+async function failedTurns(journal: RunJournal, times: number[]): Promise<RunReport["failedTurns"]> {
+  if (times.length === 0) return undefined;
+  const known = journal.summary.loop?.failedTurns;
+  if (known === undefined || !times.includes(Date.parse(known.at)))
+    return { count: times.length, last: await lastFailure(journal, times) };
+  const { error, message, at } = known;
+  return { count: times.length, last: { error, message, at } };
 }
 
-function failedTurns(events: readonly JournalEvent[]): RunReport["failedTurns"] {
+/** For clocks that have gone back: the last turn of a run that failed need not be the last one of a report. */
+async function lastFailure({ ports, runId }: RunJournal, times: number[]): Promise<TurnFailure> {
+  const events = (await ports.store.read(runId, undefined)) ?? [];
   const failures = events.flatMap(({ type, payload, timestamp }) =>
     type === "TURN_FAILED" ? [{ error: payload.error, message: payload.message, at: timestamp }] : [],
   );
-  const last = failures.at(-1);
-  return last === undefined ? undefined : { count: failures.length, last };
-}
-
-function isWithin({ timestamp }: JournalEvent, since: Date, until: Date): boolean {
-  const at = Date.parse(timestamp);
-  return at >= since.getTime() && at <= until.getTime();
+  return failures.findLast(({ at }) => times.includes(Date.parse(at))) as TurnFailure;
 }

@@ -1,107 +1,140 @@
 import { BabysitterError } from "../model/errors.js";
 import type { EventDraft } from "../model/events.js";
-import { parseEffectId } from "../model/ids.js";
-import { defined } from "../model/json.js";
-import { isFinished, type RecordedRequest, type ReplayIndex, requestOf } from "../model/run-state.js";
-import { effectNotFound } from "./post-result.js";
+import type { RecordedRequest } from "../model/replay-index.js";
+import { isFinished } from "../model/run-state.js";
+import { type AnswersPolicy, type ChangeSource, type DecisionSource, whyNotDecide } from "../model/who-may-decide.js";
+import { failedSteps, isRejected } from "./failed-steps.js";
+import { findStep } from "./find-step.js";
+import { retriedEffect } from "./retried-effect.js";
 import type { RunJournal } from "./run-journal.js";
+import { hasFailed, isUnused, stepName } from "./step-facts.js";
+
+export interface RetryRequest {
+  /** The failed step by effect id, invocation key, task id, title or label; by default those that the run failed on. */
+  step?: string | undefined;
+  /** Who wants that: a decided question is asked again only for someone who may decide it. */
+  decider: { source: DecisionSource; answers: AnswersPolicy; by: ChangeSource };
+  /** How to name the run in commands that the user can copy. */
+  name?: string;
+}
 
 export interface RetryAnswer {
   reopened: { effectId: string; invocationKey: string; attempt: number }[];
 }
 
 /**
- * Opens a failed step again: its recorded error no longer counts, the process will wait for a new result.
- * Without an effect: the failed steps that the failed run ended on.
+ * Retries failed steps: their recorded errors no longer count, and the process requests them anew with today's code.
+ * A question that was decided with no is asked again.
  */
-export async function retryRun(journal: RunJournal, effect: string | undefined): Promise<RetryAnswer> {
-  const index = await journal.index();
-  const requests = effect === undefined ? retryable(journal, index) : [named(journal, index, effect)];
+export async function retryRun(
+  journal: RunJournal,
+  { step: wanted, decider, name = journal.runId }: RetryRequest,
+): Promise<RetryAnswer> {
+  const steps = wanted === undefined ? await lastSteps(journal, name) : [await namedStep(journal, wanted, name)];
+  for (const step of steps) if (step.kind === "breakpoint") requireDecider(journal, step, { ...decider, name });
   const timestamp = journal.ports.clock.now().toISOString();
-  const drafts: EventDraft[] = requests.map((request) => reopening(request, timestamp));
+  const drafts = steps.map((step): EventDraft => {
+    const source = step.kind === "breakpoint" ? decider.by : undefined;
+    return retriedEffect(step, { timestamp, source });
+  });
   const { failed } = journal.summary;
-  if (failed !== undefined) {
+  if (failed !== undefined)
     drafts.push({ type: "RUN_REOPENED", timestamp, payload: { reason: "retry", codeHash: failed.codeHash } });
-  }
   const events = await journal.commit((summary, appended) => {
     if (appended.length > 0) return drafts.slice(appended.length);
-    if (isFinished(summary)) throw finished(journal);
+    if (isFinished(summary)) throw finished(journal, name);
     // Someone else has just done the same.
-    if (requests.some(({ resolution }) => resolution === undefined)) return [];
-    for (const request of requests) requireReopenable(journal, request, summary.lastAfter);
+    if (steps.some(({ resolution }) => resolution === undefined)) return [];
+    for (const step of steps) if (!isUnused(journal, step)) throw notInPlace(step, name);
     return drafts;
   });
   await journal.saveCaches();
-  const reopened = events.filter((event) => event.type === "EFFECT_REOPENED");
+  const retried = events.filter((event) => event.type === "EFFECT_RETRIED");
   return {
-    reopened: reopened.map(({ effectId, invocationKey, payload }) => ({
+    reopened: retried.map(({ effectId, invocationKey, payload: { attempt } }) => ({
       effectId,
       invocationKey,
-      attempt: payload.attempt,
+      attempt,
     })),
   };
 }
 
-function finished({ runId }: RunJournal): BabysitterError {
-  return new BabysitterError("RUN_FINISHED", `Run ${runId} has finished; nothing in it can be retried.`, {
-    hint: `To continue in a copy: babysitter run:fork ${runId} --at <seq>`,
-    details: { runId },
-  });
-}
-
-function named(journal: RunJournal, index: ReplayIndex, effect: string): RecordedRequest {
-  const effectId = parseEffectId(effect);
-  const request = requestOf(index, effectId);
-  if (request === undefined) throw effectNotFound(effectId, journal);
-  if (request.resolution?.status !== "error") {
-    const state = request.resolution === undefined ? "is pending" : "has succeeded";
-    throw new BabysitterError("NOTHING_TO_RETRY", `${effectId} ${state}; only a failed step can be retried.`, {
-      details: { effectId },
+/** The steps that a failed run ended on. */
+async function lastSteps(journal: RunJournal, name: string): Promise<RecordedRequest[]> {
+  const { failed: end, cancelled, completed } = journal.summary;
+  const { failed, rejected, used } = await failedSteps(journal);
+  if (end === undefined) {
+    if (completed !== undefined || cancelled !== undefined) throw finished(journal, name);
+    const others = [...failed, ...rejected].map((step) => `babysitter run:retry ${name} --task ${step.effectId}`);
+    throw new BabysitterError("NOTHING_TO_RETRY", `Run ${journal.runId} has not failed.`, {
+      hint:
+        others.length === 0
+          ? `\`babysitter task:list ${name}\` lists the steps; run:retry --task names a failed one.`
+          : `To retry a failed step of it: ${others.slice(0, 3).join("  or  ")}`,
     });
   }
-  return request;
+  if (used !== undefined) throw notInPlace(used, name);
+  if (end.error.code === "BREAKPOINT_REJECTED") return [...failed, ...rejected];
+  return failed.length > 0 ? failed : rejected;
 }
 
-function retryable(journal: RunJournal, index: ReplayIndex): RecordedRequest[] {
-  const { failed, lastAfter, cancelled } = journal.summary;
-  if (failed === undefined) {
-    throw new BabysitterError(
-      "NOTHING_TO_RETRY",
-      `Run ${journal.runId} ${cancelled === undefined ? "has not failed" : "was cancelled"}.`,
-      {
-        hint: "Name a failed step with --effect, or run `babysitter run:iterate`.",
-      },
-    );
-  }
-  return index.resolved.filter(({ resolution }) => resolution?.status === "error" && resolution.seq > lastAfter);
-}
-
-/** A result may be taken back only while nothing was asked for after it. */
-function requireReopenable(journal: RunJournal, request: RecordedRequest, lastAfter: number): void {
-  const seq = request.resolution?.seq ?? 0;
-  if (lastAfter < seq && !isFinished(journal.summary)) return;
+async function namedStep(journal: RunJournal, step: string, name: string): Promise<RecordedRequest> {
+  const index = await journal.index();
+  const failed: RecordedRequest[] = [];
+  for (const request of index.resolved)
+    if (hasFailed(request) || (await isRejected(journal, request))) failed.push(request);
+  const command = `babysitter run:retry ${name} --task`;
+  const request = findStep(journal, index, { step, command, preferred: failed });
+  if (failed.includes(request)) return request;
+  const state = request.resolution === undefined ? "is pending" : "has succeeded";
   throw new BabysitterError(
-    "EFFECT_NOT_REOPENABLE",
-    `${request.effectId} (${request.invocationKey}) cannot be retried in place: the process has already used its result.`,
+    "NOTHING_TO_RETRY",
+    `${stepName(request)} ${state}; only a step that has failed can be retried.`,
     {
-      hint: `To go back to before it in a copy: babysitter run:fork ${journal.runId} --at ${seq - 1}`,
-      details: { effectId: request.effectId, resolvedAt: seq, forkAt: seq - 1 },
+      ...(request.resolution === undefined
+        ? {}
+        : { hint: `To repeat it in a copy: babysitter run:fork ${name} --at-task ${request.effectId}` }),
+      details: { effectId: request.effectId },
     },
   );
 }
 
-function reopening(request: RecordedRequest, timestamp: string): EventDraft {
-  const { effectId, invocationKey, taskId, kind, label, title, at, seq, id, resolution, until } = request;
-  const payload = defined({
-    resolution: resolution?.seq ?? 0,
-    attempt: (resolution?.attempt ?? 1) + 1,
-    kind,
-    requestSeq: seq,
-    requestId: id,
-    requestedAt: at,
-    label,
-    title,
-    until,
+/** Asking again takes back what a person has decided. */
+function requireDecider(
+  { summary, runId }: RunJournal,
+  step: RecordedRequest,
+  { source, answers, name }: { source: DecisionSource; answers: AnswersPolicy; name: string },
+): void {
+  const bound = summary.created.session !== undefined || (summary.loop?.sessions.length ?? 0) > 0;
+  const refusal = whyNotDecide(source, { bound, risk: undefined, answers });
+  if (refusal === undefined) return;
+  throw new BabysitterError(
+    "DECISION_NOT_ALLOWED",
+    `${stepName(step)} was rejected, and only a person may have it asked again: the run belongs to an agent's session.`,
+    {
+      hint: `In your own terminal, type: babysitter run:retry ${name} --task ${step.effectId}`,
+      details: { outcome: "rejected", runId, effectId: step.effectId, why: refusal.why, via: source.via },
+    },
+  );
+}
+
+function finished({ runId }: RunJournal, name: string): BabysitterError {
+  return new BabysitterError("RUN_FINISHED", `Run ${runId} has finished; nothing in it can be retried.`, {
+    hint: `To repeat a step in a copy: babysitter run:fork ${name} --at-task <task>    (babysitter task:list ${name} lists them)`,
+    details: { runId },
   });
-  return { type: "EFFECT_REOPENED", timestamp, effectId, invocationKey, taskId, payload };
+}
+
+/** A result may be taken back only while nothing was requested after it. */
+function notInPlace(step: RecordedRequest, name: string): BabysitterError {
+  const { effectId, resolution } = step;
+  const seq = resolution?.seq ?? 0;
+  return new BabysitterError(
+    "EFFECT_NOT_REOPENABLE",
+    `${stepName(step)} cannot be retried in place: the process has already used its result.`,
+    {
+      hint: `To retry it in a copy: babysitter run:fork ${name} --at-task ${effectId}`,
+      details: { effectId, resolvedAt: seq, forkAt: seq - 1 },
+    },
+  );
 }

@@ -1,20 +1,17 @@
 /** A run's journal in the hands of one command: the folded state, kept up to date, and safe appends. */
-import { spillValues } from "../journal/rules/blobs.js";
+import { blobValue, spillValues } from "../journal/rules/blobs.js";
 import { sealBehind } from "../journal/rules/chain.js";
 import { BabysitterError } from "../model/errors.js";
 import type { EventDraft, Head, JournalEvent, StoredValue } from "../model/events.js";
 import type { RunId } from "../model/ids.js";
 import { defined, type Json } from "../model/json.js";
 import type { CodePlace, Ports, ProcessCode } from "../model/ports.js";
-import {
-  beginIndex,
-  beginSummary,
-  foldIndex,
-  foldSummary,
-  type ReplayIndex,
-  type RunSummary,
-} from "../model/run-state.js";
+import { beginIndex, foldIndex, type ReplayIndex } from "../model/replay-index.js";
+import { beginLedger, foldLedger, type RunLedger } from "../model/run-ledger.js";
+import { isSamePlace, type RunPlace, relocate } from "../model/run-places.js";
+import { beginSummary, foldSummary, type RunSummary } from "../model/run-state.js";
 import type { BlobRef, LastError, LastReplay } from "../model/store.js";
+import { HOW_TO_UPDATE } from "../model/version.js";
 
 /** Reading this many events again is cheap; a cache is rewritten only when it lags further behind. */
 const CACHE_LAG = 64;
@@ -35,7 +32,10 @@ export class RunJournal {
   #summaryLag = 0;
   #indexLag = 0;
   #replayUnsaved = false;
+  #here: RunPlace | undefined;
   #observer: (event: JournalEvent) => void = () => undefined;
+  /** Another program of ours is writing. */
+  #aside: Promise<unknown> | undefined;
 
   private constructor(ports: Ports, runId: RunId, summary: RunSummary) {
     this.ports = ports;
@@ -83,10 +83,27 @@ export class RunJournal {
     return this.ports.locate(this.runDir, this.#summary.created);
   }
 
+  /** Where this run is now, by all names. */
+  get here(): RunPlace {
+    this.#here ??= placeOf(this.ports, this.runDir, this.place.projectRoot);
+    return this.#here;
+  }
+
+  /** Where it is now, for the next event, as long as the journal does not say so. */
+  get newPlace(): { place?: RunPlace } {
+    return this.#summary.places.some((known) => isSamePlace(known, this.here)) ? {} : { place: this.here };
+  }
+
+  /** A recorded value as it is to be used in the place where the run is now. */
+  relocated(value: Json): Json {
+    return relocate(value, this.#summary.places, this.here);
+  }
+
   /** The code of the process as it is now. `afresh` trusts nothing that is remembered about unchanged files. */
   inspectCode({ afresh = false } = {}): ProcessCode {
     const { file, export: exportName, projectRoot, cacheDir } = this.place;
-    const entry = { file, projectRoot, ...defined({ export: exportName }) };
+    const { semantics } = this.#summary.created;
+    const entry = { file, projectRoot, semantics, ...defined({ export: exportName }) };
     return this.ports.loader.inspect(entry, afresh ? undefined : cacheDir);
   }
 
@@ -95,8 +112,24 @@ export class RunJournal {
     this.#observer = observer;
   }
 
+  /**
+   * Lets another program of ours write: until it has, nothing is read or written here. So it finds the journal as it
+   * expects it, and nobody here hears of what it writes before that is durable.
+   */
+  async standAside<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#aside !== undefined) await this.#aside;
+    const done = work();
+    this.#aside = done.catch(() => undefined);
+    try {
+      return await done;
+    } finally {
+      this.#aside = undefined;
+    }
+  }
+
   /** Takes in what others have appended; answers those events. To vouch for them, ask for them to be durable. */
   async catchUp(options: { durable?: boolean } = {}): Promise<JournalEvent[]> {
+    while (this.#aside !== undefined) await this.#aside;
     const events = await this.ports.store.read(this.runId, this.#summary.head, options);
     if (events === undefined) throw journalReplaced(this.runId);
     await this.#takeFromOthers(events);
@@ -121,6 +154,23 @@ export class RunJournal {
     return index;
   }
 
+  /** What reports count. An older version may have left it behind; then it is made again. */
+  async ledger(): Promise<RunLedger> {
+    const { ledger, head } = this.#summary;
+    if (ledger?.seq === head.seq) return ledger;
+    this.#summary.ledger = await this.readLedger();
+    await this.#saveSummary();
+    return this.#summary.ledger;
+  }
+
+  /** The same from the whole journal, with at most so many entries of each kind. */
+  async readLedger(maxEntries?: number): Promise<RunLedger> {
+    const events = (await this.ports.store.read(this.runId, undefined)) ?? [];
+    const ledger = beginLedger(events[0] as JournalEvent);
+    for (const event of events) if (event.seq <= this.#summary.head.seq) foldLedger(ledger, event, maxEntries);
+    return ledger;
+  }
+
   /**
    * Appends what `decide` wants, given the newest state. When someone else was faster, `decide` is asked
    * again with the new state and the events that are already in.
@@ -130,6 +180,7 @@ export class RunJournal {
   ): Promise<JournalEvent[]> {
     const appended: JournalEvent[] = [];
     for (let race = 0; race < MAX_RACES; race += 1) {
+      while (this.#aside !== undefined) await this.#aside;
       const drafts = decide(this.#summary, appended);
       if (drafts.length === 0) return appended;
       this.#requireWritable();
@@ -147,7 +198,7 @@ export class RunJournal {
   async valueOf(stored: StoredValue): Promise<Json> {
     return "value" in stored
       ? stored.value
-      : (JSON.parse(await this.ports.store.getBlob(this.runId, stored.blob)) as Json);
+      : blobValue(stored.blob, await this.ports.store.getBlob(this.runId, stored.blob));
   }
 
   /** Writes the caches that lag behind; a run that stays open may let them lag further. */
@@ -229,11 +280,22 @@ export class RunJournal {
       "ENGINE_TOO_OLD",
       `Event ${newer.seq} (${newer.type}) of run ${this.runId} was written by version ${newer.writer}, which is newer than this one.`,
       {
-        hint: "Update: npm install -g @a5c-ai/babysitter-sdk@latest. This version can still read the run.",
+        hint: `${HOW_TO_UPDATE}. This version can still read the run.`,
         details: { ...newer },
       },
     );
   }
+}
+
+/** A place with its real names, where links lead to it. */
+export function placeOf({ realPath }: Pick<Ports, "realPath">, runDir: string, projectRoot: string): RunPlace {
+  const [realRunDir, realProjectRoot] = [realPath?.(runDir) ?? runDir, realPath?.(projectRoot) ?? projectRoot];
+  return {
+    runDir,
+    projectRoot,
+    ...(realRunDir === runDir ? {} : { realRunDir }),
+    ...(realProjectRoot === projectRoot ? {} : { realProjectRoot }),
+  };
 }
 
 function journalReplaced(runId: RunId): BabysitterError {

@@ -2,7 +2,8 @@
 import { BabysitterError } from "../model/errors.js";
 import { REPLAY_SEMANTICS, type RunCreated } from "../model/events.js";
 import type { ProcessCode } from "../model/ports.js";
-import type { RecordedRequest } from "../model/run-state.js";
+import type { RecordedRequest, ReplayIndex } from "../model/replay-index.js";
+import { HOW_TO_UPDATE } from "../model/version.js";
 import type { Delivery, Outcome } from "../replay/call.js";
 import { Interpreter } from "../replay/interpreter.js";
 import { recordedOutcome } from "./post-result.js";
@@ -11,7 +12,7 @@ import type { RunJournal } from "./run-journal.js";
 export async function startProcess(
   journal: RunJournal,
   code: ProcessCode,
-  options: { quietLimitMs: number },
+  options: { quietLimitMs: number; onLate?: (() => void) | undefined; index: ReplayIndex },
 ): Promise<Interpreter> {
   const { ports, runId, runDir, summary, place } = journal;
   requireKnownSemantics(summary.created);
@@ -24,13 +25,16 @@ export async function startProcess(
     seed: summary.created.seed,
     runDir,
     projectRoot,
-    realRunDir: ports.realPath?.(runDir),
-    realProjectRoot: ports.realPath?.(projectRoot),
+    here: journal.here,
+    places: () => journal.summary.places,
     createdAt: summary.created.at,
+    semantics: summary.created.semantics,
     wallClock: () => ports.clock.now().getTime(),
-    recorded: await journal.index(),
+    recorded: options.index,
     putBlob: (text) => ports.store.putBlob(runId, text),
+    taskKinds: () => ports.taskKinds?.(projectRoot) ?? [],
     quietLimitMs: options.quietLimitMs,
+    onLate: options.onLate,
   });
 }
 
@@ -53,6 +57,6 @@ function requireKnownSemantics({ runId, semantics }: RunCreated): void {
   throw new BabysitterError(
     "ENGINE_TOO_OLD",
     `Run ${runId} follows version ${semantics} of the replay rules; this program supports versions up to ${REPLAY_SEMANTICS}.`,
-    { hint: "Update: npm install -g @a5c-ai/babysitter-sdk@latest." },
+    { hint: `${HOW_TO_UPDATE}.` },
   );
 }

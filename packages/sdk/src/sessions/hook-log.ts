@@ -1,6 +1,7 @@
 /** What went wrong in hooks: hosts show nothing of it, so it is written down where people can find it. */
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../files/make-folders.js";
 import { isJsonObject } from "../model/json.js";
 
 export interface HookProblem {
@@ -24,7 +25,7 @@ export function hookLogFile(home: string): string {
 export function logHookProblem(home: string, problem: HookProblem): boolean {
   const file = hookLogFile(home);
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolders(path.dirname(file), 0o700);
     const stat = fs.statSync(file, { throwIfNoEntry: false });
     // A pipe that nobody reads would be waited for.
     if (stat !== undefined && !stat.isFile()) return false;

@@ -1,6 +1,7 @@
 /** What the start of a session leaves behind: the proof that the host calls our hooks, and with which versions. */
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../files/make-folders.js";
 import { isJsonObject } from "../model/json.js";
 import { VERSION } from "../model/version.js";
 import { discard } from "./private-files.js";
@@ -55,7 +56,7 @@ export function recordSession(home: string, started: StartedSession): void {
   // Of two sessions that start at once, the later one is the last; half a file must never be seen.
   const draft = `${file}.${process.pid}.tmp`;
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolders(path.dirname(file), 0o700);
     fs.writeFileSync(draft, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
     fs.renameSync(draft, file);
   } catch {

@@ -2,6 +2,9 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../files/make-folders.js";
+import { readRegularFile } from "../files/read-regular-file.js";
+import { refusalOf } from "../model/errno.js";
 import type { ErrorCode } from "../model/error-codes.js";
 import { BabysitterError } from "../model/errors.js";
 
@@ -9,47 +12,13 @@ export type FileText = { kind: "none" } | { kind: "text"; text: string } | { kin
 
 const UNREACHABLE: ErrorCode = "SESSION_UNREACHABLE";
 
-const REFUSALS: Record<string, string> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is exceeded",
-  EFBIG: "the file would be too large",
-  EROFS: "the file system is read-only",
-  EACCES: "permission denied",
-  EPERM: "the operation is not permitted",
-  ENOTDIR: "part of the path is not a folder",
-  EEXIST: "something else is in the way",
-  EISDIR: "a folder is in the way",
-  ELOOP: "part of the path is a broken symbolic link",
-  ENAMETOOLONG: "the path is too long",
-  EIO: "the disk reports an input/output error",
-};
-
 /**
  * The text of a regular file. Whatever else has its name (a pipe nobody writes to, a link to somewhere else) is
  * not even waited for.
  */
 export function readPrivateFile(file: string, largest: number): FileText {
-  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
-  let fd: number;
-  try {
-    fd = fs.openSync(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
-  } catch (error) {
-    const { code = "" } = error as NodeJS.ErrnoException;
-    if (["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(code)) return { kind: "none" };
-    if (code === "ELOOP") return { kind: "unfit", problem: "it is a symbolic link" };
-    if (code === "ENXIO") return { kind: "unfit", problem: "it is not a regular file" };
-    throw refusal(error, `Cannot read ${file}`, file);
-  }
-  try {
-    const stat = fs.fstatSync(fd);
-    if (!stat.isFile()) return { kind: "unfit", problem: "it is not a regular file" };
-    if (stat.size > largest) return { kind: "unfit", problem: `the file is too large (${stat.size} bytes)` };
-    return decoded(fs.readFileSync(fd));
-  } catch (error) {
-    throw refusal(error, `Cannot read ${file}`, file);
-  } finally {
-    fs.closeSync(fd);
-  }
+  const found = withRefusals(`Cannot read ${file}`, file, () => readRegularFile(file, largest));
+  return found.kind === "file" ? decoded(found.bytes) : found;
 }
 
 /** Whoever reads at the same time sees the old text or the new one; when it fails the old one stays. */
@@ -71,7 +40,7 @@ export function tryPrivateFile(file: string): void {
 }
 
 function newBeside(file: string, text: string): string {
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeFolders(path.dirname(file), 0o700);
   const temporary = `${file}.tmp.${process.pid}.${randomBytes(4).toString("hex")}`;
   try {
     fs.writeFileSync(temporary, text, { mode: 0o600, flag: "wx", flush: true });
@@ -91,7 +60,7 @@ export function moveAside(file: string, folder: string, now: Date): string | und
     const found = fs.lstatSync(file, { throwIfNoEntry: false });
     if (found === undefined) return undefined;
     const dir = path.join(path.dirname(file), folder);
-    fs.mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeFolders(dir, 0o700);
     const target = claimName(dir, path.parse(file), { time: now, isFolder: found.isDirectory() });
     try {
       fs.renameSync(file, target);
@@ -110,7 +79,7 @@ function claimName(dir: string, { name, ext }: path.ParsedPath, its: { time: Dat
   for (let n = 1; ; n += 1) {
     const target = path.join(dir, `${name}.${time}${n === 1 ? "" : `.${n}`}${ext}`);
     try {
-      if (its.isFolder) fs.mkdirSync(target);
+      if (its.isFolder) fs.mkdirSync(target, { mode: 0o700 });
       else fs.closeSync(fs.openSync(target, "wx", 0o600));
       return target;
     } catch (error) {
@@ -146,9 +115,9 @@ function withRefusals<T>(what: string, file: string, act: () => T): T {
 }
 
 function refusal(error: unknown, what: string, file: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  const why = code === undefined ? undefined : REFUSALS[code];
-  if (code === undefined || why === undefined) return error;
+  const refused = refusalOf(error);
+  if (refused === undefined) return error;
+  const { code, words: why } = refused;
   const obstacle = obstacleTo(path.dirname(file));
   return new BabysitterError(
     UNREACHABLE,

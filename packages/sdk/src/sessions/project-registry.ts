@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { isJsonObject } from "../model/json.js";
-import { readPrivateFile, replacePrivateFile } from "./private-files.js";
+import { discard, readPrivateFile, replacePrivateFile } from "./private-files.js";
 
 export interface KnownProject {
   projectRoot: string;
@@ -14,24 +14,47 @@ export interface KnownProject {
 
 const MAX_FILE = 64 * 1024;
 
-/** Remembers a project; a runs directory of its own is remembered beside the usual one. Answers the file. */
+/**
+ * Remembers a project; a runs directory of its own is remembered beside the usual one. Answers the file. A new entry
+ * is the occasion to drop those whose runs are gone.
+ */
 export function rememberProject(home: string, project: KnownProject): string {
   const projectRoot = path.resolve(project.projectRoot);
   const runsDir = path.resolve(projectRoot, project.runsDir);
   const file = path.join(home, "projects", `${hashOf(`${projectRoot}\0${runsDir}`)}.json`);
   const known = readProject(file);
-  if (known?.projectRoot !== projectRoot || known.runsDir !== runsDir)
-    replacePrivateFile(file, `${JSON.stringify({ projectRoot, runsDir, at: project.at }, undefined, 2)}\n`);
+  if (known?.projectRoot === projectRoot && known.runsDir === runsDir) return file;
+  replacePrivateFile(file, `${JSON.stringify({ projectRoot, runsDir, at: project.at }, undefined, 2)}\n`);
+  listProjects(home);
   return file;
 }
 
-/** The remembered projects, sorted by place. What cannot be read is skipped; whether they still exist is not asked. */
+/**
+ * The remembered projects, sorted by place. What cannot be read is skipped. A project whose runs are gone is dropped;
+ * should its disk only be away, the next command there remembers it again.
+ */
 export function listProjects(home: string): KnownProject[] {
   const dir = path.join(home, "projects");
   return namesIn(dir)
     .filter((name) => name.endsWith(".json"))
-    .flatMap((name) => readProject(path.join(dir, name)) ?? [])
+    .flatMap((name) => lastingProject(path.join(dir, name)) ?? [])
     .toSorted((a, b) => compare(a.projectRoot, b.projectRoot) || compare(a.runsDir, b.runsDir));
+}
+
+function lastingProject(file: string): KnownProject | undefined {
+  const project = readProject(file);
+  if (project === undefined || !isGone(project.runsDir)) return project;
+  discard(file);
+  return undefined;
+}
+
+/** Only what is certainly not there: a folder that may not be looked at is not gone. */
+function isGone(dir: string): boolean {
+  try {
+    return fs.statSync(dir, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }
 
 function readProject(file: string): KnownProject | undefined {

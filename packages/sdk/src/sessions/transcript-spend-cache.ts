@@ -6,6 +6,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../files/make-folders.js";
 import { PRICED_AT } from "../loop/transcript/price-table.js";
 import {
   emptyUsage,
@@ -174,7 +175,7 @@ export function writeSpendCache(
 function replaceFile(file: string, text: string): void {
   const temp = `${file}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolders(path.dirname(file), 0o700);
     fs.writeFileSync(temp, text, { flag: "wx", mode: 0o600 });
     fs.renameSync(temp, file);
   } catch {

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -33,6 +33,22 @@ describe("a capped log", () => {
       content: Buffer.from("1234567890"),
       truncated: false,
     });
+  });
+
+  it.each([
+    ["to a file", (link: string, target: string) => symlinkSync(target, link), "precious"],
+    ["that leads nowhere", (link: string, target: string) => (rmSync(target), symlinkSync(target, link)), undefined],
+    ["to itself", (link: string) => symlinkSync(link, link), "precious"],
+  ])("replaces a link %s, and leaves alone what it leads to", (_what, make, left) => {
+    const [path, target] = [join(dir, "log"), join(dir, "target")];
+    rmSync(path, { force: true });
+    writeFileSync(target, "precious");
+    make(path, target);
+    expect(logOf([Buffer.from("output")], 10).content.toString()).toBe("output");
+    expect([lstatSync(path).isFile(), existsSync(target) ? readFileSync(target, "utf8") : undefined]).toEqual([
+      true,
+      left,
+    ]);
   });
 
   it("keeps the first half and the last half, and says how much is missing", () => {

@@ -5,8 +5,19 @@
  * the part behind the head has grown to more than twice of what may stay, its older bytes are dropped: a
  * byte is moved once on average, and the file never gets larger than about one and a half of the limit.
  */
-import { closeSync, fchmodSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
+import { makeFolders } from "../files/make-folders.js";
 import type { SpawnProblem } from "./spawn-request.js";
 
 /** Logs hold whatever a task prints: nobody else's business. */
@@ -30,8 +41,8 @@ export class CappedLog {
     this.#headLimit = Math.floor(limitBytes / 2);
     this.#tailLimit = limitBytes - this.#headLimit;
     this.#tailStart = this.#headLimit;
-    mkdirSync(dirname(path), { recursive: true, mode: DIR_MODE });
-    this.#fd = openSync(path, "w+", FILE_MODE);
+    makeFolders(dirname(path), DIR_MODE);
+    this.#fd = openEmpty(path);
     try {
       // Only what is a file: someone may have named /dev/null, which belongs to everyone.
       if (fstatSync(this.#fd).isFile()) fchmodSync(this.#fd, FILE_MODE);
@@ -106,5 +117,20 @@ export class CappedLog {
   #writeAt(position: number, data: Uint8Array): void {
     let done = 0;
     while (done < data.length) done += writeSync(this.#fd, data, done, data.length - done, position + done);
+  }
+}
+
+const { O_RDWR, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants;
+
+/** A link that someone has put in its place is replaced: what it leads to is not ours to overwrite. */
+function openEmpty(path: string): number {
+  const open = (): number => openSync(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, FILE_MODE);
+  try {
+    return open();
+  } catch (error) {
+    // Linux says ELOOP, BSD EMLINK.
+    if (!["ELOOP", "EMLINK"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    unlinkSync(path);
+    return open();
   }
 }

@@ -34,6 +34,19 @@ describe("the environment of a child", () => {
     expect(env).toEqual({ A: "long-value\n", B: "abc", C: "long-value" });
     expect(secrets).toEqual(["long-value"]);
   });
+
+  it("answers every other value for masking whose name says that it is secret, unless it looks like a word or a path", () => {
+    const secret = { GITHUB_TOKEN: "ghp_0123456789", DB_PASSWORD: "Postgres", APP_SECRET: "correcthorsebatterystaple" };
+    const others = {
+      POSTGRES_PASSWORD: "postgres",
+      MODE_KEY: "PRODUCTION",
+      SSH_KEY: "/home/me/.ssh/id",
+      PIN_KEY: "1234567",
+    };
+    const { secrets, missing } = childEnvironment({ ...secret, ...others, MAX_TOKENS: "1000000000" }, {}, []);
+    expect(secrets).toEqual(Object.values(secret));
+    expect(missing).toEqual([]);
+  });
 });
 
 describe("the marker", () => {

@@ -19,7 +19,7 @@ beforeAll(() => {
 
 /** This layer as plain JavaScript. */
 function compileLayer(): void {
-  for (const layer of ["spawn", "model"]) {
+  for (const layer of ["spawn", "files", "model"]) {
     const source = join(import.meta.dirname, "..", layer);
     mkdirSync(join(dir, layer), { recursive: true });
     for (const name of readdirSync(source).filter((file) => /(?<!\.test)\.ts$/u.test(file))) {
@@ -124,6 +124,30 @@ describe.runIf(HAS_PROC)("a process that runs children", () => {
       survivors: 0,
       rescued: false,
     });
+  });
+
+  it("keeps no descriptor of a child for which there were too few, however few there were", async () => {
+    const text = `
+      import { closeSync, openSync, readdirSync } from "node:fs";
+      import { dropKeptPipes } from "./spawn/output-pipe.js";
+      const open = () => { dropKeptPipes(); return readdirSync("/proc/self/fd").length; };
+      await startInner("true").result;
+      const outcomes = new Set();
+      const before = open();
+      for (let free = 0; free < 16; free += 1) {
+        const taken = [];
+        try {
+          for (;;) taken.push(openSync("/dev/null"));
+        } catch {}
+        for (const fd of taken.splice(0, free)) closeSync(fd);
+        const { outcome, startError } = await startInner("true").result;
+        for (const fd of taken) closeSync(fd);
+        outcomes.add(startError?.code ?? outcome);
+      }
+      // The streams of those that could be started close by and by.
+      for (let round = 0; round < 500 && open() > before; round += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+      console.log(JSON.stringify([[...outcomes], Math.max(open() - before, 0)]));`;
+    expect(await runModule(text, "ulimit -n 64;")).toEqual([["EMFILE", "exited"], 0]);
   });
 
   it("gets the result although a log cannot even be closed", async () => {

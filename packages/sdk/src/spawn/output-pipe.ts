@@ -12,6 +12,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "n
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { areFree } from "./free-descriptors.js";
 import { HAS_PROC } from "./process-group-ref.js";
 
 export interface OutputPipe {
@@ -24,8 +25,11 @@ export interface OutputPipe {
 /** Missing from Node's constants; the same on all processors that Node runs on. */
 const O_PATH = 0o10000000;
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
-/** Making eight takes as long as making one. */
+/** Making eight takes as long as making one; where few files may be open, two are enough for a child. */
 const MADE_AT_ONCE = 8;
+const MADE_IN_NEED = 2;
+/** What making them takes, and what a child needs besides. */
+const NEEDED_BESIDE = 12;
 const MAX_KEPT = 32;
 
 /** Pipes that we have closed, each by a descriptor that can only be opened again. */
@@ -58,7 +62,8 @@ function openKept(): OutputPipe | undefined {
 function makePipes(): void {
   const dir = mkdtempSync(join(tmpdir(), "babysitter-pipes-"));
   try {
-    const names = Array.from({ length: MADE_AT_ONCE }, (_, index) => join(dir, String(index)));
+    const count = areFree(MADE_AT_ONCE + NEEDED_BESIDE) ? MADE_AT_ONCE : MADE_IN_NEED;
+    const names = Array.from({ length: count }, (_, index) => join(dir, String(index)));
     // A child that becomes another user may write too; nobody gets at a pipe without being given it.
     runMkfifo(["-m", "622", ...names]);
     for (const name of names) kept.push(openSync(name, O_PATH));
@@ -120,6 +125,11 @@ function hasWriter(reader: number): boolean {
   } catch {
     return true;
   }
+}
+
+/** For when descriptors run short: pipes can be made again. */
+export function dropKeptPipes(): void {
+  for (const path of kept.splice(0)) closeSync(path);
 }
 
 function keep(path: number): void {

@@ -1,5 +1,6 @@
 /** Reads Linux' /proc. Whatever is not there, or not ours to read, is undefined. */
 import { readdirSync, readFileSync } from "node:fs";
+import { NO_BOOT } from "./liveness.js";
 
 export interface ProcEntry {
   pid: number;
@@ -91,8 +92,9 @@ let bootId: string | undefined;
 
 /** Changes with every boot of the machine. */
 export function readBootId(): string {
-  bootId ??= readProcFile("/proc/sys/kernel/random/boot_id")?.trim() ?? "unknown";
-  return bootId;
+  // Not remembered when no descriptor was free to read it.
+  bootId ??= readProcFile("/proc/sys/kernel/random/boot_id")?.trim();
+  return bootId ?? NO_BOOT;
 }
 
 function readProcFile(path: string): string | undefined {

@@ -1,6 +1,8 @@
 /** The processes that this one was started by, from its parent up. */
 import { execFileSync } from "node:child_process";
 import { readlinkSync } from "node:fs";
+import { defined } from "../model/json.js";
+import { thisMachine } from "./machine-facts.js";
 import { readArguments, readProcEntry } from "./proc-table.js";
 import { HAS_PROC, renderStartTime } from "./process-group-ref.js";
 
@@ -8,6 +10,8 @@ export interface ProcessAbove {
   pid: number;
   /** With the pid it names a process for good. */
   startTime: string;
+  /** The PID namespace in which it has this pid. */
+  namespace?: string;
   /** The words it was started with; where only a command line is known, that line cut at its blanks. */
   argv: string[];
   /** Its program file, where that is known. */
@@ -19,11 +23,13 @@ const MAX_DEPTH = 200;
 
 /** Undefined where the system does not tell. A process whose parent has ended belongs to the first of all. */
 export function processesAbove(): ProcessAbove[] | undefined {
-  return HAS_PROC ? aboveInProc() : aboveInListing(process.ppid, listing());
+  if (HAS_PROC) return aboveInProc();
+  return process.platform === "linux" ? undefined : aboveInListing(process.ppid, listing());
 }
 
 function aboveInProc(): ProcessAbove[] | undefined {
   const above: ProcessAbove[] = [];
+  const { namespace } = thisMachine();
   for (let pid = process.ppid; pid > 1 && above.length < MAX_DEPTH; ) {
     const entry = readProcEntry(pid);
     if (entry === undefined) return undefined;
@@ -32,7 +38,7 @@ function aboveInProc(): ProcessAbove[] | undefined {
       pid,
       startTime: renderStartTime(entry.startTicks),
       argv: readArguments(pid),
-      ...(program === undefined ? {} : { program }),
+      ...defined({ program, namespace }),
     });
     pid = entry.parent;
   }

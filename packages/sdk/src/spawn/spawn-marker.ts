@@ -12,6 +12,19 @@ export function markedEnvironment(env: Record<string, string>, marker: string): 
   return { ...env, [OWN]: marker, ...(outer === "" ? {} : { [OUTER]: outer }) };
 }
 
+/** Begins the markers of lifecycle hooks. */
+export const HOOK_MARKER = "hook.";
+
+/** For programs of ours that a hook may start, and that belong to the run: they do not end with the hook. */
+export function withoutHooks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const markers = `${env[OUTER] ?? ""} ${env[OWN] ?? ""}`.split(" ");
+  const left = markers.filter((marker) => marker !== "" && !marker.startsWith(HOOK_MARKER));
+  const { [OWN]: _own, [OUTER]: _outer, ...rest } = env;
+  const own = left.pop();
+  if (own === undefined) return rest;
+  return { ...rest, [OWN]: own, ...(left.length === 0 ? {} : { [OUTER]: left.join(" ") }) };
+}
+
 /** Whose marker an environment has: this one, only others, or none at all. */
 export type MarkerMatch = "ours" | "other" | "none";
 

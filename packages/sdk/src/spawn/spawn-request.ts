@@ -24,6 +24,8 @@ export interface SpawnRequest {
   secrets?: string[];
   /** Processes that outlive the child may keep running. A timeout or a stop still ends them. */
   leaveRunning?: boolean;
+  /** Everything is ended when this program is killed; without it, whoever finds the reference to the group does that. */
+  endWithUs?: boolean;
 }
 
 /** Half of it for the head of a log, half for its tail. */

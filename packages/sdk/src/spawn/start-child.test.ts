@@ -1,15 +1,5 @@
 /** Real children. That nothing is left running is checked after each test, by a scan of our own. */
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
@@ -157,7 +147,7 @@ describe("a child that cannot be started", () => {
     expect(missing).toMatchObject({ outcome: "not-started", exitCode: null, signal: null });
     expect(missing.startError).toEqual({
       code: "ENOENT",
-      message: "The command no-such-command-here was not found in PATH (/nowhere).",
+      message: "The command no-such-command-here was not found in PATH.",
     });
     expect((await run([at("nothing")])).startError?.message).toBe(`The command ${at("nothing")} does not exist.`);
   });
@@ -196,11 +186,12 @@ describe("a child that cannot be started", () => {
 
   it("does not blame the command for input that cannot be stored", async () => {
     if (!LINUX) return;
-    // A log that can be opened, in a folder where no file can be made.
-    const fd = openSync("/dev/null", "w");
-    const { startError } = await run(["true"], { stdoutFile: `/proc/self/fd/${fd}`, stdin: "x" });
-    closeSync(fd);
-    expect(startError).toEqual({ code: "ENOENT", message: expect.stringContaining("input cannot be stored") });
+    // A folder whose name leaves room for the log, and not for a file with a longer name.
+    let folder = at("deep");
+    while (folder.length < 3_800) folder = join(folder, "d".repeat(200));
+    const stdoutFile = join(folder, "e".repeat(4_092 - folder.length), "l");
+    const { startError } = await run(["true"], { stdoutFile, stdin: "x" });
+    expect(startError).toEqual({ code: "ENAMETOOLONG", message: expect.stringContaining("input cannot be stored") });
   });
 
   it("does not keep logs open that cannot be made private", async () => {
@@ -395,6 +386,19 @@ describe("output", () => {
     const started = start(node("process.stdout.write('€'.repeat(100_000) + 'end')"));
     await started.result;
     expect(started.tail()).toMatch(/^€{2000,}end$/u);
+  });
+
+  it("shows no part of a secret where a log is cut", async () => {
+    const secret = "sk-0123456789abcdefghij";
+    const command = 'i=0; while [ $i -lt 4000 ]; do printf "%s$TOKEN" $i; i=$((i + 1)); done';
+    const env = { ...BASE, TOKEN: secret };
+    const started = start({ commandLine: command }, { secrets: [secret], env, outputLimitBytes: 1001 });
+    const { stdout } = await started.result;
+    const log = readFileSync(started.request.stdoutFile, "utf8");
+    expect(stdout.truncated).toBe(true);
+    expect(log).toContain("0***1***");
+    expect(log).not.toMatch(/sk-|6789a|ghij/u);
+    expect(started.tail()).not.toMatch(/sk-|6789a|ghij/u);
   });
 
   it("never shows a secret, not even one that is printed in two pieces", async () => {

@@ -11,7 +11,10 @@ import type { Readable } from "node:stream";
 import { BabysitterError } from "../model/errors.js";
 import { CappedLog } from "./capped-log.js";
 import { type ChildLogs, ChildRun, type StartedChild } from "./child-run.js";
+import { hasRoomForChild } from "./descriptors.js";
+import { guardChild } from "./orphan-guard.js";
 import { type OutputPipe, openOutputPipe } from "./output-pipe.js";
+import { HAS_PROC } from "./process-group-ref.js";
 import { maskSecrets } from "./secret-mask.js";
 import { markedEnvironment } from "./spawn-marker.js";
 import {
@@ -24,9 +27,12 @@ import {
 import { describeStartFailure } from "./start-failure.js";
 import { openStdinFile } from "./stdin-file.js";
 
+const NO_DESCRIPTORS: SpawnProblem = { code: "EMFILE", message: "Too many files are open." };
+
 /** Starts a child. Throws only for a request that makes no sense; what the child does is in the result. */
 export function startChild(request: SpawnRequest): RunningProcess {
   checkRequest(request);
+  if (!hasRoomForChild()) return notStarted(Promise.resolve(NO_DESCRIPTORS));
   let logs: ChildLogs;
   try {
     logs = openLogs(request);
@@ -40,16 +46,25 @@ export function startChild(request: SpawnRequest): RunningProcess {
     closeLogs(logs);
     return notStarted(Promise.resolve(fileProblem("The input cannot be stored", error)));
   }
+  const release = request.endWithUs === true && HAS_PROC ? guardChild(request.marker) : undefined;
   try {
     const started = spawnChild(request, input);
     const { child } = started;
-    if (child.pid !== undefined) return new ChildRun(request, started, child.pid, logs);
+    if (child.pid !== undefined) return released(new ChildRun(request, started, child.pid, logs), request, release);
+    release?.();
     closeLogs(logs);
     return notStarted(new Promise((resolve) => child.once("error", (error) => resolve(failure(error, request)))));
   } catch (error) {
+    release?.();
     closeLogs(logs);
     return notStarted(Promise.resolve(failure(error, request)));
   }
+}
+
+/** Where markers cannot be looked for, the group must be known first. */
+function released(run: ChildRun, { endWithUs, marker }: SpawnRequest, release?: () => void): ChildRun {
+  if (endWithUs === true) void run.result.then(release ?? guardChild(marker, run.pid));
+  return run;
 }
 
 function checkRequest(request: SpawnRequest): void {

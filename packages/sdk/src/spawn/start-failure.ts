@@ -21,7 +21,8 @@ function cwdProblem(cwd: string): string | undefined {
 function commandProblem(code: string, program: string, { env, cwd }: SpawnRequest): string | undefined {
   switch (code) {
     case "ENOENT":
-      if (!program.includes("/")) return `The command ${program} was not found in PATH (${env["PATH"] ?? "not set"}).`;
+      if (!program.includes("/"))
+        return `The command ${program} was not found${env["PATH"] === undefined ? ": PATH is not set" : " in PATH"}.`;
       return existsSync(program)
         ? `The command ${program} cannot be run: the interpreter named in its first line does not exist.`
         : `The command ${program} does not exist.`;

@@ -3,7 +3,7 @@
  * A group whose leader is gone cannot be proved to be ours by a stranger, and is left alone.
  */
 import type { ProcessGroupRef } from "../model/events.js";
-import { startTimeByPs } from "./process-group-ref.js";
+import { readByPs } from "./process-group-ref.js";
 import { sendSignal } from "./send-signal.js";
 import type { Sighting, Survivors } from "./survivors.js";
 
@@ -14,7 +14,7 @@ export class GroupSurvivors implements Survivors {
   constructor(ref: ProcessGroupRef, trusted: boolean) {
     this.#ref = ref;
     // Once proved, the group stays ours until it has been seen empty: its number is taken so long.
-    this.#trusted = trusted || (ref.startTime !== "" && startTimeByPs(ref.pid) === ref.startTime);
+    this.#trusted = trusted || (ref.startTime !== "" && readByPs(ref.pid)?.startTime === ref.startTime);
   }
 
   look(): Sighting {

@@ -8,6 +8,7 @@
  * group asks, it is ours from the start until it has been seen empty once.
  */
 import type { ProcessGroupRef } from "../model/events.js";
+import { thisMachine } from "./machine-facts.js";
 import { PidWindow } from "./pid-window.js";
 import { hasArguments, listPids, type ProcEntry, readEnviron, readProcEntry } from "./proc-table.js";
 import { startTicksOf } from "./process-group-ref.js";
@@ -19,6 +20,8 @@ export class ProcSurvivors implements Survivors {
   readonly #ref: ProcessGroupRef;
   /** Nothing that is older than the leader can descend from it. Undefined: from another boot. */
   readonly #since: number | undefined;
+  /** Elsewhere the pid is somebody else's, and only the marker proves anything. */
+  readonly #isOurPid: boolean;
   /** Known only if we were there at the start. */
   readonly #window: PidWindow | undefined;
   #trusted: boolean;
@@ -30,6 +33,7 @@ export class ProcSurvivors implements Survivors {
     this.#ref = ref;
     // The start time may be missing when no descriptor was free.
     this.#since = startTicksOf(ref) ?? (trusted ? 0 : undefined);
+    this.#isOurPid = ref.namespace === undefined || ref.namespace === thisMachine().namespace;
     this.#trusted = trusted;
     this.#window = trusted ? new PidWindow(ref.pid) : undefined;
   }
@@ -89,7 +93,7 @@ export class ProcSurvivors implements Survivors {
     if (this.#trusted) return true;
     return members.some(({ pid, startTicks, marker }) => {
       // A leader may have wiped its environment, but it does not carry someone else's marker.
-      const leads = pid === this.#ref.pid && startTicks === this.#since;
+      const leads = this.#isOurPid && pid === this.#ref.pid && startTicks === this.#since;
       return marker === "ours" || (leads && marker !== "other");
     });
   }

@@ -134,6 +134,19 @@ const READ: Record<string, (under: StoreUnderTest) => Promise<void>> = {
     for (const place of [b, { seq: a.seq, id: first.id }, { seq: 1, id: "../run-2/x" }, { seq: 0, id: a.id }])
       await refused("JOURNAL_BROKEN", `the place ${place.seq}.${place.id}`, () => store.readAt(RUN, place));
   },
+  "walks through the events in both directions, if it does so at all": async (under) => {
+    const first = await begin(under.open(), RUN);
+    const events = [first, ...notesBehind(first, "a", "b", "c")];
+    await under.open().append(RUN, events.slice(1));
+    const store = under.open();
+    if (store.walk === undefined) return;
+    equal(await walked(store.walk(RUN)), events, "from the first one on");
+    for (const [index, last] of events.entries())
+      equal(await walked(store.walk(RUN, headOf(last))), events.slice(0, index + 1).toReversed(), "backwards");
+    const [other] = notesBehind(first, "other") as [JournalEvent];
+    const back = store.walk(RUN, headOf(other));
+    await refused("JOURNAL_BROKEN", "backwards from an event of another chain", () => walked(back));
+  },
   "keeps events of unknown types": async (under) => {
     const first = await begin(under.open(), RUN);
     const draft = { ...note("a"), type: "FROM_THE_FUTURE", payload: { more: [null, 1e21, "\u2028\ud83d\ude80"] } };
@@ -158,6 +171,12 @@ const READ: Record<string, (under: StoreUnderTest) => Promise<void>> = {
     equal(await readAll(store, RUN), [first], "the events");
   },
 };
+
+async function walked(events: AsyncIterable<JournalEvent>): Promise<JournalEvent[]> {
+  const all: JournalEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
 
 const APPEND: Record<string, (under: StoreUnderTest) => Promise<void>> = {
   "appends nothing twice": async (under) => {

@@ -7,7 +7,7 @@ import { createRun } from "../runs/create-run.js";
 import { describeRun, type RunDescription } from "../runs/describe-run.js";
 import type { Iteration, NextAction } from "../runs/iteration.js";
 import { LiveRun } from "../runs/live-run.js";
-import type { EffectResult, PostAnswer } from "../runs/post-result.js";
+import { type EffectResult, type PostAnswer, postResult } from "../runs/post-result.js";
 import { RunJournal } from "../runs/run-journal.js";
 import { MemoryEventStore } from "./memory-event-store.js";
 import { memoryLeases } from "./memory-leases.js";
@@ -43,6 +43,8 @@ export interface TestRunOptions {
   hooks?: HookRunner;
   /** How long work between ctx calls may keep an iteration open. */
   quietLimitMs?: number;
+  /** Kinds of tasks that the project declares, as `tasks.kinds` in its settings. */
+  taskKinds?: readonly string[];
 }
 
 /** The answer to a pending effect; undefined leaves it pending. */
@@ -84,6 +86,7 @@ export class TestRun {
         counter += 1;
         return counter.toString(16).padStart(bytes * 2, "0");
       },
+      taskKinds: () => options.taskKinds ?? [],
       leases: memoryLeases(),
       locate: () => ({ file: "/memory/process.js", projectRoot: "/memory", cacheDir: "/memory/state" }),
     };
@@ -102,7 +105,7 @@ export class TestRun {
   }
 
   /** One iteration. */
-  async iterate(options: { retry?: boolean } = {}): Promise<Iteration> {
+  async iterate(options: { retry?: boolean; keepFailures?: boolean } = {}): Promise<Iteration> {
     this.#live ??= await LiveRun.open(this.#ports, this.#runId, { quietLimitMs: this.#quietLimitMs });
     return this.#live.iterate(options);
   }
@@ -120,14 +123,14 @@ export class TestRun {
     this.#version += 1;
   }
 
-  /** Records a result, for an effect id or an invocation key such as `task/build:1`. */
+  /** Records a result, for an effect id or an invocation key such as `task/build:1`. The process sees it in the next iteration. */
   async post(effect: string, result: EffectResult): Promise<PostAnswer> {
     const journal = await this.journal();
     const pending = Object.values(journal.summary.pending).find(
       ({ effectId, invocationKey }) => effectId === effect || invocationKey === effect,
     );
     this.#live ??= await LiveRun.open(this.#ports, this.#runId, { quietLimitMs: this.#quietLimitMs });
-    return this.#live.post({ effectId: pending?.effectId ?? effect, result });
+    return postResult(this.#live.journal, { effectId: pending?.effectId ?? effect, result });
   }
 
   /** Iterates, answers what is pending and skips sleeps until the run ends or nobody answers. */

@@ -1,14 +1,18 @@
-import os from "node:os";
 import { cancelledWork, cancelledWorkLines } from "../../loop/texts/cancelled-work.js";
 import type { LoopMachine } from "../../loop-runs/loop-machine.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
-import type { EffectStarted } from "../../model/events.js";
+import { endVerification } from "../../machine/loops/local-loop-ports.js";
+import type { ProcessGroupRef } from "../../model/events.js";
 import { defined } from "../../model/json.js";
-import { hasProcess, type RunSummary } from "../../model/run-state.js";
+import { hasProcess } from "../../model/run-state.js";
 import { shownTime } from "../../model/shown-amounts.js";
+import { line } from "../../model/terminal-text.js";
 import { cancelRun } from "../../runs/cancel-run.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import { isOfThisRun } from "../../spawn/directory-ref.js";
 import { endProcessGroup } from "../../spawn/end-process-group.js";
+import { isElsewhere, mayBeHere } from "../../spawn/liveness.js";
+import { thisMachine } from "../../spawn/machine-facts.js";
 import type { CommandResult } from "../grammar/invocation.js";
 import type { PersonsOrder } from "./pause-loop.js";
 
@@ -22,7 +26,7 @@ export async function cancelHere(
   { reason, runName, source }: PersonsOrder,
 ): Promise<CommandResult> {
   const { cancelled, recorded } = await cancelRun(journal, { source, ...defined({ reason }) });
-  const { tasks, elsewhere } = await endStartedWork(journal.summary);
+  const { tasks, elsewhere } = await endStartedWork(journal);
   await endLoop(machine, journal);
   const { runId, runDir } = journal;
   const { loop } = journal.summary;
@@ -31,7 +35,7 @@ export async function cancelHere(
   const lines = [
     cancelled
       ? `Cancelled ${runId}.`
-      : `${runId} was already cancelled at ${shownTime(recorded.at)}${recorded.reason === undefined ? "." : `: ${recorded.reason}`}`,
+      : line`${runId} was already cancelled at ${shownTime(recorded.at)}${recorded.reason === undefined ? "." : `: ${recorded.reason}`}`,
     ...(work === undefined ? [] : cancelledWorkLines(work)),
     ...(ended === 0
       ? []
@@ -43,7 +47,7 @@ export async function cancelHere(
           `warning: ${count(survivors, "process", "processes")} of ${effectId} did not exit.`,
       ),
     ...elsewhere.map(
-      ({ effectId, host }) => `warning: ${effectId} was started on ${host} and may still be running there.`,
+      ({ effectId, host }) => line`warning: ${effectId} was started on ${host} and may still be running there.`,
     ),
     ...(hasProcess(journal.summary.created)
       ? [`To continue in a copy: babysitter run:fork ${runName} --at <event>`]
@@ -68,7 +72,7 @@ export async function cancelHere(
 async function endLoop(machine: LoopMachine, journal: RunJournal): Promise<void> {
   const { loop } = journal.summary;
   if (loop === undefined) return;
-  if (loop.verification?.host === os.hostname()) await endProcessGroup(loop.verification.group, GRACE_MS);
+  if (loop.verification !== undefined) await endVerification(loop.verification, journal.runDir, GRACE_MS);
   await writeSessionView(machine.sessions, journal);
   await machine.writeViews(journal);
 }
@@ -84,23 +88,23 @@ interface EndedTask {
  * a process group can be ended twice.
  */
 async function endStartedWork({
-  pending,
-}: RunSummary): Promise<{ tasks: EndedTask[]; elsewhere: { effectId: string; host: string }[] }> {
-  const started = Object.values(pending).flatMap((effect) =>
-    effect.started === undefined ? [] : [{ effectId: effect.effectId, started: effect.started }],
+  summary,
+  runDir,
+}: RunJournal): Promise<{ tasks: EndedTask[]; elsewhere: { effectId: string; host: string }[] }> {
+  const started = Object.values(summary.pending).flatMap(({ effectId, started: { group, host = "", dir } = {} }) =>
+    group !== undefined && isOfThisRun({ ...group, dir }, runDir) ? [{ effectId, group, host }] : [],
   );
-  const here = started.filter(({ started: { host } }) => host === os.hostname());
-  const ended = await Promise.all(here.map(async ({ effectId, started: work }) => endWork(effectId, work)));
+  const reachable = started.filter(({ group, host }) => mayBeHere({ ...group, host }, thisMachine()));
+  const ended = await Promise.all(reachable.map(async ({ effectId, group }) => endWork(effectId, group)));
   return {
     tasks: ended.filter(({ processes, survivors }) => processes + survivors > 0),
     elsewhere: started
-      .filter((other) => !here.includes(other))
-      .map(({ effectId, started: { host } }) => ({ effectId, host })),
+      .filter(({ group, host }) => isElsewhere({ ...group, host }, thisMachine()))
+      .map(({ effectId, host }) => ({ effectId, host })),
   };
 }
 
-async function endWork(effectId: string, { group }: EffectStarted): Promise<EndedTask> {
-  if (group === undefined) return { effectId, processes: 0, survivors: 0 };
+async function endWork(effectId: string, group: ProcessGroupRef): Promise<EndedTask> {
   const { ended, survivors } = await endProcessGroup(group, GRACE_MS);
   return { effectId, processes: ended, survivors };
 }

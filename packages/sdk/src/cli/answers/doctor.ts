@@ -4,6 +4,7 @@ import type { Finding, Level } from "../../hosts/finding.js";
 import type { Caller } from "../../machine/caller.js";
 import { findingsOf } from "../../machine/doctor/findings.js";
 import { inspectSetup } from "../../machine/doctor/inspect-setup.js";
+import { shownMessage } from "../../model/shown-text.js";
 import type { CommandResult } from "../grammar/invocation.js";
 import type { Paint } from "../output/paint.js";
 
@@ -26,8 +27,8 @@ export async function doctorAnswer(caller: Caller, paint: Paint): Promise<Comman
 
 function rendered({ check, level, text, fix }: Finding, paint: Paint): string {
   const [colour, mark] = MARKS[level];
-  const line = `${paint(colour, mark)} ${check}: ${text}`;
-  return fix === undefined ? line : `${line}\n    ${paint("bold", "fix:")} ${fix}`;
+  const said = `${paint(colour, mark)} ${check}: ${shownMessage(text)}`;
+  return fix === undefined ? said : `${said}\n    ${paint("bold", "fix:")} ${shownMessage(fix)}`;
 }
 
 function summary(problems: number, warnings: number): string {

@@ -2,33 +2,74 @@ import { renderStatusBlock } from "../../loop/texts/status-block.js";
 import { reportOf } from "../../loop-runs/report-of.js";
 import type { Environment } from "../../machine/caller.js";
 import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
+import { whoDrives } from "../../machine/who-drives.js";
+import { type Failure, isThrownBy } from "../../model/failure.js";
+import { defined, type Json } from "../../model/json.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { visibleLine } from "../../model/shown-text.js";
+import { line } from "../../model/terminal-text.js";
+import { describeFailures } from "../../runs/describe-failures.js";
 import { describeRun, type RunDescription } from "../../runs/describe-run.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { CommandResult } from "../grammar/invocation.js";
+import { failureFacts, section, valueLines } from "../output/facts.js";
+import { fitColumns } from "../output/for-screen.js";
 import { age, alignColumns } from "../output/output.js";
 import type { Paint } from "../output/paint.js";
 import { paintState } from "../output/paint.js";
 import { type LoopDocument, loopDocument } from "./loop-document.js";
 
-/** Where a run stands, and its loop where it has one. */
-export async function statusAnswer(
-  journal: RunJournal,
-  { env, paint, runName }: { env: Environment; paint: Paint; runName: string },
-): Promise<CommandResult> {
-  const run = describeRun(journal, runName);
-  const { loop } = journal.summary;
-  const looked = loop === undefined ? undefined : await lookAtLoop(env, journal, loop);
-  const facts = [alignColumns(factRows(paint, journal, run)), pendingRows(journal, run)];
-  const parts = [
-    facts.filter((lines) => lines !== "").join("\n"),
-    ...(looked === undefined ? [] : ["", looked.block, ""]),
-    ...(run.next === undefined || leadsHere(run) ? [] : [`${paint("bold", "next:")} ${run.next}`]),
-  ];
+/** A run as it is shown. */
+export interface SeenRun {
+  run: RunDescription;
+  /** Of a completed run; undefined otherwise. */
+  output: Json | undefined;
+  failures: Failure[];
+  loop: { document: LoopDocument; block: string } | undefined;
+}
+
+interface How {
+  env: Environment;
+  paint: Paint;
+  runName: string;
+}
+
+/** Everything there is to show of a run. */
+export async function seeRun(journal: RunJournal, { env, runName }: How): Promise<SeenRun> {
+  const { completed, loop } = journal.summary;
   return {
-    document: looked === undefined ? run : { ...run, loop: looked.document },
-    text: parts.join("\n").trimEnd(),
+    run: describeRun(journal, runName, await whoDrives(journal)),
+    output: completed === undefined ? undefined : await journal.valueOf(completed.output),
+    failures: await describeFailures(journal),
+    loop: loop === undefined ? undefined : await lookAtLoop(env, journal, loop),
+  };
+}
+
+/** Where a run stands, and its loop where it has one. */
+export async function statusAnswer(journal: RunJournal, how: How): Promise<CommandResult> {
+  const seen = await seeRun(journal, how);
+  const { run, output, loop } = seen;
+  const { paint, runName } = how;
+  const failures = run.state === "failed" ? seen.failures.slice(0, 1) : [];
+  const isShownBelow = failures.some(({ invocationKey }) => isThrownBy(journal.summary.failed?.error, invocationKey));
+  const rows = [
+    ...factRows(paint, journal, run).filter(([word]) => word !== "why" || !isShownBelow),
+    ...(output === undefined ? [] : section("output", valueLines(output, `babysitter run:output ${runName}`))),
+    ...failures.flatMap((failure) => failureFacts(failure, { runDir: run.runDir, name: runName })),
+  ];
+  const parts = [
+    ...[alignColumns(rows), pendingRows(journal, run)].filter((lines) => lines !== ""),
+    ...(loop === undefined ? [] : ["", loop.block, ""]),
+    ...(run.next === undefined || leadsHere(run) ? [] : [line`${paint("bold", "next:")} ${run.next}`]),
+  ];
+  return { document: documentOf(seen), text: parts.join("\n").trimEnd() };
+}
+
+export function documentOf({ run, output, failures, loop }: SeenRun): object {
+  return {
+    ...run,
+    ...defined({ output, loop: loop?.document }),
+    ...(run.state === "failed" ? { failures } : {}),
   };
 }
 
@@ -70,7 +111,7 @@ function failedTurnsText({ count, error, at }: NonNullable<RunDescription["faile
 
 function pendingRows(journal: RunJournal, { pendingEffects }: RunDescription): string {
   const now = journal.ports.clock.now();
-  return alignColumns(
+  return fitColumns(
     pendingEffects
       .slice(0, 20)
       .map(({ effectId, kind, invocationKey, label, title, requestedAt }) => [
@@ -100,6 +141,6 @@ async function lookAtLoop(
   // What was checked says something only about the files that it was checked on.
   const tree = loop.contract.criteria.length === 0 ? undefined : await world.tree({ projectRoot, runDir });
   const report = await reportOf(journal, loop, tree);
-  const isVerifying = loop.verification !== undefined && world.isAlive(loop.verification);
+  const isVerifying = loop.verification !== undefined && world.isAlive(loop.verification, runDir);
   return { document: loopDocument(loop, report, isVerifying), block: renderStatusBlock(report) };
 }

@@ -4,7 +4,7 @@ import type { Caller } from "../../machine/caller.js";
 import type { Invocation } from "../grammar/invocation.js";
 
 /** What everything below the command line may know of it. */
-export function callerOf({ cwd, env, options, places, trace }: Invocation): Caller {
+export function callerOf({ cwd, env, options, places, trace, notice }: Invocation): Caller {
   const pluginRoot = options.text("plugin-root");
   return {
     cwd,
@@ -13,5 +13,6 @@ export function callerOf({ cwd, env, options, places, trace }: Invocation): Call
     pluginRoot: pluginRoot === undefined ? undefined : path.resolve(cwd, pluginRoot),
     places,
     trace,
+    notice,
   };
 }

@@ -1,16 +1,15 @@
 /** The run that a loop command is about: named, the session's own, or the only open one. */
 
 import { isAgentEnvironment } from "../../hosts/environments.js";
-import type { TypedVerb } from "../../hosts/host.js";
 import { hostNamed } from "../../hosts/registry.js";
 import { typedVerbOf } from "../../hosts/typed-words.js";
 import type { LoopTerms } from "../../loop/formats/loop-terms.js";
-import { noLoop } from "../../loop-runs/change-loop.js";
+import { noLoop, RESUMING_PAUSED } from "../../loop-runs/change-loop.js";
 import { isGivenByAnAgent } from "../../machine/agents-above.js";
-import { openChosen, openToLook } from "../../machine/choose-run.js";
+import { type DefaultChoice, openChosen, openToLook } from "../../machine/choose-run.js";
 import { answersOf, changeSource, decisionSource } from "../../machine/decision-source.js";
 import { BabysitterError } from "../../model/errors.js";
-import { hadAgent, type LoopState } from "../../model/loop-state.js";
+import { hadAgent, isPausedByPerson, type LoopState } from "../../model/loop-state.js";
 import { type ChangeSource, mayChange } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { Invocation } from "../grammar/invocation.js";
@@ -27,10 +26,15 @@ export async function chooseLoop(
   { onlyLooking = false } = {},
 ): Promise<ChosenLoop> {
   const open = onlyLooking ? openToLook : openChosen;
-  const journal = await open(invocation, named || ownRun(invocation));
+  const journal = await open(invocation, named || ownRun(invocation), { loops: true });
   const { loop } = journal.summary;
   if (loop === undefined) throw noLoop(journal.runId);
   return { journal, loop };
+}
+
+/** Whoever types `loop:status` means a loop, also when it is the same command as `run:status`. */
+export function defaultChoice({ calledAs }: Invocation): DefaultChoice {
+  return { loops: calledAs?.startsWith("loop:") ?? false };
 }
 
 /** The run of the session in whose shell the command runs. */
@@ -57,6 +61,7 @@ export function requirePerson(
   invocation: Invocation,
   { journal }: Pick<ChosenLoop, "journal">,
   what: string,
+  withWhat = "",
 ): ChangeSource {
   const { env, name, typed } = invocation;
   const source = typed?.source ?? decisionSource(invocation);
@@ -65,31 +70,37 @@ export function requirePerson(
   const { runId } = journal;
   const noTerminal = source.agent === true ? "but an agent ran this command" : "and this command has no terminal";
   const way =
-    source.agent === true ? `Ask the user to type it${inSession(invocation, runId)} in their own` : "Type it in a";
+    source.agent === true
+      ? `Ask the user to type it${inSession(invocation, runId, withWhat)} in their own`
+      : "Type it in a";
   throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, ${typed?.noPerson ?? noTerminal}.`, {
     hint: typed === undefined ? `${way} terminal: babysitter ${name} ${runId}` : TYPE_ELSEWHERE,
     details: { runId },
   });
 }
 
-/** The person who changes limits or promise, or takes a loop from its session; undefined when the command does neither. */
+/**
+ * The person who changes limits or promise, takes a loop from its session, or resumes what a person has paused;
+ * undefined when the command does none of these.
+ */
 export function personToChange(
   invocation: Invocation,
   { journal }: Pick<ChosenLoop, "journal">,
   { terms: { limits, completionPromise }, take }: { terms: LoopTerms; take: boolean },
 ): ChangeSource | undefined {
   if (journal.summary.loop === undefined) return undefined;
-  if (Object.keys(limits).length > 0) return requirePerson(invocation, { journal }, "Raising the limits of a loop");
-  if (completionPromise !== undefined) return requirePerson(invocation, { journal }, "Changing the promise of a loop");
-  return take ? requirePerson(invocation, { journal }, "Taking a loop from its session") : undefined;
+  const person = (what: string, withWhat?: string): ChangeSource =>
+    requirePerson(invocation, { journal }, what, withWhat);
+  if (Object.keys(limits).length > 0) return person("Raising the limits of a loop", " with the new limits");
+  if (completionPromise !== undefined) return person("Changing the promise of a loop", " with the new promise");
+  if (take) return person("Taking a loop from its session", " --take");
+  return isPausedByPerson(journal.summary.loop) ? person(RESUMING_PAUSED) : undefined;
 }
 
-const WITH: Partial<Record<TypedVerb, string>> = { resume: " with the new limits", amend: " with the changes" };
-
 /** What the user can type right there: commands of a host that our hooks carry out. */
-function inSession(invocation: Invocation, runId: string): string {
+function inSession(invocation: Invocation, runId: string, withWhat: string): string {
   const verb = typedVerbOf(invocation.name);
   const { words } = hostNamed(harnessNameOf(invocation)) ?? {};
   if (verb === undefined || words === undefined) return "";
-  return ` here, as ${words.typed(verb)} ${runId}${WITH[verb] ?? ""}, or`;
+  return ` here, as ${words.typed(verb)} ${runId}${withWhat}, or`;
 }

@@ -7,12 +7,17 @@ import { BabysitterError } from "../../model/errors.js";
 import { type FoundBreakpoint, findBreakpoint, openJournals } from "../../runs/list-breakpoints.js";
 import { advanceOneQuestion, isOneQuestion } from "../../runs/one-question.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import type { OnUnreadable } from "../../runs/unreadable-runs.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 
 /** The journals of the run that was named, or of all runs of the project. */
-export async function journalsOf(invocation: Invocation, run: string | undefined): Promise<RunJournal[]> {
-  if (run === undefined) return openJournals(callerPorts(invocation));
+export async function journalsOf(
+  invocation: Invocation,
+  run: string | undefined,
+  onUnreadable?: OnUnreadable,
+): Promise<RunJournal[]> {
+  if (run === undefined) return openJournals(callerPorts(invocation), undefined, onUnreadable);
   const { ports, runId } = await chooseRun(invocation, run);
   return openJournals(ports, runId);
 }

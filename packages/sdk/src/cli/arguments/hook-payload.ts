@@ -3,7 +3,7 @@ import path from "node:path";
 import { isatty } from "node:tty";
 import { isRunDir } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
-import { isJsonObject, type Json } from "../../model/json.js";
+import { isJsonObject, type Json, parseJson } from "../../model/json.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { readInput, readJsonInput } from "./input-files.js";
 
@@ -16,7 +16,7 @@ export async function readPayload({ options, cwd, env }: Invocation, runDir?: st
   const text = (await readInput("-", source)).toString("utf8");
   if (text.trim() === "") return {};
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch (cause) {
     throw new BabysitterError("INPUT_NOT_JSON", `stdin is not JSON: ${(cause as Error).message}.`, { cause });
   }

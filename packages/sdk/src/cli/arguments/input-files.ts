@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";
-import type { Json } from "../../model/json.js";
+import { type Json, parseJson } from "../../model/json.js";
 
 /** How long a silent stdin is waited for. */
 const STDIN_LIMIT_MS = 10_000;
@@ -18,7 +18,7 @@ export interface InputSource {
 export async function readJsonInput(name: string, source: InputSource): Promise<Json> {
   const text = (await readInput(name, source)).toString("utf8");
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch (cause) {
     const shown = text.trim() === "" ? "it is empty" : (cause as Error).message;
     throw new BabysitterError("INPUT_NOT_JSON", `--${source.flag} ${name} is not valid JSON: ${shown}.`, {

@@ -1,7 +1,7 @@
 /** What `babysitter run` is about: a process file to start, or a run to resume. */
 import fs from "node:fs";
 import path from "node:path";
-import { hasRun, isRunDir } from "../../machine/choose-run.js";
+import { findRun, hasRun, isRunDir } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { nearCommands, usageError } from "../grammar/parse-arguments.js";
@@ -10,27 +10,35 @@ import { splitEntry } from "./entry-text.js";
 export type Target = { run: string | undefined } | { file: string; export?: string; name: string };
 
 /** Options that make sense for a new run only. */
-const FOR_NEW_RUNS = ["inputs", "run-id", "process-id"];
+const FOR_NEW_RUNS = ["inputs", "input", "run-id", "process-id", "dry-run"];
 
-export function chooseTarget(invocation: Invocation): Target {
+const FOR_FAILED_RUNS = ["retry", "no-retry", "fork"];
+
+export async function chooseTarget(invocation: Invocation): Promise<Target> {
   const { positionals, cwd, options, name } = invocation;
   const [text] = positionals;
-  const target = text === undefined ? { run: undefined } : targetOf(invocation, text);
+  const target = text === undefined || text === "" ? { run: undefined } : await targetOf(invocation, text);
   if ("run" in target) {
-    const given = FOR_NEW_RUNS.find((option) => options.text(option) !== undefined);
+    const given = FOR_NEW_RUNS.find((option) => options.flag(option) || options.texts(option).length > 0);
     if (given !== undefined)
       throw usageError({ name }, `--${given} is only for new runs; ${target.run ?? "this"} already exists.`);
     return target;
   }
-  if (options.flag("retry")) throw usageError({ name }, "--retry is only for a failed run, not for a new one.");
+  const flag = FOR_FAILED_RUNS.find((other) => options.flag(other));
+  if (flag !== undefined) throw usageError({ name }, `--${flag} is only for a failed run, not for a new one.`);
   return { ...target, file: path.resolve(cwd, target.file) };
 }
 
-function targetOf(invocation: Invocation, text: string): Target {
+async function targetOf(invocation: Invocation, text: string): Promise<Target> {
   const { cwd } = invocation;
   const entry = splitEntry(text, cwd);
   const file = path.resolve(cwd, entry.file);
-  if (fs.statSync(file, { throwIfNoEntry: false })?.isFile()) return { ...entry, name: nameOf(file) };
+  if (isFile(file)) return { ...entry, name: nameOf(file) };
+  const byName = processNamed(invocation, entry.file);
+  if (byName !== undefined) {
+    if (hasRun(invocation, text)) throw runOrProcess(invocation, text, byName);
+    return { ...entry, file: byName, name: nameOf(byName) };
+  }
   const isPath = text.includes("/") || /\.[cm]?[jt]s(#|$)/u.test(text);
   if (isPath && !isRunDir(file)) {
     throw new BabysitterError("ENTRY_NOT_FOUND", `No process file or run found at ${text}.`, {
@@ -38,8 +46,45 @@ function targetOf(invocation: Invocation, text: string): Target {
       details: { file },
     });
   }
-  if (!isPath && !hasRun(invocation, text)) throw noSuchRun(invocation, text);
+  if (!isPath && (await findRun(invocation, text)) === undefined) throw noSuchRun(invocation, text);
   return { run: text };
+}
+
+/** Where `babysitter init` puts processes: there they need neither path nor ending. */
+const PROCESS_FOLDER = path.join(".a5c", "processes");
+const PROCESS_ENDINGS = [".mjs", ".js", ".cjs", ".ts", ".mts", ".cts"];
+
+/** The names that stand for a process of the project. */
+export function processNames({ places }: Invocation): string[] {
+  const folder = path.join(places().projectRoot, PROCESS_FOLDER);
+  const files = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  const known = files.filter((file) => PROCESS_ENDINGS.includes(path.extname(file)) && !file.endsWith(".d.ts"));
+  return [...new Set(known.map((file) => path.parse(file).name))];
+}
+
+function processNamed(invocation: Invocation, name: string): string | undefined {
+  if (path.isAbsolute(name) || name.includes("\0")) return undefined;
+  const { projectRoot } = invocation.places();
+  const folder = path.join(projectRoot, PROCESS_FOLDER);
+  const files = PROCESS_ENDINGS.map((ending) => path.join(folder, `${name}${ending}`)).filter(
+    (file) => !path.relative(folder, file).startsWith("..") && isFile(file),
+  );
+  if (files.length < 2) return files[0];
+  throw new BabysitterError("USAGE", `${invocation.name}: ${name} means ${files.length} process files.`, {
+    hint: `Name one: ${files.map((file) => path.relative(invocation.cwd, file)).join(" or ")}`,
+  });
+}
+
+function isFile(file: string): boolean {
+  return fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function runOrProcess({ cwd, places }: Invocation, text: string, file: string): BabysitterError {
+  const run = path.join(path.relative(cwd, places().runsDir), text);
+  return new BabysitterError("RUN_AMBIGUOUS", `${JSON.stringify(text)} is a run and a process.`, {
+    hint: `To resume the run: babysitter run ${run}. To start the process: babysitter run ${path.relative(cwd, file)}`,
+    details: { meant: [text, file] },
+  });
 }
 
 /** The file's own name, or its folder's when the file is called like all of them. */

@@ -5,8 +5,10 @@ import { sessionIdIn } from "../../hosts/registry.js";
 import { callerPorts } from "../../machine/choose-run.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
+import { OpenCalls } from "../../machine/lifecycle/open-calls.js";
 import { entryAt, quietLimitOf } from "../../machine/local-ports.js";
 import { placeOneQuestion } from "../../machine/one-question-file.js";
+import { rememberRun } from "../../machine/remember-project.js";
 import { defined, type JsonObject } from "../../model/json.js";
 import { createRun } from "../../runs/create-run.js";
 import { findBreakpoint } from "../../runs/list-breakpoints.js";
@@ -34,6 +36,7 @@ export const command: Command = async (invocation) => {
     ...defined({ runId: options.text("run-id"), session: askingSession(invocation) }),
   });
   const { journal } = await advanceOneQuestion(ports, created.runId, quietLimitOf(env));
+  rememberRun(invocation, journal);
   await tellPeople(invocation, journal);
   await journal.saveCaches();
   const [effectId = ""] = Object.keys(journal.summary.pending);
@@ -57,8 +60,10 @@ async function tellPeople(invocation: Invocation, journal: RunJournal): Promise<
     await openBreakpoints(journal, localContextFiles);
     return;
   }
+  const openCalls = new OpenCalls(journal, ["process"]);
   await tellOfCreation(journal, hooks);
   for (const call of await hooks.openQuestions()) await hooks.call(call);
+  openCalls.end();
 }
 
 function questionOf(invocation: Invocation): JsonObject {

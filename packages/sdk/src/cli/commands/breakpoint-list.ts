@@ -1,15 +1,27 @@
+import { callerPorts } from "../../machine/choose-run.js";
 import { visibleLine } from "../../model/shown-text.js";
-import { listBreakpoints } from "../../runs/list-breakpoints.js";
+import { listBreakpoints, listOpenBreakpoints } from "../../runs/list-breakpoints.js";
+import type { OnUnreadable, UnreadableRun } from "../../runs/unreadable-runs.js";
 import { journalsOf } from "../arguments/find-breakpoint.js";
 import type { Command } from "../grammar/invocation.js";
 import { age, alignColumns } from "../output/output.js";
+import { unreadableLines } from "../output/unreadable-lines.js";
 
 const MAX_QUESTION = 100;
 
 export const command: Command = async (invocation) => {
   const { paint, options, positionals } = invocation;
   const all = options.flag("all-runs");
-  const breakpoints = await listBreakpoints(await journalsOf(invocation, positionals[0]), { all });
+  const unreadable: UnreadableRun[] = [];
+  const onUnreadable: OnUnreadable = (run) => void unreadable.push(run);
+  const [named] = positionals;
+  const breakpoints =
+    all || named !== undefined
+      ? await listBreakpoints(await journalsOf(invocation, named, onUnreadable), {
+          all,
+          ...(named === undefined && { onUnreadable }),
+        })
+      : await listOpenBreakpoints(callerPorts(invocation), onUnreadable);
   const now = new Date();
   const rows = breakpoints.map(({ breakpointId, runId, state, askedAt, risk, question, title }) => [
     breakpointId,
@@ -25,7 +37,7 @@ export const command: Command = async (invocation) => {
   const table =
     rows.length === 0 ? (all ? "No questions." : "Nothing is waiting for you.") : alignColumns([heading, ...rows]);
   return {
-    document: { breakpoints, next: next ?? null },
-    text: next === undefined ? table : `${table}\nnext: ${next}`,
+    document: { breakpoints, ...(unreadable.length > 0 && { unreadable }), next: next ?? null },
+    text: [table, ...unreadableLines(unreadable), ...(next === undefined ? [] : [`next: ${next}`])].join("\n"),
   };
 };

@@ -1,7 +1,7 @@
 import { localContextFiles } from "../../machine/context-files.js";
 import { statusOf } from "../../model/run-state.js";
 import { shownTime } from "../../model/shown-amounts.js";
-import { shownLines, visibleLine } from "../../model/shown-text.js";
+import { quotedLines, shownLines, visibleLine } from "../../model/shown-text.js";
 import { describeDecision } from "../../runs/decide-breakpoint.js";
 import { type BreakpointDescription, describeBreakpoint, type ShownContent } from "../../runs/describe-breakpoint.js";
 import { findNamedBreakpoint } from "../arguments/find-breakpoint.js";
@@ -47,20 +47,23 @@ function render(description: BreakpointDescription, last: string[], paint: Paint
   const asked = `${description.state}, asked ${age(description.askedAt, new Date())} ago`;
   return [
     `${breakpointId}  ${paint("dim", `${asked}, ${runId}`)}`,
-    ...(title === undefined || title === question ? [] : [paint("bold", visibleLine(title))]),
-    ...shownLines(question).map((line) => paint("bold", line)),
+    ...(title === undefined || title === question ? [] : [`  ${paint("bold", visibleLine(title))}`]),
+    ...shownLines(question).map((line, index) => `${index === 0 ? "  ? " : "  | "}${paint("bold", line)}`),
     ...(risk === undefined ? [] : [`risk: ${risk === "high" ? paint("red", risk) : visibleLine(risk)}`]),
     ...options.map(({ label, id, rejects }) => {
       const name = id === undefined || id === label ? "" : paint("dim", ` (${visibleLine(id)})`);
       return `  - ${visibleLine(label)}${name}${rejects ? paint("dim", " (a rejection)") : ""}`;
     }),
-    ...Object.entries(facts).map(([name, value]) => `${visibleLine(name)}: ${visibleLine(factText(value))}`),
+    ...Object.entries(facts).map(([name, value]) => `  * ${visibleLine(name)}: ${visibleLine(factText(value))}`),
     ...files.flatMap((file) => fileLines(file, paint)),
     ...(comments.length === 0 ? [] : ["", "Comments:"]),
     ...comments.flatMap(({ author, via, at, text }) => [
       `  ${visibleLine(author ?? "someone")}, ${via}, ${shownTime(at)}`,
-      ...shownLines(text).map((line) => `    ${line}`),
+      ...quotedLines(text),
     ]),
+    ...(description.earlier ?? []).map((decision) =>
+      paint("dim", `asked again; before that: ${visibleLine(describeDecision(decision))}`),
+    ),
     ...(result === null ? [] : ["", visibleLine(describeDecision(result))]),
     ...(shown === null ? [] : [paint("dim", `shown: ${shown}`)]),
     ...last,

@@ -67,8 +67,10 @@ function hider(invocation: Invocation): Hide {
 
 function hideSecrets(value: unknown): unknown {
   if (typeof value === "string") {
-    const words = value.replaceAll(/(--?)([\w-]+)([ \t]+)(\S+)/gu, (whole, dashes: string, ...rest: string[]) =>
-      isSecretName(rest[0] as string) ? `${dashes}${rest[0]}${rest[1]}[hidden]` : whole,
+    const words = value.replaceAll(
+      /(?<![\w-])(--?)([\w-]+)([ \t]+)(\S+)/gu,
+      (whole, dashes: string, ...rest: string[]) =>
+        isSecretName(rest[0] as string) ? `${dashes}${rest[0]}${rest[1]}[hidden]` : whole,
     );
     return hideAssignedSecrets(words);
   }

@@ -6,7 +6,8 @@ import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { NATIVE_ORCHESTRATOR, orchestratorFor } from "../../machine/lifecycle/native-hooks.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import type { HookDispatch, HookOutcome } from "../../model/hook-types.js";
-import { forTerminal } from "../../model/terminal-text.js";
+import { shownMessage } from "../../model/shown-text.js";
+import { line } from "../../model/terminal-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { callerOf } from "../arguments/caller.js";
 import { readPayload, runNamedIn } from "../arguments/hook-payload.js";
@@ -82,18 +83,18 @@ async function record(journal: RunJournal, { hookType, hooks, merged }: HookDisp
 
 /** Without a run there is no log; what a hook has to say must not be lost. */
 function tellStderr({ outcome, stderr }: Extract<HookProgress, { what: "ended" }>): void {
-  for (const line of stderr.split("\n").filter((text) => text.trim() !== ""))
-    writeFully(2, `${forTerminal(`${outcome.name}: ${line}`)}\n`);
+  for (const said of stderr.split("\n").filter((text) => text.trim() !== ""))
+    writeFully(2, `${line`${outcome.name}: ${said}`}\n`);
 }
 
 function render({ hookType, hooks, merged }: HookDispatch, skipped: readonly SkippedHook[]): string {
   const { ok, action, count, reason, error } = merged;
   const facts = [ok ? "ok" : "failed", `action ${action}`, `count ${count}`, ...(reason ? [`reason ${reason}`] : [])];
   return [
-    hooks.length === 0 ? `${hookType}: no hooks to run.` : `${hookType}: ${facts.join(", ")}`,
+    hooks.length === 0 ? line`${hookType}: no hooks to run.` : line`${hookType}: ${facts.join(", ")}`,
     ...(hooks.length === 0 ? [] : [alignColumns(hooks.map(rowOf))]),
-    ...(error === undefined ? [] : [`error: ${error}`]),
-    ...skipped.map(({ file, reason: why, fix }) => `skipped ${file}: ${why}${fix ? `; ${fix}` : ""}`),
+    ...(error === undefined ? [] : [`error: ${shownMessage(error)}`]),
+    ...skipped.map(({ file, reason: why, fix }) => line`skipped ${file}: ${why}${fix ? `; ${fix}` : ""}`),
   ].join("\n");
 }
 

@@ -3,6 +3,7 @@ import { type FoundHooks, findHooks } from "../../hooks/find-hooks.js";
 import { type HookPlaces, listHookTypes, parseHookType } from "../../hooks/hook-folders.js";
 import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { HOOK_TYPES } from "../../model/hook-types.js";
+import { line } from "../../model/terminal-text.js";
 import { callerOf } from "../arguments/caller.js";
 import type { Command } from "../grammar/invocation.js";
 import { alignColumns } from "../output/output.js";
@@ -62,17 +63,17 @@ function renderType(row: Row, projectRoot: string): string {
     ...builtIn(row),
     ...skipped.map(({ tier, file, reason }) => ["  -", tier, shown(file), reason]),
   ]);
-  const fixes = skipped.flatMap(({ fix }) => (fix === undefined ? [] : [`  to make it run: ${fix}`]));
-  const title = known ? hookType : `${hookType} (called by processes and hook:dispatch only)`;
+  const fixes = skipped.flatMap(({ fix }) => (fix === undefined ? [] : [line`  to make it run: ${fix}`]));
+  const title = known ? hookType : line`${hookType} (called by processes and hook:dispatch only)`;
   return [title, table, ...fixes].join("\n");
 }
 
 function renderNothing(rows: Row[], named: string | undefined): string {
   const [row] = rows;
   if (row !== undefined)
-    return [`No hooks for ${row.hookType}. Looked in:`, ...row.folders.map(({ dir }) => `  ${dir}`)].join("\n");
+    return [line`No hooks for ${row.hookType}. Looked in:`, ...row.folders.map(({ dir }) => line`  ${dir}`)].join("\n");
   return [
-    `No hooks${named ? ` for ${named}` : ""}. Put an executable file in .a5c/hooks/<type>/, for example`,
+    line`No hooks${named ? ` for ${named}` : ""}. Put an executable file in .a5c/hooks/<type>/, for example`,
     "  .a5c/hooks/on-run-complete/notify.sh",
     "Types that the engine calls:",
     ...Object.entries(HOOK_TYPES)

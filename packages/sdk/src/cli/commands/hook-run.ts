@@ -2,6 +2,7 @@
  * `hook:run`: answers a hook of an agent host. Whatever happens, the host gets one object and exit code 0; only a watch,
  * for which no host waits, ends with another one, to wake its session.
  */
+
 import path from "node:path";
 import { isGivenByAgent, projectDirIn } from "../../hosts/environments.js";
 import { type AgentHost, HOOK_EVENTS, type HookEvent, type HostAnswer, type HostInput } from "../../hosts/host.js";
@@ -9,8 +10,10 @@ import { detectHost, HOSTS, hostNamed } from "../../hosts/registry.js";
 import { type CompiledFile, runCompiled } from "../../load/code-cache.js";
 import type { PlainHookCall } from "../../machine/agents/answer-hook.js";
 import { readHostInput } from "../../machine/agents/read-host-input.js";
+import { refusedBySystem } from "../../model/errno.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
+import { visibleJson } from "../../model/shown-text.js";
 import { logHookProblem } from "../../sessions/hook-log.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import { SessionRegistry } from "../../sessions/session-registry.js";
@@ -173,19 +176,15 @@ function askingSession(
   return undefined;
 }
 
-/** Control characters would be escaped for the terminal, and the result would no longer be JSON. */
 function printed(document: object): CommandResult {
-  const text = JSON.stringify(document).replaceAll(
-    /[\u007F-\u009F]/gu,
-    (control) => `\\u00${control.charCodeAt(0).toString(16)}`,
-  );
-  return { document, text };
+  return { document, text: visibleJson(document) };
 }
 
 /** Not even a wrong command line may break a host: it is logged, and the host may continue. */
 export function failOpenOnUsage(error: unknown, env: Invocation["env"], cwd: string): string {
   const { home } = sessionPlaces({ env, cwd });
-  const { code, message } = BabysitterError.is(error) ? error : { code: "INTERNAL", message: String(error) };
+  const known = BabysitterError.is(error) ? error : refusedBySystem(error);
+  const { code, message } = known ?? { code: "INTERNAL", message: String(error) };
   logHookProblem(home, { at: new Date().toISOString(), hookType: "unknown", code, message });
   return "{}";
 }

@@ -1,4 +1,5 @@
 /** `babysitter init`: creates what a project needs and does not have. */
+
 import fs from "node:fs";
 import path from "node:path";
 import { readConfigFile } from "../../config/read-config.js";
@@ -10,14 +11,17 @@ import { contentOf, rootFiles } from "../../machine/project/root-files.js";
 import {
   ATTRIBUTES_LINE,
   configText,
-  EXAMPLE_FILE,
-  EXAMPLE_PROCESS,
+  EDITOR_FILES,
+  EXAMPLE_FILES,
   editorText,
+  exampleText,
   ignoredLines,
+  type Language,
   RUNS_LINE,
   schemaText,
 } from "../../machine/project/templates.js";
 import { BabysitterError } from "../../model/errors.js";
+import { inLine } from "../../model/terminal-text.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { alignColumns } from "../output/output.js";
 
@@ -25,19 +29,20 @@ export const command: Command = async (invocation) => {
   const { projectRoot, why } = explainPlaces(invocation.places(), invocation.env, invocation.options.text("runs-dir"));
   checkRoot(projectRoot);
   const trackRuns = invocation.options.flag("track-runs");
+  const language = languageOf(projectRoot, invocation.options.flag("ts"));
   const detected = detectChecks(rootFiles(projectRoot));
-  const files = [...placeAll(projectRoot, { trackRuns, detected })];
+  const files = [...placeAll(projectRoot, { trackRuns, language, detected })];
   const isDone = files.every(({ outcome }) => outcome === "kept");
-  const next = isDone ? [] : nextSteps(invocation, projectRoot);
+  const next = isDone ? [] : nextSteps(invocation, projectRoot, language);
   const document = { projectRoot, why, trackRuns, files, detectedChecks: detected, changed: !isDone, next };
   const lines = [
-    `Project ${projectRoot} (${why})`,
+    `Project ${inLine(projectRoot)} (${why})`,
     "",
     alignColumns(files.map(({ outcome, file, note }) => [`  ${outcome}`, file, note ?? ""])),
     "",
     ...(isDone
       ? ["Nothing to do: everything is already set up."]
-      : [foundText(detected), ...next.map((step) => `next: ${step}`)]),
+      : [foundText(detected), ...next.map((step) => `next: ${inLine(step)}`)]),
   ];
   return { document, text: lines.join("\n") };
 };
@@ -56,24 +61,30 @@ function unusable(place: string, why: string): BabysitterError {
   });
 }
 
+/** Whoever clones a project gets the language that it was set up with. */
+function languageOf(root: string, wantsTypeScript: boolean): Language {
+  const isTypeScript = wantsTypeScript || fs.existsSync(path.join(root, EXAMPLE_FILES.typescript));
+  return isTypeScript ? "typescript" : "javascript";
+}
+
 function* placeAll(
   root: string,
-  { trackRuns, detected }: { trackRuns: boolean; detected: Check[] },
+  { trackRuns, language, detected }: { trackRuns: boolean; language: Language; detected: Check[] },
 ): Generator<PlacedFile> {
   const config = placeFile(root, ".a5c/config.json", configText(detected));
   yield config.outcome === "kept" ? { ...config, ...noteOnConfig(root, detected) } : config;
-  yield placeIgnores(root, trackRuns);
+  yield placeIgnores(root, trackRuns, language);
   if (isInGit(root)) yield placeLines(root, ".gitattributes", { lines: [ATTRIBUTES_LINE] });
-  yield placeFile(root, EXAMPLE_FILE, EXAMPLE_PROCESS);
+  yield placeFile(root, EXAMPLE_FILES[language], exampleText(language));
   yield placeLocal(root, ".a5c/config.schema.json", schemaText());
   const types = typesDir(root);
-  if (types !== undefined) yield placeLocal(root, ".a5c/jsconfig.json", editorText(types));
+  if (types !== undefined) yield placeLocal(root, EDITOR_FILES[language], editorText(types));
 }
 
 /** Whether runs are tracked is decided when the file is made, or by asking for it; later calls leave it alone. */
-function placeIgnores(root: string, trackRuns: boolean): PlacedFile {
+function placeIgnores(root: string, trackRuns: boolean, language: Language): PlacedFile {
   const file = ".a5c/.gitignore";
-  const lines = ignoredLines({ trackRuns });
+  const lines = ignoredLines({ trackRuns, language });
   if (trackRuns) return placeLines(root, file, { lines, without: [RUNS_LINE] });
   const exists = fs.existsSync(path.join(root, file));
   return placeLines(root, file, { lines: exists ? lines.filter((line) => line !== RUNS_LINE) : lines });
@@ -105,10 +116,11 @@ function foundText(checks: readonly Check[]): string {
   return `Found checks: ${checks.map((check) => check.command).join(", ")}`;
 }
 
-function nextSteps({ cwd }: Invocation, root: string): string[] {
+function nextSteps({ cwd }: Invocation, root: string, language: Language): string[] {
   const inFolder = (file: string): string => path.relative(cwd, path.join(root, file)) || ".";
   return [
-    `babysitter run ${inFolder(EXAMPLE_FILE)}`,
+    `babysitter run ${inFolder(EXAMPLE_FILES[language])}`,
+    `babysitter process:check ${inFolder(EXAMPLE_FILES[language])}`,
     "babysitter config:show --origin",
     ...(isInGit(root) ? [`git add ${inFolder(".a5c")} ${inFolder(".gitattributes")}`] : []),
   ];

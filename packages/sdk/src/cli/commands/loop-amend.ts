@@ -2,6 +2,7 @@ import { changeContract } from "../../loop-runs/change-contract.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
 import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
 import { runName } from "../../machine/run-name.js";
+import { line } from "../../model/terminal-text.js";
 import { chooseLoop, requirePerson } from "../arguments/choose-loop.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { loopMakerOf } from "../arguments/session-of.js";
@@ -10,7 +11,7 @@ import type { Command } from "../grammar/invocation.js";
 export const command: Command = async (invocation) => {
   const { options, env } = invocation;
   const chosen = await chooseLoop(invocation);
-  const source = requirePerson(invocation, chosen, "Changing the contract of a loop");
+  const source = requirePerson(invocation, chosen, "Changing the contract of a loop", " with the changes");
   const { journal } = chosen;
   const machine = loopMakerOf(invocation);
   const { changes, contract } = await changeContract({ machine, ports: localLoopPorts(env) }, journal, {
@@ -25,10 +26,10 @@ export const command: Command = async (invocation) => {
   return {
     document: { runId: journal.runId, runDir: journal.runDir, changes, contract },
     text: [
-      `Amended ${journal.runId}: ${changes.join("; ")}.`,
+      line`Amended ${journal.runId}: ${changes.join("; ")}.`,
       ...(paused === undefined
         ? []
-        : [`It is paused (${paused.code}). To resume: babysitter loop:resume ${runName(invocation, journal)}`]),
+        : [line`It is paused (${paused.code}). To resume: babysitter loop:resume ${runName(invocation, journal)}`]),
     ].join("\n"),
   };
 };

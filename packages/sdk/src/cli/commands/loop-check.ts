@@ -1,7 +1,9 @@
 /** `loop:check`: the seeds' `{ok, reason}`, for scripts. */
+
 import { checkLoop, type LoopCheck } from "../../loop/formats/loop-state-file.js";
 import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
 import { BabysitterError } from "../../model/errors.js";
+import { visibleJson } from "../../model/shown-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { chooseLoop } from "../arguments/choose-loop.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
@@ -9,7 +11,7 @@ import type { Command, Invocation } from "../grammar/invocation.js";
 export const command: Command = async (invocation) => {
   const journal = await loopOrNone(invocation);
   const check = await checkOf(invocation, journal);
-  return { document: check, text: JSON.stringify(check) };
+  return { document: check, text: visibleJson(check) };
 };
 
 /** No loop at all means that nothing holds the agent. */

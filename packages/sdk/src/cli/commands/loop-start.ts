@@ -4,6 +4,8 @@ import { specLine } from "../../loop/texts/spec-line.js";
 import { type OrderedLoop, orderLoop } from "../../loop-runs/order-loop.js";
 import { runName } from "../../machine/run-name.js";
 import type { LoopContract } from "../../model/loop-contract.js";
+import { shownMessage } from "../../model/shown-text.js";
+import { line } from "../../model/terminal-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { readGoal } from "../arguments/read-goal.js";
@@ -47,17 +49,17 @@ function textOf(invocation: Invocation, { journal, warnings, spec }: OrderedLoop
   const name = runName(invocation, journal);
   const { iterations, usd } = contract.limits;
   return [
-    ...warnings.map((warning) => `warning: ${warning}`),
+    ...warnings.map((warning) => `warning: ${shownMessage(warning)}`),
     `🔄 Babysitter loop ${journal.runId}`,
-    `goal:    ${contract.title}`,
+    line`goal:    ${contract.title}`,
     ...(spec === undefined ? [] : [specLine(spec)]),
-    `ends:    ${endsWhen(contract)}`,
+    line`ends:    ${endsWhen(contract)}`,
     `limits:  ${iterations === 0 ? "no iteration limit" : `${iterations} iterations`}${usd === undefined ? "" : `, $${usd.toFixed(2)}`}`,
-    `to stop: babysitter loop:pause ${name}, or loop:cancel ${name}`,
+    line`to stop: babysitter loop:pause ${name}, or loop:cancel ${name}`,
     ...(loop.session === undefined
       ? ["No agent is working on it yet. In an agent's session, run: babysitter loop:resume " + name]
-      : [`session: ${loop.session.sessionId}`]),
-    `next:    babysitter loop:status ${name}`,
+      : [line`session: ${loop.session.sessionId}`]),
+    line`next:    babysitter loop:status ${name}`,
   ].join("\n");
 }
 

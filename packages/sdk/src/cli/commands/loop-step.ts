@@ -2,6 +2,7 @@ import { changeStep } from "../../loop-runs/change-loop.js";
 import { writeLoopViews } from "../../machine/loops/loop-views.js";
 import type { ErrorClass } from "../../model/loop-events.js";
 import type { LoopState } from "../../model/loop-state.js";
+import { line } from "../../model/terminal-text.js";
 import { chooseLoop, giverOf } from "../arguments/choose-loop.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
@@ -32,7 +33,11 @@ export const command: Command = async (invocation) => {
     document: { runId: journal.runId, runDir: journal.runDir, steps, next: next?.id ?? null },
     text: [
       alignColumns(steps.map(({ id, title, status }) => [MARKS[status], id, title])),
-      next === undefined ? "All steps are done." : `next: ${next.title}`,
+      steps.length === 0
+        ? "This loop has no steps."
+        : next === undefined
+          ? "All steps are done."
+          : line`next step: ${next.title}`,
     ].join("\n"),
   };
 };

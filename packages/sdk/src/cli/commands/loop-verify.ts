@@ -18,6 +18,8 @@ import type { JournalEvent } from "../../model/events.js";
 import type { Criterion } from "../../model/loop-contract.js";
 import type { CriterionChecked } from "../../model/loop-events.js";
 import type { LoopState } from "../../model/loop-state.js";
+import { quotedLines } from "../../model/shown-text.js";
+import { line } from "../../model/terminal-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { waitFor } from "../../runs/wait-for.js";
 import { chooseLoop } from "../arguments/choose-loop.js";
@@ -90,7 +92,7 @@ async function isChecked(journal: RunJournal, due: readonly Criterion[], waiting
   const { world, limitMs, begun } = waiting;
   const ids = due.map(({ id }) => id);
   const before = journal.summary.loop?.verification;
-  const joins = before !== undefined && world.isAlive(before);
+  const joins = before !== undefined && world.isAlive(before, journal.runDir);
   if (!joins) world.startVerification(journal.runDir, ids);
   const events = await finished(journal, { ...waiting, ...(joins ? {} : { dead: before?.verification }) });
   const isOurs = events.some(
@@ -112,7 +114,7 @@ async function finished(
     events.push(...news);
     const { verification } = journal.summary.loop as LoopState;
     const hasBegun = verification !== undefined && verification.verification !== dead;
-    const isGone = hasBegun ? !world.isAlive(verification) : performance.now() - since > BEGIN_MS;
+    const isGone = hasBegun ? !world.isAlive(verification, journal.runDir) : performance.now() - since > BEGIN_MS;
     const hasFinished = events.some(
       ({ type, payload }) => type === "VERIFICATION_FINISHED" && payload.outcome !== "lost",
     );
@@ -147,9 +149,9 @@ function answer(
   const lines = rows.map(({ id, standing, result, newest }) => {
     const mark = { green: "✓", red: "✗", unknown: "?" }[standing];
     const why = result === null ? unknownWhy(isRunning, newest) : outcomeWords(result);
-    const tail = standing === "red" && result !== null ? `\n${indented(result.tail)}` : "";
+    const tail = standing === "red" && result !== null ? `\n${quotedLines(lastPart(result.tail)).join("\n")}` : "";
     const where = result?.evidence === undefined ? "" : `  (${result.evidence})`;
-    return `${mark} ${id}: ${why}${where}${tail}`;
+    return line`${mark} ${id}: ${why}${where}` + tail;
   });
   const again = `babysitter loop:verify ${runName(invocation, journal)}`;
   return {
@@ -170,12 +172,11 @@ function unknownWhy(isRunning: boolean, newest: CriterionChecked | null): string
     : `${outcomeWords(newest)}, but the tree changed while it ran: ${writtenWords(newest.written)}; files that a check writes must be ignored by git`;
 }
 
-function indented(text: string): string {
+function lastPart(text: string): string {
   return text
     .replace(/^(?:[ \t]*\n)+/u, "")
     .trimEnd()
     .split("\n")
     .slice(-20)
-    .map((line) => `    ${line}`)
     .join("\n");
 }

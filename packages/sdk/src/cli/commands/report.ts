@@ -1,13 +1,12 @@
 import { callerPorts } from "../../machine/choose-run.js";
 import { shownTime } from "../../model/shown-amounts.js";
 import { visibleLine } from "../../model/shown-text.js";
-import { openJournals } from "../../runs/list-breakpoints.js";
-import { type Report, type RunReport, reportRuns } from "../../runs/report-runs.js";
-import { parseDuration } from "../grammar/durations.js";
-import type { Command, Invocation } from "../grammar/invocation.js";
-import { usageError } from "../grammar/parse-arguments.js";
+import { type Report, type RunReport, reportAllRuns } from "../../runs/report-runs.js";
+import { sinceOf } from "../grammar/durations.js";
+import type { Command } from "../grammar/invocation.js";
 import { age, alignColumns } from "../output/output.js";
 import type { Paint } from "../output/paint.js";
+import { unreadableLines } from "../output/unreadable-lines.js";
 
 const DEFAULT_SINCE = "24h";
 const MAX_TEXT = 80;
@@ -15,24 +14,11 @@ const MAX_TEXT = 80;
 export const command: Command = async (invocation) => {
   const ports = callerPorts(invocation);
   const until = ports.clock.now();
-  const since = sinceOf(invocation, until);
-  const report = await reportRuns(await openJournals(ports), { since, until });
+  const since = sinceOf(invocation, invocation.options.text("since") ?? DEFAULT_SINCE, until);
+  const report = await reportAllRuns(ports, { since, until });
   const next = nextOf(report);
   return { document: { ...report, next }, text: render(report, next, { now: until, paint: invocation.paint }) };
 };
-
-function sinceOf(invocation: Invocation, now: Date): Date {
-  const text = invocation.options.text("since") ?? DEFAULT_SINCE;
-  const duration = parseDuration(text);
-  if (duration !== undefined) return new Date(now.getTime() - duration);
-  // A date alone means the morning of that day where the user is, not in Greenwich.
-  const time = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00` : text);
-  if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(time.getTime())) return time;
-  throw usageError(
-    invocation,
-    `--since must be an age or a date, such as 12h or 2026-01-20, not ${JSON.stringify(text)}.`,
-  );
-}
 
 interface NextStep {
   command: string;
@@ -85,6 +71,7 @@ function render(report: Report, next: NextStep[], { now, paint }: { now: Date; p
     "",
     alignColumns(totals),
     ...(troubles.length === 0 ? [] : ["", "turns that failed with an error of the host:", alignColumns(troubles)]),
+    ...(report.unreadable === undefined ? [] : ["", ...unreadableLines(report.unreadable)]),
     ...(next.length === 0 ? [] : ["", "next:"]),
     ...(next.length === 0
       ? []

@@ -1,29 +1,51 @@
-import path from "node:path";
-import { type ChosenRun, callerPorts, isArchived, openToLook } from "../../machine/choose-run.js";
+import { type ChosenRun, isArchived, openToLook } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
-import { parseRunId, type RunId } from "../../model/ids.js";
-import { archiveRun, type MovedRun, restoreRun } from "../../runs/archive-run.js";
-import { upkeepOf } from "../../runs/upkeep-of.js";
-import type { Command, Invocation } from "../grammar/invocation.js";
+import type { RunId } from "../../model/ids.js";
+import { archiveRun, isDisposable, type MovedRun, restoreRun } from "../../runs/archive-run.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import { actOnRuns } from "../answers/several-runs.js";
+import { chooseArchived } from "../arguments/choose-archived.js";
+import { filterOf } from "../arguments/run-filter.js";
+import type { Command, CommandResult, Invocation } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
 
-export const command: Command = async (invocation) => {
+export const command: Command = (invocation) => {
   const { options } = invocation;
   if (options.flag("restore")) {
-    const { ports, runId } = await chooseArchived(invocation);
-    const moved = await restoreRun(ports, runId);
-    return answer(moved, false, `Restored ${runId}\n  ${moved.runDir}`);
+    if (filterOf(invocation, new Date()) !== undefined)
+      throw usageError(invocation, "--restore takes the names of archived runs, not a filter.");
+    return actOnRuns(invocation, {
+      done: "restored",
+      choose: (named) => chooseArchived(invocation, named),
+      act: restore,
+      isFor: () => false,
+    });
   }
-  const journal = await openToLook(invocation, invocation.positionals[0]);
+  const failed = options.flag("failed") || options.texts("state").includes("failed");
+  return actOnRuns(invocation, {
+    done: "archived",
+    choose: (named) => openToLook(invocation, named),
+    act: (journal) => archive(invocation, journal, failed),
+    isFor: (state) => state !== "damaged" && state !== "foreign" && isDisposable(state, { failed }),
+  });
+};
+
+async function restore({ ports, runId }: ChosenRun): Promise<CommandResult> {
+  const moved = await restoreRun(ports, runId);
+  return answer(moved, false, `Restored ${runId}\n  ${moved.runDir}`);
+}
+
+async function archive(invocation: Invocation, journal: RunJournal, failed: boolean): Promise<CommandResult> {
   if (isArchived(invocation, journal)) throw archivedAlready(journal.runId);
-  const moved = await archiveRun(journal.ports, journal.runId, { failed: options.flag("failed") });
+  const moved = await archiveRun(journal.ports, journal.runId, { failed });
   return answer(
     moved,
     true,
     `Archived ${moved.runId}\n  ${moved.runDir}\nto restore it: babysitter run:archive ${moved.runId} --restore`,
   );
-};
+}
 
-function answer(moved: MovedRun, archived: boolean, text: string): { document: object; text: string } {
+function answer(moved: MovedRun, archived: boolean, text: string): CommandResult {
   return { document: { ...moved, archived }, text };
 }
 
@@ -32,31 +54,4 @@ function archivedAlready(runId: RunId): BabysitterError {
     hint: `To restore it: babysitter run:archive ${runId} --restore`,
     details: { runId },
   });
-}
-
-/** An id, the directory in the archive, the directory it had before, or the only archived run. */
-async function chooseArchived(invocation: Invocation): Promise<ChosenRun> {
-  const [named] = invocation.positionals;
-  const { runsDir } = invocation.places();
-  if (named === undefined || named === "") return onlyArchived(invocation);
-  if (!named.includes("/") || named.includes("\0")) return { ports: callerPorts(invocation), runId: parseRunId(named) };
-  const dir = path.resolve(invocation.cwd, named);
-  const runId = parseRunId(path.basename(dir));
-  const inArchive = isArchived(invocation, { runDir: dir });
-  return { ports: callerPorts(invocation, inArchive ? runsDir : path.dirname(dir)), runId };
-}
-
-async function onlyArchived(invocation: Invocation): Promise<ChosenRun> {
-  const ports = callerPorts(invocation);
-  const runs = (await upkeepOf(ports).archived().store.list()).filter(({ foreign }) => !foreign);
-  const [only, ...others] = runs;
-  if (only !== undefined && others.length === 0) return { ports, runId: only.runId };
-  throw new BabysitterError(
-    "RUN_AMBIGUOUS",
-    runs.length === 0 ? "There are no archived runs." : `There are ${runs.length} archived runs; name one.`,
-    {
-      hint: "`babysitter run:list --archived` lists them.",
-      details: { archived: runs.map(({ runId }) => runId as string) },
-    },
-  );
 }

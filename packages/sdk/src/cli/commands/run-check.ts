@@ -1,5 +1,6 @@
 import { chooseRun } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
+import { line } from "../../model/terminal-text.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { upkeepOf } from "../../runs/upkeep-of.js";
 import type { Command } from "../grammar/invocation.js";
@@ -9,7 +10,7 @@ export const command: Command = async (invocation) => {
   const { events, head, findings } = await upkeepOf(ports).check(runId);
   const serious = findings.filter(({ harmless }) => !harmless);
   const list = findings.map(
-    ({ file, problem, harmless }) => `  ${harmless ? "harmless" : "DAMAGED "}  ${file}: ${problem}`,
+    ({ file, problem, harmless }) => line`  ${harmless ? "harmless" : "DAMAGED "}  ${file}: ${problem}`,
   );
   if (serious.length > 0) {
     throw new BabysitterError(

@@ -1,7 +1,10 @@
 import { noTerms } from "../../loop/formats/loop-terms.js";
 import { createBoundRun } from "../../loop-runs/create-bound-run.js";
+import { checkInputs } from "../../machine/check-inputs.js";
 import { entryAt } from "../../machine/local-ports.js";
+import { rememberRun } from "../../machine/remember-project.js";
 import { runName } from "../../machine/run-name.js";
+import { line } from "../../model/terminal-text.js";
 import type { CreatedRun } from "../../runs/create-run.js";
 import { callerOf } from "../arguments/caller.js";
 import { giverOf } from "../arguments/choose-loop.js";
@@ -13,7 +16,7 @@ import { guardUserCode } from "../../machine/programs/user-code-guard.js";
 import { defined } from "../../model/json.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { splitEntry } from "../arguments/entry-text.js";
-import { readJsonInput } from "../arguments/input-files.js";
+import { inputsOf } from "../arguments/read-inputs.js";
 import type { Command, CommandResult, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 
@@ -22,11 +25,12 @@ export const command: Command = async (invocation) => {
   const [entryText, processId] = [required(invocation, "entry"), required(invocation, "process-id")];
   const places = invocation.places();
   const target = splitEntry(entryText, cwd);
-  const inputs = options.text("inputs");
+  const inputs = await inputsOf(invocation);
   const request = {
     processId,
     ...entryAt(target, { cwd, projectRoot: places.projectRoot }),
-    ...(inputs === undefined ? {} : { inputs: await readJsonInput(inputs, { flag: "inputs", cwd, env }) }),
+    ...defined({ inputs }),
+    checkInputs,
     ...recordedOptions(invocation),
   };
   guardUserCode({ what: `The process file ${target.file}`, env, ...lastWordsOf(invocation) });
@@ -41,7 +45,10 @@ export const command: Command = async (invocation) => {
     by: giverOf(invocation),
     dryRun,
     runName: (run) => runName(invocation, run),
-    onCreated: (journal) => tellOfCreation(journal, commandHooks(callerOf(invocation), journal)),
+    onCreated: (journal) => {
+      rememberRun(invocation, journal);
+      return tellOfCreation(journal, commandHooks(callerOf(invocation), journal));
+    },
   });
   if (attachedTo !== undefined) return attachedAnswer(invocation, created, attachedTo);
   const bound =
@@ -50,17 +57,30 @@ export const command: Command = async (invocation) => {
       : { session: { harness: request.harness ?? null, sessionId: request.session, ...defined({ stateFile }) } };
   const document = dryRun ? { dryRun: true, ...created, runsDir: places.runsDir, ...bound } : { ...created, ...bound };
   const text = dryRun
-    ? `Would create ${created.runId} in ${places.runsDir} from ${created.entry}.`
-    : `Created ${created.runId}\n  ${created.runDir}\nnext: babysitter run:iterate ${runName(invocation, created)}`;
-  return { document, text };
+    ? line`Would create ${created.runId} in ${places.runsDir} from ${created.entry}.`
+    : [
+        `Created ${created.runId}`,
+        line`  ${created.runDir}`,
+        line`next: babysitter run:iterate ${runName(invocation, created)}`,
+      ].join("\n");
+  return { document, text: [...warningLines(created), text].join("\n") };
 };
+
+function warningLines({ warnings = [] }: CreatedRun): string[] {
+  return warnings.map((warning) => line`warning: ${warning}`);
+}
 
 /** The session's loop had only a prompt so far: the process has become part of the same run. */
 function attachedAnswer(invocation: Invocation, created: CreatedRun, { summary }: RunJournal): CommandResult {
   const { session } = summary.loop ?? {};
   return {
     document: { ...created, attached: true, ...defined({ session }) },
-    text: `Attached ${created.entry} to ${created.runId}\n  ${created.runDir}\nnext: babysitter run:iterate ${runName(invocation, created)}`,
+    text: [
+      ...warningLines(created),
+      line`Attached ${created.entry} to ${created.runId}`,
+      line`  ${created.runDir}`,
+      line`next: babysitter run:iterate ${runName(invocation, created)}`,
+    ].join("\n"),
   };
 }
 

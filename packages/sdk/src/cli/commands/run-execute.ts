@@ -1,5 +1,6 @@
 import { openChosen } from "../../machine/choose-run.js";
 import { orchestratorFor } from "../../machine/lifecycle/native-hooks.js";
+import { visibleJson } from "../../model/shown-text.js";
 import { callerOf } from "../arguments/caller.js";
 import { readPayload, runNamedIn } from "../arguments/hook-payload.js";
 import { waitOption } from "../grammar/durations.js";
@@ -11,7 +12,7 @@ export const command: Command = async (invocation) => {
   await journal.saveCaches();
   return {
     document: { ok: true, ...answer, runId: journal.runId },
-    text: `${journal.runId} ${JSON.stringify(answer)}\nnext: babysitter run:iterate ${journal.runId}`,
+    text: `${journal.runId} ${visibleJson(answer)}\nnext: babysitter run:iterate ${journal.runId}`,
   };
 };
 

@@ -1,6 +1,10 @@
 import { hookLimits } from "../../config/settings.js";
+import { exitOfFailure } from "../../drive/ending.js";
 import { settingsFor } from "../../machine/caller.js";
+import { rememberRun } from "../../machine/remember-project.js";
 import { runName } from "../../machine/run-name.js";
+import { shownMessage, visibleJson } from "../../model/shown-text.js";
+import { inLine } from "../../model/terminal-text.js";
 import { callerOf } from "../arguments/caller.js";
 import { lastWordsOf } from "../output/error-document.js";
 import "../../index.js";
@@ -10,11 +14,13 @@ import { localContextFiles } from "../../machine/context-files.js";
 import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { lifecycleHooks, processHooks } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { orchestratorFor, withWait } from "../../machine/lifecycle/native-hooks.js";
+import { OpenCalls } from "../../machine/lifecycle/open-calls.js";
 import { quietLimitOf } from "../../machine/local-ports.js";
 import { guardUserCode } from "../../machine/programs/user-code-guard.js";
-import { ERROR_CODES, EXIT_CODES } from "../../model/error-codes.js";
+import { ERROR_CODES, EXIT_CODES, type ExitName } from "../../model/error-codes.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
+import { isFinished, type RunStatus, statusOf } from "../../model/run-state.js";
 import { describeRun } from "../../runs/describe-run.js";
 import type { TaskListing } from "../../runs/describe-task.js";
 import { type IterationHooks, iterateWithHooks } from "../../runs/iterate-with-hooks.js";
@@ -53,11 +59,15 @@ export const command: Command = async (invocation) => {
     },
   });
   const journal = await RunJournal.open({ ...ports, loader, hooks: processHooks(env, ports, invocation.trace) }, runId);
+  // Moved since the last command, and so perhaps unknown here.
+  if (journal.newPlace.place !== undefined) rememberRun(invocation, journal);
   const { values } = settingsFor(callerOf(invocation), journal.place.projectRoot);
-  const hooks = values["hooks.enabled"] ? hooksOf(invocation, journal, values) : undefined;
+  const openCalls = values["hooks.enabled"] ? new OpenCalls(journal, ["process"]) : undefined;
+  const hooks = openCalls && hooksOf(invocation, journal, values, openCalls);
   const run = new LiveRun(journal, { quietLimitMs: quietLimitOf(env) });
   const how = { retry: options.flag("retry"), iteration: given };
   const iteration = await (hooks === undefined ? run.iterateToDocument(how) : iterateWithHooks(run, hooks, how));
+  openCalls?.end();
   // What people are shown is what was there when the process asked, also when nobody is told.
   if (hooks === undefined) await openBreakpoints(journal, localContextFiles);
   await run.close();
@@ -65,7 +75,7 @@ export const command: Command = async (invocation) => {
   return {
     document: { iteration: given ?? iteration.iterationCount, ...iteration, effects: effectsOf(iteration) },
     text: render(iteration, next, invocation.paint),
-    exitCode: exitCodeOf(iteration),
+    exitCode: options.flag("exit-code") ? exitOfState(iteration, run.journal) : exitCodeOf(iteration),
   };
 };
 
@@ -94,13 +104,19 @@ function requireCode<T extends { hash: string }>(code: T, agreed: string): T {
   });
 }
 
-function hooksOf(invocation: Invocation, journal: RunJournal, values: ConfigValues): IterationHooks {
+function hooksOf(
+  invocation: Invocation,
+  journal: RunJournal,
+  values: ConfigValues,
+  openCalls: OpenCalls,
+): IterationHooks {
   const caller = callerOf(invocation);
   const waitMs = waitOption(invocation);
   return lifecycleHooks({
     journal,
     context: { ...withWait(hookContext(caller, journal), waitMs), ...hookLimits(values) },
     contextFiles: localContextFiles,
+    openCalls,
     orchestrator: orchestratorFor(caller, journal, waitMs),
   });
 }
@@ -110,6 +126,25 @@ function exitCodeOf(iteration: Iteration): number {
   const code = errorCodeOf(iteration);
   return code === undefined ? 0 : EXIT_CODES[ERROR_CODES[code].exit].exit;
 }
+
+/** For scripts that look at nothing else; the state says more than the status of one iteration. */
+function exitOfState(iteration: Iteration, { summary }: RunJournal): number {
+  const ofError = exitCodeOf(iteration);
+  if (ofError !== 0) return ofError;
+  const state = statusOf(summary);
+  if (state === "failed") return EXIT_CODES[exitOfFailure(summary.failed?.error.code)].exit;
+  return EXIT_CODES[iteration.status === "executed" && !isFinished(summary) ? "unfinished" : EXIT_OF_STATE[state]].exit;
+}
+
+const EXIT_OF_STATE = {
+  created: "unfinished",
+  running: "unfinished",
+  waiting: "waiting",
+  paused: "waiting",
+  blocked: "blocked",
+  completed: "ok",
+  cancelled: "cancelled",
+} as const satisfies Record<Exclude<RunStatus, "failed">, ExitName>;
 
 const STATUS_STYLES = { executed: "cyan", waiting: "yellow", completed: "green", failed: "red", none: "dim" } as const;
 
@@ -128,9 +163,9 @@ function render(iteration: Iteration, next: string | undefined, paint: Paint): s
   if (rows.length > 0) lines.push(alignColumns(rows));
   if (nextActions.length > rows.length)
     lines.push(`  … and ${nextActions.length - rows.length} more: babysitter task:list ${metadata.runId} --pending`);
-  for (const warning of warnings) lines.push(`warning: ${warning}`);
+  for (const warning of warnings) lines.push(`warning: ${shownMessage(warning)}`);
   if (error !== undefined) lines.push(renderError(error));
-  if (output !== undefined) lines.push(`output: ${JSON.stringify(output, null, 2)}`);
+  if (output !== undefined) lines.push(`output: ${visibleJson(output, 2)}`);
   if (completionProof !== undefined) lines.push(`completion proof: ${completionProof}`);
   if (next !== undefined) lines.push(`${paint("bold", "next:")} ${next}`);
   return lines.join("\n");
@@ -138,5 +173,6 @@ function render(iteration: Iteration, next: string | undefined, paint: Paint): s
 
 function renderError(error: NonNullable<Iteration["error"]>): string {
   const { name, code, message, hint } = error as { name?: string; code?: string; message: string; hint?: string };
-  return `error ${code ?? name ?? ""}: ${message}${hint === undefined ? "" : `\n  ${hint}`}`;
+  const said = `error ${inLine(code ?? name ?? "")}: ${shownMessage(message)}`;
+  return hint === undefined ? said : `${said}\n  ${shownMessage(hint)}`;
 }

@@ -1,4 +1,5 @@
 import { chooseRun } from "../../machine/choose-run.js";
+import { line } from "../../model/terminal-text.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { upkeepOf } from "../../runs/upkeep-of.js";
 import type { Command } from "../grammar/invocation.js";
@@ -10,7 +11,7 @@ export const command: Command = async (invocation) => {
   const { moved, backup, events } = await upkeepOf(ports).repair(runId, { dryRun, stamp });
   // Opening a run mends its caches.
   if (!dryRun) await RunJournal.open(ports, runId);
-  const list = moved.map(({ file, problem }) => `  ${file}: ${problem}`);
+  const list = moved.map(({ file, problem }) => line`  ${file}: ${problem}`);
   const verb = dryRun ? "Would move aside" : "Moved aside";
   const text =
     moved.length === 0
@@ -18,7 +19,7 @@ export const command: Command = async (invocation) => {
       : [
           `${verb}, keeping ${events} good events:`,
           ...list,
-          ...(backup === undefined ? [] : [`Backup of the journal: ${backup}`]),
+          ...(backup === undefined ? [] : [line`Backup of the journal: ${backup}`]),
         ].join("\n");
   return { document: { runId, dryRun, moved, backup: backup ?? null, events }, text };
 };

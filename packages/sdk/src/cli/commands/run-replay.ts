@@ -2,9 +2,12 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { hasRun, isRunDir } from "../../machine/choose-run.js";
+import { shownMessage } from "../../model/shown-text.js";
+import { line } from "../../model/terminal-text.js";
 import { lastWordsOf } from "../output/error-document.js";
 import "../../index.js";
-import { HERE, replayApart } from "../../machine/children/replay-apart.js";
+import { HERE } from "../../machine/children/answer-apart.js";
+import { replayApart } from "../../machine/children/replay-apart.js";
 import { type ChosenRun, callerPorts, chooseRun } from "../../machine/choose-run.js";
 import { quietLimitOf } from "../../machine/local-ports.js";
 import { guardUserCode } from "../../machine/programs/user-code-guard.js";
@@ -116,10 +119,10 @@ function render(run: ReplayAnswer, paint: Paint): string {
   const { runId, verdict, state, wouldAskFor = [], warnings = [] } = run;
   return [
     `${runId} ${paint(STYLES[verdict], verdict)}${state === undefined ? "" : ` (${state})`}`,
-    ...wouldAskFor.map(({ kind, invocationKey }) => `  would ask for ${kind} ${invocationKey}`),
+    ...wouldAskFor.map(({ kind, invocationKey }) => line`  would ask for ${kind} ${invocationKey}`),
     ...renderEnds(run),
     ...renderError(run.error),
-    ...warnings.map((warning) => `  warning: ${warning}`),
+    ...warnings.map((warning) => `  warning: ${shownMessage(warning)}`),
   ].join("\n");
 }
 
@@ -132,15 +135,11 @@ function renderEnds({ verdict, recorded, replayed }: ReplayAnswer): string[] {
 function renderError(error: ReplayAnswer["error"]): string[] {
   if (error === undefined) return [];
   const { code, message, hint } = error as { code: string; message: string; hint?: string };
-  return [`${code}: ${message}`, ...(hint === undefined ? [] : [hint])].map(indented);
+  return [`${code}: ${message}`, ...(hint === undefined ? [] : [hint])].map((text) => `  ${shownMessage(text)}`);
 }
 
 /** --json has all of it. */
 function brief(end: object): string {
   const text = JSON.stringify(end);
   return text.length > 300 ? `${text.slice(0, 299)}…` : text;
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^/gm, "  ");
 }

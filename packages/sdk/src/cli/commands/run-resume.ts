@@ -10,19 +10,23 @@ import { BabysitterError } from "../../model/errors.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { bindHere } from "../answers/bind-here.js";
 import { changePromiseHere } from "../answers/resumed-terms.js";
-import { giverOf, ownRun, personToChange } from "../arguments/choose-loop.js";
+import { defaultChoice, giverOf, ownRun, personToChange } from "../arguments/choose-loop.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { hostSessionOf, loopMakerOf, refuseUnhooked, sessionOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {
   await refuseUnhooked(invocation);
-  const journal = await openChosen(invocation, invocation.positionals[0] || ownRun(invocation));
+  const journal = await openChosen(
+    invocation,
+    invocation.positionals[0] || ownRun(invocation),
+    defaultChoice(invocation),
+  );
   const resumed = await (journal.summary.loop === undefined ? takeUp : resume)(invocation, journal);
   const state = openLoop(journal);
   const context = sessionContext({
     state,
-    run: runViewOf(journal.summary),
+    run: runViewOf(journal),
     goal: await goalOf(journal, state),
     runId: journal.runId,
     runName: runName(invocation, journal),

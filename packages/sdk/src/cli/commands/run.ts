@@ -5,35 +5,43 @@ import type { Ending, ProgressView } from "../../drive/progress.js";
 import { callerPorts, chooseRun } from "../../machine/choose-run.js";
 import { driveSettings } from "../../machine/drive-settings.js";
 import { driveRun, startWorker } from "../../machine/driving/drive-run.js";
+import { rememberRun } from "../../machine/remember-project.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import { parseRunId } from "../../model/ids.js";
 import { defined } from "../../model/json.js";
 import { hasProcess } from "../../model/run-state.js";
 import { noProcess } from "../../runs/no-process.js";
-import { retryRun } from "../../runs/retry-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { agentOf, retriesOf, silenceOf, waitsForPeople } from "../arguments/agent-options.js";
 import { callerOf } from "../arguments/caller.js";
 import { giverOf, personToChange } from "../arguments/choose-loop.js";
-import { readJsonInput } from "../arguments/input-files.js";
+import { type Resumed, resumeFailed } from "../arguments/failed-run.js";
 import { loopTerms } from "../arguments/loop-terms.js";
+import { inputsOf } from "../arguments/read-inputs.js";
 import { chooseTarget, type Target } from "../arguments/run-target.js";
 import { loopMakerOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
+import { confirmHere } from "../progress/confirm.js";
 import { openProgressView } from "../progress/open-progress-view.js";
 
 export const command: Command = async (invocation) => {
-  const target = chooseTarget(invocation);
+  const target = await chooseTarget(invocation);
+  if (invocation.options.flag("dry-run") && "file" in target)
+    return (await import("./run-preview.js")).previewNewRun(invocation, target);
   const caller = callerOf(invocation);
   // A wrong setting is told before anything is begun.
   driveSettings(caller, invocation.places().projectRoot);
   const agent = agentOf(invocation);
   const session = crypto.randomBytes(12).toString("hex");
+  const resumed = "run" in target ? await resume(invocation, target.run) : undefined;
   const view = openProgressView(invocation);
   try {
-    const opened = await openRun(invocation, target, { session, view });
+    const opened = resumed ?? (await createRun(invocation, target as NewTarget, { session, view }));
+    rememberRun(invocation, opened.journal);
+    const { keepFailures = false, notices = [] } = resumed ?? {};
+    const driven = { ...opened, keepFailures, notices, session, view };
     const ending = await (agent === undefined
-      ? driveRun({ caller, ...opened, session, view, wait: invocation.options.flag("wait") })
+      ? driveRun({ caller, ...driven, wait: invocation.options.flag("wait") })
       : driveAgent(invocation, { ...opened, session, view, agent }));
     const { runId, runDir } = opened.journal;
     return {
@@ -52,21 +60,22 @@ interface Opened {
   worker: ProcessWorker | undefined;
 }
 
-async function openRun(
+type NewTarget = Exclude<Target, { run: string | undefined }>;
+
+async function resume(invocation: Invocation, run: string | undefined): Promise<Opened & Resumed> {
+  const { ports, runId } = await chooseRun(invocation, run);
+  const journal = await RunJournal.open(ports, runId);
+  if (!hasProcess(journal.summary.created) && invocation.options.text("agent") === undefined) throw noProcess(runId);
+  return { ...(await resumeFailed(invocation, journal, confirmHere(invocation))), worker: undefined };
+}
+
+async function createRun(
   invocation: Invocation,
-  target: Target,
+  target: NewTarget,
   { session, view }: { session: string; view: ProgressView },
 ): Promise<Opened> {
-  const { options, cwd, env } = invocation;
-  if ("run" in target) {
-    const { ports, runId } = await chooseRun(invocation, target.run);
-    const journal = await RunJournal.open(ports, runId);
-    if (!hasProcess(journal.summary.created) && options.text("agent") === undefined) throw noProcess(runId);
-    if (options.flag("retry")) await retryRun(journal, undefined);
-    return { journal, worker: undefined };
-  }
-  const inputs = options.text("inputs");
-  const given = inputs === undefined ? undefined : await readJsonInput(inputs, { flag: "inputs", cwd, env });
+  const { options, cwd } = invocation;
+  const given = await inputsOf(invocation);
   const { runsDir } = invocation.places();
   const worker = startWorker(callerOf(invocation), { session, view, runsDir, cwd });
   try {

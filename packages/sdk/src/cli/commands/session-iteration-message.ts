@@ -12,7 +12,7 @@ export const command: Command = async (invocation) => {
   const iteration = numberOption(name, options, "iteration");
   if (iteration === undefined) throw usageError(invocation, "--iteration is missing.");
   const journal = await openToLook(invocation, options.text("run-id") ?? invocation.positionals[0]);
-  const run = runViewOf(journal.summary);
+  const run = runViewOf(journal);
   const { projectRoot } = journal.place;
   const skills = discoverNames(HOSTS, projectRoot, env);
   const found = skills.length === 0 ? "" : `\n\nAvailable skills and agents: ${skills.join(", ")}`;

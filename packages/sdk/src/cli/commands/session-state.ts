@@ -1,3 +1,4 @@
+import { line } from "../../model/terminal-text.js";
 import { openSession, requiredSession, stateDocument } from "../arguments/session-command.js";
 import type { Command } from "../grammar/invocation.js";
 
@@ -12,8 +13,8 @@ export const command: Command = async (invocation) => {
     document: stateDocument(opened),
     text: [
       `${session.active ? "active" : "not active"}, iteration ${session.iteration} of ${session.maxIterations || "unlimited"}`,
-      `run:  ${session.runId || "none yet"}`,
-      `file: ${file}`,
+      line`run:  ${session.runId || "none yet"}`,
+      line`file: ${file}`,
     ].join("\n"),
   };
 };

@@ -1,7 +1,8 @@
 import { openToLook } from "../../machine/choose-run.js";
 import { listTasks } from "../../runs/describe-task.js";
 import type { Command } from "../grammar/invocation.js";
-import { age, alignColumns } from "../output/output.js";
+import { fitColumns } from "../output/for-screen.js";
+import { age } from "../output/output.js";
 
 export const command: Command = async (invocation) => {
   const { options } = invocation;
@@ -17,6 +18,8 @@ export const command: Command = async (invocation) => {
     label ?? title ?? "",
   ]);
   const text =
-    tasks.length === 0 ? "No such effects." : alignColumns([["EFFECT", "KIND", "STATUS", "KEY", "AGE", ""], ...rows]);
+    tasks.length === 0
+      ? "No such effects."
+      : fitColumns([["EFFECT", "KIND", "STATUS", "KEY", "AGE", "TITLE"], ...rows]);
   return { document: { tasks }, text };
 };

@@ -2,12 +2,17 @@ import { openChosen } from "../../machine/choose-run.js";
 import { answersOf, decisionSource } from "../../machine/decision-source.js";
 import { resultTeller } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { runName } from "../../machine/run-name.js";
-import { parseEffectId } from "../../model/ids.js";
-import type { Json } from "../../model/json.js";
+import type { EffectRequested } from "../../model/events.js";
+import { isJsonObject, type Json } from "../../model/json.js";
+import { requestOf } from "../../model/replay-index.js";
 import { pendingOf } from "../../model/run-state.js";
 import type { DecisionTerms } from "../../runs/decision-checks.js";
+import { effectNamed } from "../../runs/effect-named.js";
 import { type EffectResult, type PostAnswer, postResult } from "../../runs/post-result.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import { childEnvironment } from "../../spawn/child-environment.js";
+import { maskJson } from "../../spawn/mask-json.js";
+import { SecretMask } from "../../spawn/secret-mask.js";
 import { callerOf } from "../arguments/caller.js";
 import { splitRunAndEffect } from "../arguments/effect-argument.js";
 import { readInput, readJsonInput } from "../arguments/input-files.js";
@@ -16,7 +21,7 @@ import { numberOption, usageError } from "../grammar/parse-arguments.js";
 
 export const command: Command = async (invocation) => {
   const { options, name } = invocation;
-  const { run, effect } = splitRunAndEffect(invocation);
+  const { run, effect: named } = splitRunAndEffect(invocation);
   const status = options.text("status");
   if (status !== "ok" && status !== "error")
     throw usageError(
@@ -30,9 +35,10 @@ export const command: Command = async (invocation) => {
   const attempt = numberOption(name, options, "attempt");
   const invocationKey = options.text("invocation-key");
   const dryRun = options.flag("dry-run");
-  parseEffectId(effect);
   const journal = await openChosen(invocation, run);
-  const result = await readResult(invocation, journal, status);
+  const effect = await effectNamed(journal, named);
+  const secrets = await secretsOf(invocation, journal, effect);
+  const result = await readResult(invocation, journal, status, secrets);
   const checked = {
     effectId: effect,
     result,
@@ -40,7 +46,7 @@ export const command: Command = async (invocation) => {
     ...(attempt === undefined ? {} : { attempt }),
     ...decisionTerms(invocation, journal, effect),
   };
-  const logs = await readLogs(invocation, journal, result, effect);
+  const logs = (await readLogs(invocation, journal, result, effect)).map((log) => withoutSecrets(log, secrets));
   const tell = resultTeller(callerOf(invocation), journal);
   const answer = await postResult(journal, { ...checked, dryRun });
   if (!dryRun) await keepLogs(journal, answer, logs);
@@ -57,13 +63,28 @@ function decisionTerms(invocation: Invocation, journal: RunJournal, effect: stri
   };
 }
 
-async function readResult(invocation: Invocation, journal: RunJournal, status: "ok" | "error"): Promise<EffectResult> {
+/** What the task has named as secret, and what the environment of whoever posts does: it is not journaled. */
+async function secretsOf({ env }: Invocation, journal: RunJournal, effect: string): Promise<string[]> {
+  const place = pendingOf(journal.summary, effect)?.request ?? requestOf(await journal.index(), effect);
+  const event = place === undefined ? undefined : await journal.ports.store.readAt(journal.runId, place);
+  const definition = event === undefined ? null : await journal.valueOf((event.payload as EffectRequested).definition);
+  const sections = isJsonObject(definition) ? Object.values(definition).filter(isJsonObject) : [];
+  const names = sections.map(({ secretEnv }) => (Array.isArray(secretEnv) ? secretEnv : [])).flat();
+  return childEnvironment(env, {}, names.map(String)).secrets;
+}
+
+async function readResult(
+  invocation: Invocation,
+  journal: RunJournal,
+  status: "ok" | "error",
+  secrets: readonly string[],
+): Promise<EffectResult> {
   const { options } = invocation;
   const json = async (flag: string): Promise<Json | undefined> => {
     const file = options.text(flag);
-    return file === undefined
-      ? undefined
-      : readJsonInput(file, { flag, cwd: invocation.cwd, alternative: journal.runDir, env: invocation.env });
+    if (file === undefined) return undefined;
+    const from = { flag, cwd: invocation.cwd, alternative: journal.runDir, env: invocation.env };
+    return maskJson(await readJsonInput(file, from), secrets);
   };
   const fields = {
     value: await json("value"),
@@ -103,6 +124,11 @@ async function readLogs(
     result[`${stream}Ref`] = `tasks/${effect}/${stream}.log`;
   }
   return logs;
+}
+
+function withoutSecrets({ name, content }: LogCopy, secrets: readonly string[]): LogCopy {
+  const mask = new SecretMask(secrets);
+  return { name, content: Buffer.concat([...mask.push(Buffer.from(content)), ...mask.flush()]) };
 }
 
 /** Only the result that counts brings its logs; a repeated post fills in what a crash has left out. */

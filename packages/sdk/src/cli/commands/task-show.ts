@@ -1,9 +1,12 @@
 import { openToLook } from "../../machine/choose-run.js";
 import type { Json } from "../../model/json.js";
+import { quotedLines, visibleJson } from "../../model/shown-text.js";
 import { showTask, type TaskDescription } from "../../runs/describe-task.js";
+import { effectNamed } from "../../runs/effect-named.js";
 import type { Attempt } from "../../runs/list-attempts.js";
 import { splitRunAndEffect } from "../arguments/effect-argument.js";
 import type { Command } from "../grammar/invocation.js";
+import { fitColumns, fitLines } from "../output/for-screen.js";
 import { alignColumns } from "../output/output.js";
 import { areSecretsShown } from "../output/secret-logs.js";
 
@@ -13,7 +16,7 @@ const SHOWN_LINES = 40;
 export const command: Command = async (invocation) => {
   const { run, effect } = splitRunAndEffect(invocation);
   const journal = await openToLook(invocation, run);
-  const shown = await showTask(journal, effect, { secrets: areSecretsShown(invocation) });
+  const shown = await showTask(journal, await effectNamed(journal, effect), { secrets: areSecretsShown(invocation) });
   const facts = alignColumns(Object.entries(shown.effect).map(([name, value]) => [name, String(value)]));
   const sections = [
     facts,
@@ -29,11 +32,11 @@ export const command: Command = async (invocation) => {
 };
 
 function section(title: string, value: Json): string {
-  return `${title}:\n${JSON.stringify(value, null, 2)}`;
+  return [`${title}:`, ...fitLines(visibleJson(value, 2).split("\n"), SHOWN_LINES, "add --json")].join("\n");
 }
 
 function renderAttempts(attempts: Attempt[]): string {
-  return alignColumns(
+  return fitColumns(
     attempts.map(({ attempt, end, executor, startedAt, durationMs, exitCode, signal, error }) => [
       `  ${attempt}`,
       end,
@@ -51,7 +54,7 @@ function renderLog(name: "stdout" | "stderr", text: string, { truncated, logs }:
   const cut = truncated[name] || lines.length > SHOWN_LINES;
   const file = logs.find((log) => log.file.endsWith(`/${name}.log`))?.file ?? `${name}.log`;
   const title = cut ? `${name} (the last ${Math.min(lines.length, SHOWN_LINES)} lines of ${file}):` : `${name}:`;
-  return `${title}\n${lines.slice(-SHOWN_LINES).join("\n")}`;
+  return [title, ...fitLines(quotedLines(lines.slice(-SHOWN_LINES).join("\n")), SHOWN_LINES, file)].join("\n");
 }
 
 function renderEarlierLogs({ logs }: TaskDescription): string[] {

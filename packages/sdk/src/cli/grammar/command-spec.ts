@@ -5,6 +5,8 @@ export interface OptionSpec {
   value?: string;
   help: string;
   hidden?: boolean;
+  /** One letter that stands for it. */
+  short?: string;
   /** May be given several times. */
   many?: boolean;
 }

@@ -3,9 +3,11 @@ import { BREAKPOINT_COMMANDS } from "./breakpoint-commands.js";
 import { type CommandSpec, flag, type OptionSpec } from "./command-spec.js";
 import { HOOK_COMMANDS } from "./hook-commands.js";
 import { LOOP_COMMANDS, RUN_CONTROL_COMMANDS } from "./loop-commands.js";
+import { PROCESS_COMMANDS } from "./process-commands.js";
 import { RUN_COMMANDS } from "./run-commands.js";
 import { SESSION_COMMANDS } from "./session-commands.js";
 import { TASK_COMMANDS } from "./task-commands.js";
+import { UPKEEP_COMMANDS } from "./upkeep-commands.js";
 
 export type { CommandSpec, OptionSpec } from "./command-spec.js";
 
@@ -24,9 +26,11 @@ export const GLOBAL_OPTIONS: Record<string, OptionSpec> = {
   version: { type: "boolean", help: "Print the version." },
 };
 
-export const COMMANDS: readonly CommandSpec[] = [
+const ROWS: readonly CommandSpec[] = [
   ...RUN_COMMANDS,
+  ...UPKEEP_COMMANDS,
   ...RUN_CONTROL_COMMANDS,
+  ...PROCESS_COMMANDS,
   ...TASK_COMMANDS,
   ...LOOP_COMMANDS,
   ...SESSION_COMMANDS,
@@ -35,10 +39,13 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: "init",
     summary: "Set up a project: settings, an example process, editor types.",
     positionals: [],
-    options: { "track-runs": flag("Let git track run journals (but not logs, state or blobs).") },
+    options: {
+      ts: flag("Write the example and the editor settings for TypeScript."),
+      "track-runs": flag("Let git track run journals (but not logs, state or blobs)."),
+    },
     details:
       "Creates missing files and never overwrites anything, so it is safe to repeat. The project is the folder that contains .a5c, else the git repository, else the current folder; `babysitter paths` shows which.",
-    examples: ["babysitter init", "babysitter init --track-runs"],
+    examples: ["babysitter init", "babysitter init --ts", "babysitter init --track-runs"],
   },
   {
     name: "config:show",
@@ -67,17 +74,77 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "completion",
     summary: "Print a completion script for bash, zsh or fish.",
-    positionals: [{ name: "shell", help: "bash, zsh or fish." }],
+    positionals: [
+      { name: "shell", help: "bash, zsh or fish; the scripts themselves use words." },
+      { name: "typed", optional: true, many: true, help: "With words: what was typed so far." },
+    ],
     options: {},
+    details: "Completes commands, options, and the IDs of runs, tasks and questions.",
     examples: ['eval "$(babysitter completion bash)"'],
   },
+  {
+    name: "help",
+    summary: "Show the help of a command or a topic.",
+    positionals: [{ name: "word", optional: true, many: true, help: "A command, a topic, or topics for their list." }],
+    options: {},
+    examples: ["babysitter help run:list", "babysitter help topics", "babysitter help names"],
+  },
 ];
+
+export const COMMANDS: readonly CommandSpec[] = ROWS.map(withLast);
+
+/** True for the argument that names a run. */
+export function isRunArgument({ name }: { name: string }): boolean {
+  return name === "run" || name === "process-or-run";
+}
+
+/** Every command that takes a run takes `--last` instead. */
+function withLast(spec: CommandSpec): CommandSpec {
+  if (!spec.positionals.some(isRunArgument) && spec.options["run"] === undefined) return spec;
+  return { ...spec, options: { ...spec.options, last: flag("The run with the newest event, instead of a name.") } };
+}
+
+/** Words for what people want, and the commands that do it; those that do not exist are not offered. */
+export const WORDS_FOR: Record<string, readonly string[]> = {
+  ls: ["run:list"],
+  ps: ["run:list"],
+  list: ["run:list"],
+  show: ["run:show", "run:status"],
+  info: ["run:status"],
+  logs: ["task:logs", "task:show"],
+  log: ["task:logs", "task:show"],
+  result: ["run:output", "run:status"],
+  follow: ["run:watch", "run:status"],
+  tail: ["run:watch", "task:logs"],
+  history: ["run:events"],
+  journal: ["run:events"],
+  start: ["run", "loop:start"],
+  new: ["run", "init"],
+  exec: ["run"],
+  continue: ["run", "loop:resume"],
+  rerun: ["run:retry", "run:fork"],
+  stop: ["run:cancel", "loop:pause"],
+  abort: ["run:cancel"],
+  kill: ["run:cancel"],
+  questions: ["breakpoint:list"],
+  accept: ["breakpoint:approve"],
+  deny: ["breakpoint:reject"],
+  answer: ["breakpoint:approve", "breakpoint:reject"],
+  tasks: ["task:list"],
+  runs: ["run:list"],
+  rm: ["run:prune", "run:archive"],
+  delete: ["run:prune", "run:archive"],
+  clean: ["run:prune"],
+  validate: ["process:check", "run:check"],
+  lint: ["process:check"],
+  settings: ["config:show"],
+  setup: ["init"],
+};
 
 /** Command names from other versions and tools, and their replacements. */
 export const REPLACED_COMMANDS: Record<string, string> = {
   "run:continue": "run:iterate",
   "run:step": "run:iterate",
-  "run:show": "run:status",
   "run:rebuild-state": "run:status (caches rebuild themselves)",
   "run:repair-journal": "run:repair",
   "task:run": "task:post (after executing the task yourself)",

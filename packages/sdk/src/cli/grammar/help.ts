@@ -1,17 +1,21 @@
 import { VERSION } from "../../model/version.js";
-import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-table.js";
+import { commandGroups } from "./command-groups.js";
+import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-table.js";
 
 /** The overview of all commands. */
 export function renderOverview(): string {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
   return [
     `babysitter ${VERSION}: keeps coding agents going until the work is verified.`,
     "",
     "Usage: babysitter <command> [arguments] [--json]",
     "",
-    ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`),
-    "",
-    "babysitter <command> --help shows the options of a command.",
+    ...commandGroups().flatMap(({ title, commands }) => [
+      title,
+      ...columns(commands.map(({ name, summary }) => [name, summary])),
+      "",
+    ]),
+    "babysitter help <command>   the options of a command",
+    "babysitter help topics      how to name runs, give inputs, read exit codes …",
     "",
   ].join("\n");
 }
@@ -32,8 +36,9 @@ export function renderCommandHelp(spec: CommandSpec): string {
   return `${lines.join("\n")}\n`;
 }
 
-function optionName(name: string, { value }: OptionSpec): string {
-  return value === undefined ? `--${name}` : `--${name} <${value}>`;
+function optionName(name: string, { value, short }: OptionSpec): string {
+  const letter = short === undefined ? "" : `-${short}, `;
+  return value === undefined ? `${letter}--${name}` : `${letter}--${name} <${value}>`;
 }
 
 function columns(rows: [string, string][]): string[] {

@@ -8,6 +8,8 @@ import type { Paint } from "../output/paint.js";
 /** A parsed command line, with the world it was given in. */
 export interface Invocation {
   name: string;
+  /** The name it was given under, which may be another one of the same command. */
+  calledAs?: string;
   positionals: string[];
   options: Options;
   json: boolean;
@@ -20,6 +22,8 @@ export interface Invocation {
   places: () => Places;
   /** Tells what is read and done, where someone wants to know. */
   trace?: Trace | undefined;
+  /** Tells what someone should know beside the answer. */
+  notice?: Trace | undefined;
   /** It was typed into an agent's host, whose hook carries it out. */
   typed?: TypedInto;
 }
@@ -48,6 +52,8 @@ export interface CommandResult {
   document: Json | object;
   text: string;
   exitCode?: number;
+  /** Printed byte for byte in the place of both, where the command is made for pipes. */
+  raw?: string;
 }
 
 export type Command = (invocation: Invocation) => Promise<CommandResult>;

@@ -1,5 +1,6 @@
 /** The commands about runs. */
 import { type CommandSpec, flag, text } from "./command-spec.js";
+import { ACTION_FILTER, LIST_FILTER } from "./filter-options.js";
 
 const RUN = { name: "run", optional: true, help: "Run ID or run directory (default: the only open run)." };
 const RUN_REPLAYED = {
@@ -14,6 +15,17 @@ const WAIT = text(
   "Wait at most this long for tasks, such as 60s (default: until they have ended; in an agent's shell 60s).",
 );
 
+const INPUTS = {
+  inputs: text(
+    "json",
+    "Inputs of the new run: JSON such as '{\"count\":3}', a JSON file, or - for stdin (default: {}).",
+  ),
+  input: {
+    ...text("name=value", "One field of the inputs; the value is JSON or else text. Repeatable."),
+    many: true,
+  },
+};
+
 export const RUN_COMMANDS: readonly CommandSpec[] = [
   {
     name: "run",
@@ -22,12 +34,13 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       {
         name: "process-or-run",
         optional: true,
-        help: "Process file (path#export), run ID or run directory (default: the only open run).",
+        help: "Process file (path#export), name of a process in .a5c/processes, run ID or run directory (default: the only open run).",
       },
     ],
     options: {
       "no-hooks": flag("Do not call lifecycle hooks."),
-      inputs: text("file", "JSON file with the inputs for a new run; - for stdin (default: {})."),
+      ...INPUTS,
+      "dry-run": flag("Show what the process would ask for first; create and execute nothing."),
       "run-id": text("id", "ID for the new run."),
       "process-id": text("id", "Name of the process (default: its file name)."),
       concurrency: text("n", "Maximum number of tasks to run in parallel (default: 4)."),
@@ -51,13 +64,17 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       ),
       wait: flag("Wait for input from outside and continue when it arrives (the default with --agent)."),
       "no-wait": flag("With --agent: exit with 3 when the run needs input from a person."),
-      retry: flag("Retry the failed steps of a failed run."),
+      retry: flag("Retry the failed steps of a failed run, also if its code has not changed."),
+      "no-retry": flag("Replay a failed run whose code has changed with its recorded failures."),
+      fork: flag("Retry the failed step in a copy of the run."),
       plain: flag("Print plain lines instead of the live view."),
+      logs: flag("Print all output of the tasks, each line with the name of its task; implies --plain."),
     },
     details:
-      "Executes node and shell tasks (and agent tasks, if an agent command is set) and posts their results until the process returns, throws or needs input from a person. Questions appear on the terminal; without a terminal the command prints how to answer and exits with 3. With --agent it waits for answers and sleeps without calling a model. Ctrl-C stops the tasks cleanly; run the same command to resume.",
+      "Executes node and shell tasks (and agent tasks, if an agent command is set) and posts their results until the process returns, throws or needs input from a person. Questions appear on the terminal; without a terminal the command prints how to answer and exits with 3. With --agent it waits for answers and sleeps without calling a model. Ctrl-C stops the tasks cleanly; run the same command to resume. If a task failed and the process was corrected since, resuming retries that task with the changed code: on a terminal it asks first, elsewhere it says so. `babysitter run --help <process>` shows the inputs of a process that exports an inputSchema.",
     examples: [
       "babysitter run build.mjs --inputs inputs.json",
+      "babysitter run release --input version=2.1.0 --input dry=true",
       "babysitter run examples/01-hello/process.mjs",
       "babysitter run run-20260120-example --retry",
       "babysitter run build.mjs --agent claude-code --permission-mode acceptEdits",
@@ -71,7 +88,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       "no-hooks": flag("Do not call lifecycle hooks."),
       "process-id": text("id", "Name of the process, such as dev/build."),
       entry: text("path#export", "Process file and export (default export: process, else default)."),
-      inputs: text("file", "JSON file with the inputs; - for stdin (default: {})."),
+      ...INPUTS,
       "run-id": text("id", "ID for the new run (default: generated from the date, the process and a random suffix)."),
       "process-revision": text("rev", "Revision of the process, for the record."),
       request: text("id", "Request this run belongs to, for the record."),
@@ -95,12 +112,15 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       iteration: text("n", "The caller's own iteration number, echoed in the output."),
       retry: flag("Replay even if nothing changed; use it to continue a failed or blocked run."),
       wait: WAIT,
+      "exit-code": flag(
+        "Exit with the code of the run's state: 0 completed, 1 failed, 3 waiting, 8 blocked, 12 cancelled, 13 iterate again.",
+      ),
       "no-hooks": flag("Replay only: do not call lifecycle hooks or execute tasks."),
       "code-hash": { type: "string", help: "Replay only if the process code has this hash.", hidden: true },
       "plugin-root": text("dir", "Plugin whose hooks run last, instead of the SDK's own."),
     },
     details:
-      "status: executed (this call committed results), waiting, completed, failed or none; count: the number of results. Returns when the tasks that it started or found running have ended, and their hooks too. Does not touch a finished run.",
+      "status: executed (this call committed results), waiting, completed, failed or none; count: the number of results. Returns when the tasks that it started or found running have ended, and their hooks too. Does not touch a finished run. Without --exit-code, a failed run is a result like any other, and the exit code is 0.",
     examples: ["babysitter run:iterate run-20260120-example --json --iteration 1"],
   },
   {
@@ -124,13 +144,46 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     examples: ["babysitter run:status", "babysitter run:status run-20260120-example --json"],
   },
   {
+    name: "run:show",
+    summary: "Show a run on one screen: steps, failures, what it waits for, next command.",
+    positionals: [RUN],
+    options: {},
+    details: "Shows the last three failures with the end of their output, also those that the process has handled.",
+    examples: ["babysitter run:show", "babysitter run:show run-20260120-example --json"],
+  },
+  {
+    name: "run:output",
+    summary: "Print what a completed run has returned.",
+    positionals: [RUN],
+    options: {},
+    details:
+      "A string is printed as it is, with a line break at the end; everything else as JSON. With --json a string is JSON too. If the run has no output yet, prints nothing on stdout and exits with 3; if it never will, because it failed or was cancelled, with 1.",
+    examples: ["babysitter run:output run-20260120-example | jq .url"],
+  },
+  {
+    name: "run:watch",
+    summary: "Follow a run that another program drives, until it ends.",
+    positionals: [RUN],
+    options: {
+      plain: flag("Print plain lines instead of the live view, as in CI or a pipe."),
+      logs: flag("Print all output of its tasks, each line with the name of its task; implies --plain."),
+    },
+    details:
+      "Only looks on: Ctrl-C ends this command and leaves the run alone. Exits with the code of the state that the run ended in.",
+    examples: ["babysitter run:watch", "babysitter run:watch run-20260120-example --logs"],
+  },
+  {
     name: "run:list",
     summary: "List runs with state and age.",
     positionals: [],
     options: {
       open: flag("Only runs that have not finished."),
       archived: flag("Only archived runs."),
+      ...LIST_FILTER,
     },
+    details:
+      "The run with the newest event comes first. @1, @2 … name runs by their place in the whole list, also where only some are shown.",
+    examples: ["babysitter run:list --state failed --since 3d", "babysitter run:status @2"],
   },
   {
     name: "run:events",
@@ -140,7 +193,9 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       limit: text("n", "Print at most this many events."),
       reverse: flag("Newest first; applied before --limit."),
       "filter-type": text("type", "Only events of this type, such as EFFECT_RESOLVED."),
+      follow: { ...flag("Also print new events as they come, until the run ends."), short: "f" },
     },
+    details: "With --follow and --json every event is one line of JSON.",
     examples: ["babysitter run:events run-20260120-example --limit 20 --reverse"],
   },
   {
@@ -159,19 +214,31 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "run:retry",
-    summary: "Retry the failed steps of a run.",
+    summary: "Retry the failed steps of a run, or ask a rejected question again.",
     positionals: [RUN],
-    options: { effect: text("id", "The failed effect (default: those that made the run fail).") },
+    options: {
+      task: text("name", "The failed step: task ID, title or effect ID (default: those that made the run fail)."),
+      effect: text("id", "The same as --task."),
+    },
+    details:
+      "The current code of the process requests these steps anew, also with other arguments; results of other steps are kept. The journal keeps the earlier requests and results. A step that the code no longer asks for is dropped. If the process has already used the failed result, run:fork --at-task retries the step in a copy. Whoever may not decide a question cannot have it asked again.",
+    examples: ["babysitter run:retry run-20260120-example", "babysitter run:retry run-20260120-example --task build"],
   },
   {
     name: "run:fork",
-    summary: "Copy a run up to an event and continue from there.",
+    summary: "Copy a run up to a step or an event and continue from there.",
     positionals: [RUN],
     options: {
+      "at-task": text("name", "Repeat this step: task ID, title or effect ID."),
       at: text("seq", "Sequence number of the last event to keep."),
       "run-id": text("id", "ID for the copy."),
     },
-    details: "The copy runs the current process code. The original is not changed.",
+    details:
+      "The copy runs the current process code, which requests anew what has no result in the copy. The original is not changed.",
+    examples: [
+      "babysitter run:fork run-20260120-example --at-task build",
+      "babysitter run:fork run-20260120-example --at 12",
+    ],
   },
   {
     name: "run:accept-code",
@@ -186,11 +253,14 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     name: "run:cancel",
     aliases: ["loop:cancel"],
     summary: "End a run for good.",
-    positionals: [RUN],
-    options: { reason: text("text", "Why, for the record.") },
+    positionals: [{ ...RUN, many: true }],
+    options: { reason: text("text", "Why, for the record."), ...ACTION_FILTER },
     details:
-      "A running driver stops its own tasks. Tasks that a dead driver left on this machine are stopped here. The journal is kept; run:fork continues from it in a copy.",
-    examples: ['babysitter run:cancel run-20260120-example --reason "wrong branch"'],
+      "Runs that are named are ended at once; with a filter the open runs that it finds are only shown until you add --yes. A running driver stops its own tasks. Tasks that a dead driver left on this machine are stopped here. The journal is kept; run:fork continues from it in a copy.",
+    examples: [
+      'babysitter run:cancel run-20260120-example --reason "wrong branch"',
+      "babysitter run:cancel --state waiting --older-than 2w",
+    ],
   },
   {
     name: "run:replay",
@@ -204,36 +274,5 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     details:
       "Writes and executes nothing. same: the replay reaches the recorded end or, for an open run, repeats all recorded requests. differs: shown with the same report as run:iterate. cannot: the code is missing, or the journal is damaged or was written by another tool. Exits with 0 when all runs are the same, else with 8.",
     examples: ["babysitter run:replay", "babysitter run:replay recorded-runs/ --entry src/process.js#build --json"],
-  },
-  {
-    name: "run:archive",
-    summary: "Archive a finished run, or restore it.",
-    positionals: [
-      {
-        name: "run",
-        optional: true,
-        help: "Run ID or run directory (default: the run that ended last; with --restore, the only archived run).",
-      },
-    ],
-    options: {
-      failed: flag("Archive the run even if it failed."),
-      restore: flag("Restore an archived run."),
-    },
-    details:
-      "Moves the run atomically to the archive folder next to the runs. run:list --archived lists archived runs.",
-  },
-  {
-    name: "run:prune",
-    summary: "Delete old finished runs and leftovers of crashes.",
-    positionals: [],
-    options: {
-      "older-than": text("age", "Only runs whose last event is older than this: 12h, 30d, 2w."),
-      failed: flag("Include failed runs."),
-      archived: flag("Include archived runs."),
-      keep: text("n", "Keep the newest n finished runs, however old they are."),
-      "dry-run": flag("Only show what would be deleted."),
-    },
-    details: "Deletes completed and cancelled runs. Never touches open or damaged runs, or runs of other tools.",
-    examples: ["babysitter run:prune --older-than 30d --keep 10 --dry-run"],
   },
 ];

@@ -22,6 +22,18 @@ export const TASK_COMMANDS: readonly CommandSpec[] = [
       "Fields that look like secrets are hidden unless both BABYSITTER_ALLOW_SECRET_LOGS=1 and --verbose are set.",
   },
   {
+    name: "task:logs",
+    summary: "Print what a task has printed.",
+    positionals: [RUN, { name: "effect", help: "Effect ID." }],
+    options: {
+      follow: { ...flag("Also print what comes, until the task ends."), short: "f" },
+      lines: text("n", "Only the last n lines of each stream."),
+    },
+    details:
+      "Standard output goes to stdout and standard error to stderr. On a terminal only the end of a long log is printed.",
+    examples: ["babysitter task:logs run-20260120-example effect-abc123 -f"],
+  },
+  {
     name: "task:post",
     summary: "Record the result of an effect.",
     positionals: [RUN, { name: "effect", help: "Effect ID." }],

@@ -1,43 +1,60 @@
 import fs from "node:fs";
 import { stripVTControlCharacters } from "node:util";
+import { inLine } from "../../model/terminal-text.js";
 
-/** Writes all of a text to a file descriptor, also when it is a pipe that is full for a moment. */
-export function writeFully(fd: number, text: string): void {
-  let rest = Buffer.from(text);
+/**
+ * Writes all of a text to a file descriptor, also when it is a pipe that is full for a moment. False when nobody reads
+ * there any more.
+ */
+export function writeFully(fd: number, text: string | Uint8Array): boolean {
+  let rest = Buffer.from(text as string);
   while (rest.length > 0) {
     try {
       rest = rest.subarray(fs.writeSync(fd, rest));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       // The reader, or the terminal, has gone: nobody is left to tell.
-      if (code === "EPIPE" || code === "EIO") return;
+      if (code === "EPIPE" || code === "EIO") return false;
       if (code !== "EAGAIN") throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }
+  return true;
 }
 
 /** For what only helps whoever looks on: a log on a full disk is no reason to stop the work. */
-export function writeIfPossible(fd: number, text: string): void {
+export function writeIfPossible(fd: number, text: string): boolean {
   try {
-    writeFully(fd, text);
+    return writeFully(fd, text);
   } catch {
     // Told to nobody.
+    return true;
   }
 }
 
-/** Rows in aligned columns; colours take no room. */
-export function alignColumns(rows: readonly (readonly string[])[]): string {
+/** Rows in aligned columns; colours take no room. Whatever a cell holds, it stays within its row. */
+export function alignColumns(given: readonly (readonly string[])[]): string {
+  const rows = given.map((row) => row.map(inLine));
+  const lengths = rows.map((row) => row.map(shownLength));
   const widths: number[] = [];
-  for (const row of rows) {
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, shownLength(cell));
-  }
-  const pad = (cell: string, index: number): string => cell + " ".repeat((widths[index] ?? 0) - shownLength(cell));
-  return rows.map((row) => row.map(pad).join("  ").trimEnd()).join("\n");
+  for (const row of lengths)
+    for (let column = 0; column < row.length; column += 1)
+      widths[column] = Math.max(widths[column] ?? 0, row[column] as number);
+  const pad = (cell: string, column: number, length: number): string =>
+    cell + " ".repeat((widths[column] as number) - length);
+  return rows
+    .map((row, index) =>
+      row
+        .map((cell, column) => pad(cell, column, lengths[index]?.[column] as number))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }
 
-function shownLength(text: string): number {
-  return stripVTControlCharacters(text).length;
+/** Characters that take room: colours take none. */
+export function shownLength(text: string): number {
+  return (text.includes("\u001B") ? stripVTControlCharacters(text) : text).length;
 }
 
 /** How long ago, in the unit that people would use. */

@@ -20,7 +20,7 @@ async function answerTo(
   lines: readonly string[],
 ): Promise<{ answer: unknown; interrupts: number }> {
   for (const [index, line] of lines.entries()) {
-    await screen.until(({ raw }) => raw.split(/answer: |reason \(optional\): /).length >= index + 2);
+    await screen.until(({ raw }) => raw.split(/answer: |reason \(optional\): |to confirm: /).length >= index + 2);
     screen.type(line);
   }
   await screen.exit;
@@ -60,6 +60,28 @@ test("C7: an empty line or anything unclear is not an answer; the question is as
   const lines = ["\r", "maybe\r", "0\r", "4\r", "yn\r", "\r", "2\r"];
   expect(await answerTo(screen, lines)).toMatchObject({ answer: { approved: true, option: "Deep green" } });
   expect(screen.raw.match(/not one of the options/g)).toHaveLength(4);
+});
+
+test("C22: what is marked as high risk is decided by whoever types the run's name, and by no `y`", async () => {
+  const risky = question({ risk: "high", confirm: "run-1" });
+  const screen = ask(risky);
+  const lines = ["y\r", "y\r", "y\r", "run-1\r"];
+  expect(await answerTo(screen, lines)).toMatchObject({ answer: { approved: true, confirmed: true } });
+  expect(screen.raw).toContain("risk: high");
+  expect(screen.raw.match(/nothing was decided/g)).toHaveLength(1);
+  expect(screen.raw.match(/^ {2}approved/gm)).toHaveLength(1);
+  expect(await answerTo(ask(risky), ["n\r", "too early\r", "run-1\r"])).toMatchObject({
+    answer: { approved: false, feedback: "too early", confirmed: true },
+  });
+  expect(await answerTo(ask(risky), ["y\r", "\u0004"])).toMatchObject({ answer: "none" });
+});
+
+test("C22: an answer that does not count is never called approved", async () => {
+  const screen = ask(question(), "refused");
+  await answerTo(screen, ["y\r"]);
+  expect(screen.raw).toContain("This answer does not count:");
+  expect(screen.raw).toContain("Too late.");
+  expect(screen.raw).not.toMatch(/^ {2}approved/m);
 });
 
 test("without options a number is no answer", async () => {

@@ -1,10 +1,10 @@
 import { createInterface, type Interface } from "node:readline";
 import type { ReadStream } from "node:tty";
-import type { Answer, Asker, Question } from "../../drive/progress.js";
+import type { Answer, Asker, Question, Settled } from "../../drive/progress.js";
 import { isJsonObject, type Json } from "../../model/json.js";
+import { quotedLines, shownLines } from "../../model/shown-text.js";
+import { oneLine } from "../output/display-width.js";
 import type { Paint } from "../output/paint.js";
-import { oneLine } from "./display-width.js";
-import { textLines } from "./lines-above.js";
 
 interface TerminalAskerOptions {
   input: NodeJS.ReadableStream;
@@ -15,21 +15,26 @@ interface TerminalAskerOptions {
 /** Asks the person at the terminal. Only a clear answer counts; leaving is always possible and decides nothing. */
 export function askOnTerminal({ input, output, paint }: TerminalAskerOptions): Asker {
   tolerateLoss(input);
-  return async (question, signal) => {
+  return async (question, signal, settle) => {
     if (signal.aborted) return undefined;
     const print = (lines: readonly string[]): void => void output.write(lines.map((line) => `${line}\n`).join(""));
     const typed = await dropTypedAhead(input);
     if (typed.includes(CTRL_C)) return interrupt();
     print(questionLines(question, paint));
     const conversation = new Conversation({ input, output, signal });
-    const answer = await converse(conversation, question, { paint, print });
-    if (answer !== undefined) print([verdict(answer, paint)]);
-    else {
-      // If nobody pressed Enter, the cursor is still after the prompt.
-      const newLine = conversation.isOver ? [""] : [];
-      print([...newLine, paint("dim", signal.aborted ? "  (answered elsewhere)" : "  (left open)")]);
+    let answer: Answer;
+    try {
+      answer = await converse(conversation, question, { paint, print });
+      // What does not count must not look as if it did, so that it is recorded first.
+      if (answer !== undefined) print(verdictLines(answer, await settle(answer), paint));
+      else {
+        // If nobody pressed Enter, the cursor is still after the prompt.
+        const newLine = conversation.isOver ? [""] : [];
+        print([...newLine, paint("dim", signal.aborted ? "  (answered elsewhere)" : "  (left open)")]);
+      }
+    } finally {
+      conversation.close();
     }
-    conversation.close();
     return conversation.isInterrupted ? interrupt() : answer;
   };
 }
@@ -67,7 +72,7 @@ async function interrupt(): Promise<undefined> {
 
 async function converse(
   conversation: Conversation,
-  { options }: Question,
+  { options, confirm }: Question,
   { paint, print }: { paint: Paint; print: (lines: readonly string[]) => void },
 ): Promise<Answer> {
   for (;;) {
@@ -80,11 +85,18 @@ async function converse(
       if (said !== "") print([paint("yellow", `  That is not one of the options.`), ...keyLines(options, paint)]);
       continue;
     }
-    if (choice.approved || choice.option !== undefined) return choice;
-    const reason = await conversation.ask(paint("bold", "  reason (optional): "));
+    const reason =
+      choice.approved || choice.option !== undefined
+        ? ""
+        : await conversation.ask(paint("bold", "  reason (optional): "));
     if (reason === undefined) return undefined;
     const feedback = reason.trim();
-    return feedback === "" ? choice : { ...choice, feedback };
+    const answer = feedback === "" ? choice : { ...choice, feedback };
+    if (confirm === undefined) return answer;
+    const name = await conversation.ask(paint("bold", `  type ${confirm} to confirm: `));
+    if (name === undefined) return undefined;
+    if (name.trim() === confirm) return { ...answer, confirmed: true };
+    print([paint("yellow", "  That is not the name of the run; nothing was decided."), ...keyLines(options, paint)]);
   }
 }
 
@@ -99,19 +111,21 @@ function understand(said: string, options: readonly string[]): Exclude<Answer, u
   return NO.includes(word) ? { approved: false } : undefined;
 }
 
-function verdict(answer: Exclude<Answer, undefined>, paint: Paint): string {
-  const word = answer.approved ? paint("green", "approved") : paint("red", "rejected");
-  return `  ${word}${answer.option === undefined ? "" : `: ${oneLine(answer.option)}`}`;
+function verdictLines(answer: Exclude<Answer, undefined>, settled: Settled, paint: Paint): string[] {
+  if ("refused" in settled) return [paint("yellow", "  This answer does not count:"), ...quotedLines(settled.refused)];
+  const word = settled.approved ? paint("green", "approved") : paint("red", "rejected");
+  return [`  ${word}${answer.option === undefined ? "" : `: ${oneLine(answer.option)}`}`];
 }
 
-function questionLines({ title, question, options, context }: Question, paint: Paint): string[] {
+function questionLines({ title, question, options, context, risk }: Question, paint: Paint): string[] {
   const heading = oneLine(title ?? "");
-  const asked = question.split("\n").flatMap((line) => textLines(line.replaceAll("\u001b", String.raw`\x1b`)));
+  const asked = shownLines(question);
   const isSame = heading === "" || asked.join("\n") === heading;
   return [
     "",
     `${paint("yellow", "?")} ${paint("bold", isSame ? (asked[0] ?? "") : heading)}`,
     ...(isSame ? asked.slice(1) : asked).map((line) => `  ${line}`),
+    ...(risk === undefined ? [] : [`  ${paint(risk === "high" ? "red" : "dim", `risk: ${oneLine(risk)}`)}`]),
     ...contextLines(context, paint),
     "",
     ...options.map((label, index) => `  ${paint("bold", String(index + 1))}  ${oneLine(label)}`),
@@ -166,7 +180,7 @@ async function dropTypedAhead(input: NodeJS.ReadableStream): Promise<string> {
 }
 
 /** Lines from the person; undefined as soon as there will be no more. */
-class Conversation {
+export class Conversation {
   isInterrupted = false;
   isOver = false;
   readonly #readline: Interface;

@@ -96,7 +96,7 @@ function collectFinished(branch: BranchNode, limit: number, found: Item[]): void
   for (let index = branch.items.length - 1; index >= 0 && found.length < limit; index -= 1) {
     const item = branch.items[index] as Item;
     if (item.type === "effect") {
-      if (item.state === "done" || item.state === "abandoned") found.push(item);
+      if (item.state === "done" || item.state === "rejected" || item.state === "abandoned") found.push(item);
     } else if (openIn(item.counts) === 0) {
       found.push(item);
     } else {

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { displayWidth } from "./display-width.js";
+import { displayWidth } from "../output/display-width.js";
 
 const ESC = "\u001b[";
 /** Terminals that know it show everything in between at once. */

@@ -33,10 +33,10 @@ test("C21: the live view at 80 columns", async () => {
   const screen = playLive(played(run), { cols: 80, rows: 24 }, { startMs: run.nowMs });
   await screen.until(({ text }) => text.includes("Quiet hours"));
   expect(treeOn(screen)).toEqual([
-    "release-7  build-and-ship  4/9 done  1 failed  1 waiting for you  0 s",
+    "release-7  build-and-ship  3/9 done  1 failed  1 waiting for you  0 s",
     "✓ Install dependencies           shell         4.0 s",
     "✓ Compile                        node         12.3 s",
-    "⠋ parallel 2/6                                  31 s  1 failed, 1 asking, 2 ru…",
+    "⠋ parallel 1/6                                  31 s  1 failed, 1 asking, 2 ru…",
     "├ ✓ Unit tests                   shell         8.1 s",
     "│ ⠋ Coverage                     node           22 s  83.1 % of statements, 77…",
     "├ ⠋ Integration tests against …  shell          16 s  attempt 2 · ok 14 - crea…",
@@ -59,8 +59,8 @@ test("C21: the live view at 200 columns", async () => {
 });
 
 const SMALL_SCREEN = [
-  "release-7  4/9 done  0 s",
-  "⠋ parallel 2/6          31 s",
+  "release-7  3/9 done  0 s",
+  "⠋ parallel 1/6          31 s",
   "├ ⠋ Coverage            22 s",
   "├ ⠋ Integration te…     16 s",
   "├ ✗ Lint              16.0 s",
@@ -97,7 +97,7 @@ test("a terminal that changes its size gets a whole new picture and nothing twic
     const { history } = screen;
     expect(history.filter((line) => line.startsWith("release-7"))).toHaveLength(1);
     expect(history.filter((line) => line.includes("Quiet hours"))).toHaveLength(1);
-    expect(history.filter((line) => line === "printed before")).toHaveLength(1);
+    expect(history.filter((line) => line === "print printed before")).toHaveLength(1);
   }
   screen.resize(30, 10);
   await shows("16 s");
@@ -118,7 +118,7 @@ test("what the process prints while the tree is redrawn stays above it, complete
   screen.type("x");
   await screen.exit;
   const { history } = screen;
-  const numbers = history.flatMap((line) => /^line (\d+)/.exec(line)?.[1] ?? []);
+  const numbers = history.flatMap((line) => /^print line (\d+)/.exec(line)?.[1] ?? []);
   expect(numbers.map(Number)).toEqual(Array.from({ length: 200 }, (_, line) => line));
   expect(history.join("").match(/wide/g)).toHaveLength((8 * 24 * 25) / 2);
   expect(history.filter((line) => /^log {3}logged \d$|^note {2}noticed \d$/.test(line))).toHaveLength(16);
@@ -207,7 +207,12 @@ test("a question has the screen to itself, and the tree comes back below it", as
   expect(screen.raw.lastIndexOf(SHOW)).toBeGreaterThan(screen.raw.lastIndexOf(HIDE));
   screen.type("x");
   await screen.until(({ text }) => text.includes("Quiet hours"));
-  expect(screen.lines.slice(0, 4)).toEqual(["Ship it? yes", "while asked", "", expect.stringContaining("release-7")]);
+  expect(screen.lines.slice(0, 4)).toEqual([
+    "Ship it? yes",
+    "print while asked",
+    "",
+    expect.stringContaining("release-7"),
+  ]);
   await endOf(screen);
 });
 
@@ -247,7 +252,7 @@ test("C21: at the end the tree stays, followed by what came out and what to do",
     "  hint     Mend it and run again.",
     "  output   [",
     ...Array.from({ length: 18 }, (_, index) => `             ${index},`),
-    "           (23 more lines)",
+    "           (shortened; all of it: babysitter run:output release-7)",
     "  waiting  agent  Review  effect-1",
     "  journal  /project/.a5c/runs/release-7/journal",
     "next:",

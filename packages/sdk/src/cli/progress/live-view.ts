@@ -99,7 +99,7 @@ class TerminalView implements LiveView {
     process.off("SIGCONT", this.#onContinue);
     try {
       const tree = this.#model.run === undefined ? [] : ["", ...this.#tree(FINAL_LINES)];
-      const ending = renderEnding(this.#model, this.#paint);
+      const ending = renderEnding(this.#model, this.#paint, this.#columns());
       const gap = ending.length === 0 || tree.length === 0 ? [] : [""];
       this.#region.leave([...this.#takeAbove(), ...tree, ...gap, ...ending, ...finalLines], this.#columns());
     } finally {

@@ -46,7 +46,7 @@ test("C21: without a terminal every happening is one line with its time", () => 
     "                two",
     "12:00:11 log    three",
     "12:00:11 ask    Ship?  waiting for an answer",
-    "12:00:20 ok     Ship?  9.0 s: rejected: not yet",
+    "12:00:20 reject Ship?  9.0 s: rejected: not yet",
     "12:00:20 sleep  nap  until 2026-03-04T15:30:00.000Z",
     "12:00:21 start  Test [0]  shell",
     "12:00:21 start  Test [1]  shell",

@@ -1,8 +1,10 @@
 import type { Progress } from "../../drive/progress.js";
 import type { JournalEvent } from "../../model/events.js";
+import type { Failure } from "../../model/failure.js";
+import { defined } from "../../model/json.js";
 import type { Clock } from "../../model/ports.js";
+import { oneLine, toolLine } from "../output/display-width.js";
 import type { Paint } from "../output/paint.js";
-import { oneLine } from "./display-width.js";
 import { logText, textLines } from "./lines-above.js";
 import {
   type EffectNode,
@@ -13,6 +15,7 @@ import {
   takeProgress,
 } from "./progress-model.js";
 import { renderEnding } from "./render-ending.js";
+import { type PrintedLine, printedTail, TaskLogs } from "./task-logs.js";
 import { durationText, utcTime } from "./time-text.js";
 
 /** A view for pipes and logs: one line for everything that happens. */
@@ -25,45 +28,130 @@ interface PlainViewOptions {
   write: (text: string) => void;
   paint: Paint;
   clock?: Clock;
+  /** Also what tasks print, line by line; else the end of what failed ones have printed. */
+  logs?: boolean;
 }
 
-export function openPlainView({ write, paint, clock = { now: () => new Date() } }: PlainViewOptions): PlainView {
-  const model = newProgressModel();
+/** How often to look for what tasks have printed. */
+const LOOK_MS = 200;
+/** What was printed so many lines above is still to be seen. */
+const NEAR_LINES = 40;
+
+export function openPlainView(options: PlainViewOptions): PlainView {
+  return new LinesView(options);
+}
+
+class LinesView implements PlainView {
+  readonly #write: (text: string) => void;
+  readonly #paint: Paint;
+  readonly #clock: Clock;
+  readonly #model = newProgressModel();
+  readonly #logs: TaskLogs | undefined;
+  readonly #timer: NodeJS.Timeout | undefined;
   /** Past events that have not been summed up yet. */
-  let pastEvents = 0;
-  const say = (happenings: readonly Happening[], nowMs: number): void => {
-    for (const { word, style, text, atMs } of happenings) {
+  #pastEvents = 0;
+  #written = 0;
+  /** At which line the output of a failed task was shown. */
+  readonly #shownAt = new Map<string, number>();
+
+  constructor({ write, paint, clock = { now: () => new Date() }, logs = false }: PlainViewOptions) {
+    this.#write = write;
+    this.#paint = paint;
+    this.#clock = clock;
+    if (!logs) return;
+    this.#logs = new TaskLogs();
+    this.#timer = setInterval(() => this.#sayPrinted(this.#logs?.news()), LOOK_MS);
+    // Looking on is no reason to stay alive.
+    this.#timer.unref();
+  }
+
+  take(progress: Progress): void {
+    const isPast = progress.type === "event" && progress.past;
+    if (!isPast) this.#sumUpPast();
+    this.#sayPrinted(this.#logs?.take(progress));
+    takeProgress(this.#model, progress, this.#nowMs());
+    if (isPast) this.#pastEvents += 1;
+    else this.#say(withTail(happeningsOf(this.#model, progress), this.#tailOf(progress)));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#sayPrinted(this.#logs?.news());
+    this.#sumUpPast();
+    const { ending } = this.#model;
+    const failures = ending?.failures?.map((one) => (this.#isNear(one) ? { ...one, stderr: [], stdout: [] } : one));
+    const model =
+      ending === undefined ? this.#model : { ...this.#model, ending: { ...ending, ...defined({ failures }) } };
+    for (const line of renderEnding(model, this.#paint)) this.#write(`${line}\n`);
+  }
+
+  #say(happenings: readonly Happening[]): void {
+    for (const { word, style, text, atMs = this.#nowMs() } of happenings) {
       const [first = "", ...more] = text.split("\n");
       const lines = [
-        `${paint("dim", utcTime(atMs ?? nowMs))} ${painted(paint, style, word)} ${first}`,
+        `${this.#paint("dim", utcTime(atMs))} ${painted(this.#paint, style, word)} ${first}`,
         ...more.map(indented),
       ];
-      write(lines.map((line) => `${line.trimEnd()}\n`).join(""));
+      this.#written += lines.length;
+      this.#write(lines.map((line) => `${line.trimEnd()}\n`).join(""));
     }
-  };
-  const sumUpPast = (nowMs: number): void => {
-    if (pastEvents > 0 && model.run?.resumed === true)
-      say([{ word: "past", style: "dim", text: `resumed: ${pastText(model)}` }], nowMs);
-    pastEvents = 0;
-  };
-  return {
-    take(progress) {
-      const nowMs = clock.now().getTime();
-      const isPast = progress.type === "event" && progress.past;
-      if (!isPast) sumUpPast(nowMs);
-      takeProgress(model, progress, nowMs);
-      if (isPast) pastEvents += 1;
-      else say(happeningsOf(model, progress), nowMs);
-    },
-    close() {
-      sumUpPast(clock.now().getTime());
-      write(
-        renderEnding(model, paint)
-          .map((line) => `${line}\n`)
-          .join(""),
-      );
-    },
-  };
+  }
+
+  #sumUpPast(): void {
+    const { run } = this.#model;
+    const title = run?.watched === true ? "so far" : "resumed";
+    if (this.#pastEvents > 0 && run?.resumed === true)
+      this.#say([{ word: "past", style: "dim", text: `${title}: ${pastText(this.#model)}` }]);
+    this.#pastEvents = 0;
+  }
+
+  #sayPrinted(lines: readonly PrintedLine[] = []): void {
+    if (lines.length > 0) this.#sumUpPast();
+    for (const line of lines) this.#say([printedLine(this.#model, line)]);
+  }
+
+  /** What a task that has just failed printed last, unless all of it is above. */
+  #tailOf(progress: Progress): string[] {
+    const failed = progress.type === "event" ? failedIn(progress.event) : undefined;
+    if (failed === undefined || this.#model.run === undefined) return [];
+    this.#shownAt.set(failed, this.#written);
+    if (this.#logs !== undefined) return [];
+    const { stdout, stderr } = printedTail(this.#model.run.runDir, failed);
+    return [...stdout, ...stderr].map((line) => `| ${line}`);
+  }
+
+  /** Whether the reader still sees what a failed task has printed. */
+  #isNear({ effectId }: Failure): boolean {
+    const at = this.#shownAt.get(effectId);
+    return at !== undefined && this.#written - at < NEAR_LINES;
+  }
+
+  #nowMs(): number {
+    return this.#clock.now().getTime();
+  }
+}
+
+function failedIn(event: JournalEvent): string | undefined {
+  if (event.type === "EFFECT_ATTEMPT_FAILED")
+    return event.payload.reason === "interrupted" ? undefined : event.effectId;
+  return event.type === "EFFECT_RESOLVED" && event.payload.status === "error" ? event.effectId : undefined;
+}
+
+function withTail(happenings: Happening[], tail: readonly string[]): Happening[] {
+  const [only] = happenings;
+  if (only === undefined || tail.length === 0) return happenings;
+  // Its last line is often the end of the message.
+  const doubled = tail
+    .map((line) => `: ${line.slice(2).trim()}`)
+    .find((line) => line !== ": " && only.text.endsWith(line));
+  const text = doubled === undefined ? only.text : only.text.slice(0, -doubled.length);
+  return [{ ...only, text: [text, ...tail].join("\n") }];
+}
+
+function printedLine(model: ProgressModel, { effectId, stream, line }: PrintedLine): Happening {
+  const effect = model.effects.get(effectId);
+  const name = effect === undefined ? effectId : effectName(effect);
+  return { word: stream === "stdout" ? "out" : "err", style: "dim", text: `${oneLine(name)} | ${toolLine(line)}` };
 }
 
 interface Happening {
@@ -86,17 +174,20 @@ function painted(paint: Paint, style: Happening["style"], word: string): string 
 function pastText({ root: { counts } }: ProgressModel): string {
   const parts = [`${counts.done} done`];
   if (counts.failed > 0) parts.push(`${counts.failed} failed`);
+  if (counts.rejected > 0) parts.push(`${counts.rejected} rejected`);
   if (counts.asking > 0) parts.push(`${counts.asking} waiting for a human`);
   return parts.join(", ");
 }
 
 function happeningsOf(model: ProgressModel, progress: Progress): Happening[] {
   if (progress.type === "opened") {
-    const { runId, entry, resumed } = progress.run;
-    return [{ word: "run", text: `${oneLine(runId)}  ${oneLine(entry)}${resumed ? "  (resumed)" : ""}` }];
+    const { runId, entry, resumed, watched } = progress.run;
+    const how = watched === true ? "  (watching)" : resumed ? "  (resumed)" : "";
+    return [{ word: "run", text: `${oneLine(runId)}  ${oneLine(entry)}${how}` }];
   }
   if (progress.type === "event") return happeningsIn(model, progress.event);
-  if (progress.type === "printed") return [{ word: "print", text: textLines(progress.line).join("\n") }];
+  if (progress.type === "printed")
+    return [{ word: "print", text: textLines(progress.line, { colours: false }).join("\n") }];
   return progress.type === "notice" ? [{ word: "note", style: "yellow", text: oneLine(progress.text) }] : [];
 }
 
@@ -113,6 +204,10 @@ const texts: { [T in JournalEvent["type"]]?: (model: ProgressModel, event: Event
   EFFECT_REQUESTED: (model, event) => ofEffect(model, event, asked),
   EFFECT_REOPENED: (model, event) =>
     ofEffect(model, event, ({ attempt }) => ({ word: "reopen", text: `attempt ${attempt}` })),
+  EFFECT_RETRIED: (model, event) =>
+    ofEffect(model, event, ({ attempt }) => ({ word: "retry", text: `attempt ${attempt}` })),
+  EFFECT_DROPPED: (model, event) =>
+    ofEffect(model, event, () => ({ word: "drop", text: "the process no longer asks for it" })),
   EFFECT_STARTED: (model, event) =>
     ofEffect(model, event, ({ kind, attempt }) => ({
       word: "start",
@@ -135,10 +230,11 @@ const texts: { [T in JournalEvent["type"]]?: (model: ProgressModel, event: Event
       const took = durationText((effect.finishedMs ?? 0) - (effect.startedMs ?? effect.requestedMs));
       const tries = attempt > 1 ? ` (attempt ${attempt})` : "";
       const text = `${took}${tries}${note ? `: ${oneLine(note)}` : ""}`;
+      if (state === "rejected") return { word: "reject", style: "yellow", text };
       return state === "done" ? { word: "ok", style: "green", text } : { word: "fail", style: "red", text };
     }),
   PROCESS_LOGGED: (_model, { payload }) =>
-    payload.entries.map((entry) => ({ word: "log", style: "cyan", text: logText(entry) })),
+    payload.entries.map((entry) => ({ word: "log", style: "cyan", text: logText(entry, { colours: false }) })),
   RUN_REOPENED: (_model, { payload }) => [{ word: "reopen", text: oneLine(payload.reason) }],
 };
 

@@ -102,14 +102,14 @@ test("questions and sleeps have states of their own, also after they were opened
 });
 
 test.each([
-  [{ approved: true }, "approved"],
-  [{ approved: true, option: "blue" }, "approved: blue"],
-  [{ approved: false, feedback: "too early" }, "rejected: too early"],
-  [{ approved: true, via: "policy", respondedBy: "policy:demo" }, "approved by policy:demo"],
-  ["what?", "answered"],
-])("the answer %j to a question is told as %s", (value, note) => {
+  [{ approved: true }, "approved", "done"],
+  [{ approved: true, option: "blue" }, "approved: blue", "done"],
+  [{ approved: false, feedback: "too early" }, "rejected: too early", "rejected"],
+  [{ approved: true, via: "policy", respondedBy: "policy:demo" }, "approved by policy:demo", "done"],
+  ["what?", "answered", "done"],
+])("C27: the answer %j to a question is told as %s and counts as %s", (value, note, state) => {
   const run = new Recording().requested("q", { kind: "breakpoint" }).done("q", { result: { value } });
-  expect(modelOf(run).effects.get("effect-q")).toMatchObject({ state: "done", note });
+  expect(modelOf(run).effects.get("effect-q")).toMatchObject({ state, note });
 });
 
 test("what is open when the run is over is abandoned", () => {
@@ -197,6 +197,7 @@ test("all counts add up in a busy run", () => {
     sleeping: 1,
     asking: 1,
     done: 3,
+    rejected: 0,
     failed: 1,
     abandoned: 0,
   });

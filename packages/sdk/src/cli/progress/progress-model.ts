@@ -4,11 +4,13 @@
  */
 import type { Ending, OpenedRun, Progress } from "../../drive/progress.js";
 import { approvalOf, toBreakpointResult } from "../../model/breakpoint-result.js";
+import { messageWithCauses, type RecordedError } from "../../model/errors.js";
 import { EVENT_FORMAT, isKnownType, type JournalEvent, type LogEntry, type StoredValue } from "../../model/events.js";
-import { displayWidth, oneLine } from "./display-width.js";
+import { rebase, sleepSpan, spanBetween, type TimeSpan, waitEnds } from "../../model/time-spans.js";
+import { displayWidth, oneLine } from "../output/display-width.js";
 
 const OPEN_STATES = ["queued", "running", "retrying", "sleeping", "asking"] as const;
-export const EFFECT_STATES = [...OPEN_STATES, "done", "failed", "abandoned"] as const;
+export const EFFECT_STATES = [...OPEN_STATES, "done", "rejected", "failed", "abandoned"] as const;
 export type EffectState = (typeof EFFECT_STATES)[number];
 export type Counts = Record<EffectState, number>;
 
@@ -17,7 +19,7 @@ export interface EffectNode {
   readonly type: "effect";
   readonly effectId: string;
   readonly invocationKey: string;
-  readonly kind: string;
+  kind: string;
   readonly title: string;
   readonly branch: BranchNode;
   state: EffectState;
@@ -27,6 +29,7 @@ export interface EffectNode {
   finishedMs?: number | undefined;
   /** When the sleep ends, or the next attempt starts. */
   untilMs?: number | undefined;
+  span?: TimeSpan | undefined;
   /** The newest line of the running attempt. */
   line?: string | undefined;
   /** Why the last attempt failed, or what the human said. */
@@ -145,7 +148,7 @@ export function totalIn(counts: Counts): number {
 }
 
 export function noCounts(): Counts {
-  return { queued: 0, running: 0, retrying: 0, sleeping: 0, asking: 0, done: 0, failed: 0, abandoned: 0 };
+  return { queued: 0, running: 0, retrying: 0, sleeping: 0, asking: 0, done: 0, rejected: 0, failed: 0, abandoned: 0 };
 }
 
 /** What people call an effect, with its place where the title alone does not tell. */
@@ -175,27 +178,29 @@ const folds: { [T in JournalEvent["type"]]?: (model: ProgressModel, event: Event
     effect.line = undefined;
     setState(model, effect, "running");
   },
-  EFFECT_ATTEMPT_FAILED(model, { effectId, payload }) {
+  EFFECT_ATTEMPT_FAILED(model, { effectId, payload, timestamp }) {
     const effect = openEffect(model, effectId);
     if (effect === undefined || payload.attempt < effect.attempt) return;
     effect.attempt = payload.nextAttempt;
     effect.startedMs = undefined;
     effect.line = undefined;
-    effect.note = payload.reason === "interrupted" ? "interrupted" : firstLine(payload.error.message);
+    effect.note = payload.reason === "interrupted" ? "interrupted" : reasonOf(effect, payload.error);
     effect.untilMs = payload.notBefore === undefined ? undefined : Date.parse(payload.notBefore);
+    effect.span = payload.notBefore === undefined ? undefined : spanBetween(timestamp, payload.notBefore);
     setState(model, effect, effect.untilMs === undefined ? "queued" : "retrying");
   },
   EFFECT_RESOLVED: resolved,
-  EFFECT_REOPENED(model, { effectId, payload }) {
-    const effect = model.effects.get(effectId);
-    if (effect === undefined) return;
-    effect.attempt = payload.attempt;
-    effect.startedMs = undefined;
-    effect.finishedMs = undefined;
-    effect.line = undefined;
-    effect.note = undefined;
-    effect.untilMs = timeOf(payload.until);
-    setState(model, effect, openState(payload.kind));
+  EFFECT_REOPENED: (model, { effectId, payload }) => openAgain(model, effectId, payload),
+  // Nobody is asked, and nothing sleeps, before the process has requested it anew.
+  EFFECT_RETRIED: (model, { effectId, payload: { attempt } }) => openAgain(model, effectId, { attempt, kind: "" }),
+  EFFECT_DROPPED: (model, { effectId }) => abandon(model, [effectId]),
+  CLOCK_SET_BACK(model, { payload, timestamp }) {
+    const nowMs = Date.parse(timestamp);
+    for (const effect of model.open) {
+      if (effect.span === undefined) continue;
+      rebase(effect, nowMs, payload.byMs);
+      effect.untilMs = waitEnds(effect, nowMs);
+    }
   },
   PROCESS_LOGGED(model, { payload }) {
     model.logged += payload.entries.length;
@@ -220,7 +225,11 @@ const folds: { [T in JournalEvent["type"]]?: (model: ProgressModel, event: Event
 
 function requested(model: ProgressModel, event: EventOf<"EFFECT_REQUESTED">): void {
   const { effectId, invocationKey, taskId, payload } = event;
-  if (model.effects.has(effectId)) return;
+  const known = model.effects.get(effectId);
+  if (known !== undefined) {
+    known.kind = payload.kind;
+    return openAgain(model, effectId, { ...payload, attempt: payload.attempt ?? known.attempt });
+  }
   const requestedMs = Date.parse(event.timestamp);
   const branch = branchAt(model, payload.scope, requestedMs);
   const title = (payload.title || payload.label || taskId).slice(0, TEXT_KEPT);
@@ -235,6 +244,7 @@ function requested(model: ProgressModel, event: EventOf<"EFFECT_REQUESTED">): vo
     attempt: 1,
     requestedMs,
     untilMs: timeOf(payload.until),
+    span: sleepSpan(payload),
   };
   model.effects.set(effectId, effect);
   model.open.add(effect);
@@ -246,6 +256,23 @@ function requested(model: ProgressModel, event: EventOf<"EFFECT_REQUESTED">): vo
   model.kindWidth = Math.max(model.kindWidth, displayWidth(oneLine(effect.kind)));
 }
 
+function openAgain(
+  model: ProgressModel,
+  effectId: string,
+  { attempt, kind, ...wait }: { attempt: number; kind: string; until?: string; sleepMs?: number },
+): void {
+  const effect = model.effects.get(effectId);
+  if (effect === undefined) return;
+  effect.attempt = attempt;
+  effect.startedMs = undefined;
+  effect.finishedMs = undefined;
+  effect.line = undefined;
+  effect.note = undefined;
+  effect.untilMs = timeOf(wait.until);
+  effect.span = sleepSpan(wait);
+  setState(model, effect, openState(kind));
+}
+
 function resolved(model: ProgressModel, { effectId, payload, timestamp }: EventOf<"EFFECT_RESOLVED">): void {
   const effect = model.effects.get(effectId);
   if (effect === undefined) return;
@@ -254,8 +281,22 @@ function resolved(model: ProgressModel, { effectId, payload, timestamp }: EventO
   effect.finishedMs = timeOf(payload.finishedAt) ?? Date.parse(timestamp);
   effect.untilMs = undefined;
   effect.line = undefined;
-  effect.note = payload.status === "error" ? firstLine(payload.error?.message ?? "") : answerOf(effect, payload.result);
-  setState(model, effect, payload.status === "ok" ? "done" : "failed");
+  effect.note = payload.status === "error" ? reasonOf(effect, payload.error) : answerOf(effect, payload.result);
+  setState(
+    model,
+    effect,
+    payload.status === "error" ? "failed" : isRejection(effect, payload.result) ? "rejected" : "done",
+  );
+}
+
+/** Beside the name of the effect it need not be named again. */
+function reasonOf({ title }: EffectNode, error: RecordedError | undefined): string {
+  const text = firstLine(messageWithCauses(error ?? { message: "" }));
+  return text.startsWith(`"${title}" `) ? text.slice(title.length + 3) : text;
+}
+
+function isRejection({ kind }: EffectNode, result: StoredValue | undefined): boolean {
+  return kind === "breakpoint" && result !== undefined && "value" in result && approvalOf(result.value) === false;
 }
 
 function answerOf(effect: EffectNode, result: StoredValue | undefined): string | undefined {

@@ -1,13 +1,14 @@
 import type { Ending } from "../../drive/progress.js";
-import type { Json, JsonObject } from "../../model/json.js";
-import { forTerminal } from "../../model/terminal-text.js";
+import { messageWithCauses, type RecordedError } from "../../model/errors.js";
+import { isThrownBy } from "../../model/failure.js";
+import { defined, type JsonObject } from "../../model/json.js";
+import { oneLine } from "../output/display-width.js";
+import { type Fact, failureFacts, firstLines, renderFacts, section, valueLines } from "../output/facts.js";
 import { alignColumns } from "../output/output.js";
 import type { Paint } from "../output/paint.js";
-import { oneLine } from "./display-width.js";
 import type { ProgressModel } from "./progress-model.js";
 import { elapsedText } from "./time-text.js";
 
-const OUTPUT_LINES = 20;
 const MESSAGE_LINES = 10;
 const WAITING_SHOWN = 10;
 
@@ -24,44 +25,61 @@ const STYLES: Record<Ending["state"], Parameters<Paint>[0]> = {
   error: "red",
 };
 
-/** How it ended, what came out and what to do now; nothing before the end. */
-export function renderEnding(model: ProgressModel, paint: Paint): string[] {
+/** How it ended, what came out and what to do now; nothing before the end. `columns`: of the screen, where there is one. */
+export function renderEnding(model: ProgressModel, paint: Paint, columns?: number): string[] {
   const { ending, run } = model;
   if (ending === undefined) return [];
   const took = elapsedText((model.endedMs ?? model.openedMs) - model.openedMs);
-  const name = run === undefined ? "" : `  ${oneLine(run.runId)}  ${took}`;
+  const title = run === undefined ? "" : `  ${oneLine(run.runId)}  ${took}`;
+  const name = run?.name ?? "";
+  const failures = ending.failures ?? [];
   const facts = [
-    ...section("why", textLines(ending.why, MESSAGE_LINES)),
-    ...errorSections(ending.error),
-    ...(ending.output === undefined ? [] : section("output", jsonLines(ending.output))),
+    ...section("why", isSaidBelow(ending) ? [] : firstLines(ending.why, MESSAGE_LINES)),
+    ...errorSections(ending),
+    ...failures.flatMap((failure) => failureFacts(failure, { runDir: run?.runDir ?? "", name })),
+    ...section("", moreFailures(model, failures.length, name)),
+    ...(ending.output === undefined
+      ? []
+      : section("output", valueLines(ending.output, oneLine(`babysitter run:output ${name}`)))),
     ...section("waiting", waitingLines(ending)),
     ...section("proof", ending.completionProof === undefined ? [] : [oneLine(ending.completionProof)]),
     ...section("journal", run === undefined ? [] : [oneLine(`${run.runDir}/journal`)]),
   ];
   return [
-    `${paint("bold", paint(STYLES[ending.state], ending.state))}${name}`,
-    ...facts.map(([word, line]) => `  ${paint("dim", word.padEnd(9))}${line}`.trimEnd()),
+    `${paint("bold", paint(STYLES[ending.state], ending.state))}${title}`,
+    ...renderFacts(facts, { paint, ...defined({ columns }) }),
     ...nextLines(ending, paint),
   ];
 }
 
-type Fact = [word: string, line: string];
-
-/** The word stands before the first line only. */
-function section(word: string, lines: readonly string[]): Fact[] {
-  return lines.map((line, index) => [index === 0 ? word : "", line]);
+/** Nobody wants to read the same sentence twice. */
+function isSaidBelow({ why, error, failures = [] }: Ending): boolean {
+  const message = typeof error?.["message"] === "string" ? error["message"].split("\n")[0] : undefined;
+  return failures.length > 0 || (message !== undefined && message !== "" && why.includes(message));
 }
 
-function errorSections(error: JsonObject | undefined): Fact[] {
+function moreFailures({ failed }: ProgressModel, shown: number, name: string): string[] {
+  const more = failed.size - shown;
+  return shown === 0 || more <= 0 ? [] : [oneLine(`(${more} more failed: babysitter task:list ${name})`)];
+}
+
+/** What the process threw, unless that is the failure of a task, which is shown as such. */
+function errorSections({ error, failures = [] }: Ending): Fact[] {
   if (error === undefined) return [];
-  const { code, name, message, hint, stack } = error;
+  const { code, name, hint, stack } = error;
+  const thrown = typeof stack === "string" ? stack : undefined;
+  if (failures.some(({ invocationKey }) => isThrownBy(defined({ stack: thrown }), invocationKey))) return [];
   const kind = typeof code === "string" ? code : name;
-  const text = typeof message === "string" ? message : JSON.stringify(message ?? error);
+  const text = typeof error["message"] === "string" ? messageOf(error) : JSON.stringify(error["message"] ?? error);
   return [
-    ...section("error", textLines(typeof kind === "string" ? `${kind}: ${text}` : text, MESSAGE_LINES)),
-    ...section("at", typeof stack === "string" ? placesIn(stack) : []),
-    ...section("hint", typeof hint === "string" ? textLines(hint, MESSAGE_LINES) : []),
+    ...section("error", firstLines(typeof kind === "string" ? `${kind}: ${text}` : text, MESSAGE_LINES)),
+    ...section("at", thrown === undefined ? [] : placesIn(thrown)),
+    ...section("hint", typeof hint === "string" ? firstLines(hint, MESSAGE_LINES) : []),
   ];
+}
+
+function messageOf(error: JsonObject): string {
+  return messageWithCauses(error as unknown as RecordedError);
 }
 
 /** Where it was thrown, in code that the reader may know. */
@@ -69,20 +87,9 @@ function placesIn(stack: string): string[] {
   return stack
     .split("\n")
     .map((line) => /^\s+at (.+)$/.exec(line)?.[1])
-    .filter((place) => place !== undefined && !/node:|node_modules|\/babysitter\.cjs/.test(place))
+    .filter((place) => place !== undefined && !/node:|node_modules|\/dist\/cli\/\w+\.cjs/.test(place))
     .slice(0, 3)
     .map((place) => oneLine(place as string));
-}
-
-function jsonLines(value: Json): string[] {
-  const short = JSON.stringify(value);
-  return short.length <= 60 ? [oneLine(short)] : textLines(JSON.stringify(value, null, 2), OUTPUT_LINES);
-}
-
-function textLines(text: string, most: number): string[] {
-  const lines = text.split("\n");
-  const shown = lines.length > most ? [...lines.slice(0, most - 1), `(${lines.length - most + 1} more lines)`] : lines;
-  return shown.map((line) => forTerminal(line.replaceAll("\u001b", String.raw`\x1b`)));
 }
 
 function waitingLines({ waitingFor }: Ending): string[] {
@@ -94,7 +101,7 @@ function waitingLines({ waitingFor }: Ending): string[] {
   const questions = waitingFor
     .slice(0, WAITING_SHOWN)
     .filter(({ title, question }) => question !== undefined && question !== title)
-    .flatMap(({ question = "" }) => textLines(question, MESSAGE_LINES));
+    .flatMap(({ question = "" }) => firstLines(question, MESSAGE_LINES));
   return [...alignColumns(rows).split("\n"), ...(more > 0 ? [`(${more} more)`] : []), ...questions];
 }
 

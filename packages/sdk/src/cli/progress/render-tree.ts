@@ -1,6 +1,6 @@
+import { displayWidth, oneLine, toolLine } from "../output/display-width.js";
 import type { Paint } from "../output/paint.js";
 import { chooseRows, type Row } from "./choose-rows.js";
-import { displayWidth, oneLine, toolLine } from "./display-width.js";
 import {
   type Counts,
   type EffectNode,
@@ -67,15 +67,16 @@ function layoutFor(model: ProgressModel, columns: number): Layout {
 
 function headerSpans(model: ProgressModel, look: Look): Span[] {
   const { counts } = model.root;
-  const [total, settled] = [totalIn(counts), totalIn(counts) - openIn(counts)];
+  const total = totalIn(counts);
   const time = elapsedText((model.endedMs ?? look.nowMs) - model.openedMs);
   const id = oneLine(model.run?.runId ?? "");
-  const shown: Span[] = [
-    { text: total === 0 ? "" : `${settled}/${total} done` },
-    { text: counts.failed === 0 ? "" : `${counts.failed} failed`, style: "red" },
-    { text: counts.asking === 0 || look.ended ? "" : `${counts.asking} waiting for you`, style: "yellow" },
+  const shown: (Span & { count: number })[] = [
+    { count: total, text: `${counts.done}/${total} done` },
+    { count: counts.failed, text: `${counts.failed} failed`, style: "red" },
+    { count: counts.rejected, text: `${counts.rejected} rejected`, style: "yellow" },
+    { count: look.ended ? 0 : counts.asking, text: `${counts.asking} waiting for you`, style: "yellow" },
   ];
-  const facts = shown.filter(({ text }) => text !== "").flatMap((span) => [{ text: "  " }, span]);
+  const facts: Span[] = shown.filter(({ count }) => count > 0).flatMap((span) => [{ text: "  " }, span]);
   const process = oneLine(model.run?.processId ?? "");
   const end: Span[] = [{ text: "  " }, { text: time, style: "dim" }];
   const middle: Span[] = process === "" ? [] : [{ text: "  " }, { text: process, style: "dim" }];
@@ -123,6 +124,7 @@ function describeCounts(counts: Counts, states: readonly EffectState[]): string 
 /** What the count of a group does not say already. */
 const WORTH_SAYING: readonly EffectState[] = [
   "failed",
+  "rejected",
   "asking",
   "running",
   "retrying",
@@ -142,7 +144,7 @@ function parallelSpans(lead: string, group: ParallelNode, look: Look): Span[] {
   return columnsOf(look, {
     lead,
     state,
-    name: `parallel ${total - open}/${total}`,
+    name: `parallel ${counts.done}/${total}`,
     nameStyle: undefined,
     kind: "",
     time: look.ended && open > 0 ? "" : time,
@@ -151,7 +153,16 @@ function parallelSpans(lead: string, group: ParallelNode, look: Look): Span[] {
 }
 
 function groupState(counts: Counts): EffectState {
-  const order: readonly EffectState[] = ["running", "retrying", "asking", "queued", "sleeping", "failed", "abandoned"];
+  const order: readonly EffectState[] = [
+    "running",
+    "retrying",
+    "asking",
+    "queued",
+    "sleeping",
+    "failed",
+    "rejected",
+    "abandoned",
+  ];
   const open = order.find((state) => counts[state] > 0);
   return open ?? "done";
 }

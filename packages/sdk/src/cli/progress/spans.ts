@@ -1,5 +1,5 @@
+import { cutToWidth, displayWidth } from "../output/display-width.js";
 import type { Paint } from "../output/paint.js";
-import { cutToWidth, displayWidth } from "./display-width.js";
 
 /** A piece of a line in one colour. */
 export interface Span {

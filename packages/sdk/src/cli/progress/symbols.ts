@@ -15,7 +15,16 @@ export type Guide = "first" | "later" | "firstOfLast" | "laterOfLast";
 
 export const UNICODE_SYMBOLS: Symbols = {
   spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"],
-  states: { queued: "○", retrying: "↻", sleeping: "◷", asking: "?", done: "✓", failed: "✗", abandoned: "–" },
+  states: {
+    queued: "○",
+    retrying: "↻",
+    sleeping: "◷",
+    asking: "?",
+    done: "✓",
+    rejected: "✗",
+    failed: "✗",
+    abandoned: "–",
+  },
   guides: { first: "├ ", later: "│ ", firstOfLast: "└ ", laterOfLast: "  " },
   cut: "…",
   between: " · ",
@@ -23,7 +32,16 @@ export const UNICODE_SYMBOLS: Symbols = {
 
 export const ASCII_SYMBOLS: Symbols = {
   spinner: ["|", "/", "-", "\\"],
-  states: { queued: ".", retrying: "@", sleeping: "z", asking: "?", done: "+", failed: "x", abandoned: "-" },
+  states: {
+    queued: ".",
+    retrying: "@",
+    sleeping: "z",
+    asking: "?",
+    done: "+",
+    rejected: "x",
+    failed: "x",
+    abandoned: "-",
+  },
   guides: { first: "|-", later: "| ", firstOfLast: "`-", laterOfLast: "  " },
   cut: "~",
   between: " - ",
@@ -36,6 +54,7 @@ export const STATE_STYLES: Readonly<Record<EffectState, Parameters<Paint>[0]>> =
   sleeping: "dim",
   asking: "yellow",
   done: "green",
+  rejected: "yellow",
   failed: "red",
   abandoned: "dim",
 };

@@ -75,7 +75,7 @@ function specOf(verb: PassedVerb): CommandSpec {
 
 /** People give a reason as they would write it: what follows the question is one, byte for byte, flags and all. */
 function withoutReason(args: string): { text: string; reason: string[] } {
-  const [, id = "", rest = ""] = /^\s*(\S*)\s*([^]*?)\s*$/u.exec(args) ?? [];
+  const [, id = "", rest = ""] = /^(\S*)\s*([^]*)$/u.exec(args.trim()) ?? [];
   return rest === "" || id.startsWith("--") || /^--(?:reason|shown)(?=[\s=]|$)/u.test(rest)
     ? { text: args, reason: [] }
     : { text: id, reason: [`--reason=${rest}`] };

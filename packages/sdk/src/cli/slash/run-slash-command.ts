@@ -12,7 +12,7 @@ import { specLine } from "../../loop/texts/spec-line.js";
 import { beginTurn } from "../../loop-runs/begin-turn.js";
 import { bindRun } from "../../loop-runs/bind-run.js";
 import { changePromise } from "../../loop-runs/change-contract.js";
-import { openLoop } from "../../loop-runs/change-loop.js";
+import { openLoop, RESUMING_PAUSED } from "../../loop-runs/change-loop.js";
 import { createBoundRun } from "../../loop-runs/create-bound-run.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
 import { orderLoop } from "../../loop-runs/order-loop.js";
@@ -29,6 +29,7 @@ import { detectChecks } from "../../machine/project/detect-checks.js";
 import { rootFiles } from "../../machine/project/root-files.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
+import { isPausedByPerson } from "../../model/loop-state.js";
 import { hasProcess } from "../../model/run-state.js";
 import { forTerminal } from "../../model/terminal-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
@@ -168,12 +169,11 @@ async function resume(typing: Typing, request: SlashResume): Promise<HostAnswer>
     if (!isTask) throw error;
     return start(typing, { prompt, terms });
   }
-  const changes = take || hasTerms(terms);
-  const source =
-    changes && journal.summary.loop !== undefined ? authorOf(typing, journal, "Changing a loop") : undefined;
+  const { loop } = journal.summary;
+  const what = take || hasTerms(terms) ? "Changing a loop" : isPausedByPerson(loop) ? RESUMING_PAUSED : undefined;
+  const source = what === undefined || loop === undefined ? undefined : authorOf(typing, journal, what);
   const how = { by: "person" as const, take, source, runName: call.machine.runName(journal) };
-  if (journal.summary.loop === undefined)
-    await bindRun(loops, journal, { ...how, terms, session: { ...session, by: "resume" } });
+  if (loop === undefined) await bindRun(loops, journal, { ...how, terms, session: { ...session, by: "resume" } });
   else {
     await resumeInSession(loops, journal, { ...how, limits: terms.limits, session });
     const { completionPromise: promise } = terms;
@@ -199,7 +199,7 @@ async function resumed(call: HostHookCall, journal: RunJournal): Promise<HostAns
   const state = openLoop(journal);
   const standing = sessionContext({
     state,
-    run: runViewOf(journal.summary),
+    run: runViewOf(journal),
     goal: await goalOf(journal, state),
     runId: journal.runId,
     runName: call.machine.runName(journal),

@@ -1,4 +1,5 @@
 /** What was typed after a slash command, as data. Nothing is executed here. */
+
 import type { SlashCommand } from "../../hosts/answer/host-machine.js";
 import {
   type BabysitRequest,
@@ -8,6 +9,7 @@ import {
 import type { LoopTerms } from "../../loop/formats/loop-terms.js";
 import { BABYSIT_HELP } from "../../loop/texts/babysit-help.js";
 import { isRunId } from "../../model/ids.js";
+import { shownMessage } from "../../model/shown-text.js";
 import { isPassed, type PassedCommand, parsePassed } from "./passed-command.js";
 
 export type SlashRequest =
@@ -59,7 +61,8 @@ function tooMuch(hint: string): SlashRequest {
 
 /** What the user is told when nothing was done. */
 export function refusalText(problem: string, hint: string | undefined): string {
-  return hint === undefined ? `Babysitter: ${problem}` : `Babysitter: ${problem}\n${hint}`;
+  const said = `Babysitter: ${shownMessage(problem)}`;
+  return hint === undefined ? said : `${said}\n${shownMessage(hint)}`;
 }
 
 /** Right after the run or at the very end, where it cannot be part of a value. */

@@ -3,6 +3,7 @@
 import type { Check } from "../../config/setting-types.js";
 import type { HostWords } from "../../hosts/host.js";
 import { isClaimOnly } from "../../loop/rules/criterion-kinds.js";
+import { PLAN_PROTOCOL } from "../../loop/texts/plan-protocol.js";
 import type { LoopContract } from "../../model/loop-contract.js";
 import { shownCount, shownDuration, shownUsd } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
@@ -23,13 +24,20 @@ export interface LoopFacts {
 export function banner({ typed, runId, contract, hasProcess, checks }: LoopFacts): string {
   return [
     `🔄 Babysitter loop ${runId}`,
-    `goal:    ${contract.title}`,
+    `goal:    ${shownLine(contract.title)}`,
     `ends:    ${hasProcess ? PROCESS_ENDS : endsWhen(contract)}`,
     `limits:  ${limitsText(inForce(contract.limits))}`,
     `to stop: press Esc, then ${typed("pause")} or ${typed("cancel")}`,
     `status:  ${typed("status")}`,
+    ...(isPlan({ contract, hasProcess }) ? [PLAN_LINE] : []),
     ...offeredCheck({ typed, contract, hasProcess, checks }),
   ].join("\n");
+}
+
+const PLAN_LINE = "plan:    the agent writes a process, checks it, and asks you before it follows it";
+
+function isPlan({ contract, hasProcess }: Pick<LoopFacts, "contract" | "hasProcess">): boolean {
+  return contract.plan === true && !hasProcess;
 }
 
 /** A limit of 0 is one that somebody has lifted. */
@@ -72,9 +80,12 @@ function offeredCheck({ typed, contract, hasProcess, checks }: Omit<LoopFacts, "
 export function startContext(facts: LoopFacts): string {
   const intro =
     "The user has started a Babysitter loop in this session. It already exists: do not start one yourself. The task is what the user wrote after the command; any flags in it were for Babysitter and have been handled.";
-  return [intro, "", banner(facts), "", ...(facts.hasProcess ? processProtocol(facts) : loopProtocol(facts))].join(
-    "\n",
-  );
+  const protocol = facts.hasProcess ? processProtocol : isPlan(facts) ? planProtocol : loopProtocol;
+  return [intro, "", banner(facts), "", ...protocol(facts)].join("\n");
+}
+
+function planProtocol(): string[] {
+  return [...PLAN_PROTOCOL];
 }
 
 function loopProtocol({ run, contract }: LoopFacts): string[] {

@@ -1,7 +1,9 @@
 /** When the engine itself fails, the agent may stop and people are told: a bug must never trap anyone in a loop. */
 
 import { ENGINE_ERROR_RULE } from "../../loop/rules/decision-rules.js";
+import { refusedBySystem } from "../../model/errno.js";
 import { BabysitterError } from "../../model/errors.js";
+import { shownLine } from "../../model/shown-text.js";
 import { hookLogFile, hookProblemsSince, logHookProblem } from "../../sessions/hook-log.js";
 import type { HostAnswer } from "../host.js";
 import type { HostHookCall } from "./host-call.js";
@@ -12,9 +14,11 @@ const SILENT_MS = 3_600_000;
 export async function failOpen(call: HostHookCall, thrown: unknown): Promise<HostAnswer> {
   const error = BabysitterError.is(thrown)
     ? thrown
-    : new BabysitterError("INTERNAL", thrown instanceof Error ? thrown.message : String(thrown));
+    : (refusedBySystem(thrown) ??
+      new BabysitterError("INTERNAL", thrown instanceof Error ? thrown.message : String(thrown)));
   const { places, sessionId, event } = call;
-  const { code, message } = error;
+  const { code } = error;
+  const message = shownLine(error.message, 500);
   const now = new Date();
   // Not each time: a host that stops often would repeat it all day.
   const isKnown = hookProblemsSince(places.home, new Date(now.getTime() - SILENT_MS).toISOString()).some(

@@ -42,12 +42,13 @@ const SHELL = /(?:^|\/)(?:sh|ash|bash|dash|ksh|zsh)$/u;
 /** The commands of our plugin's hooks. */
 const GUARD = /^set -- [a-z-]+; \[ ! -r "([^"]+\/hooks\/guard\.sh)" \] \|\| \. "\1"$/u;
 /** One plain command, as other plugins may have it: nothing that could do something else before. */
-const PLAIN = /^[^;&|<>`$(){}\n]*[\s'"]hook:run(?:[\s'"][^;&|<>`$(){}\n]*)?$/u;
+const PLAIN = /^[^;&|<>`$(){}\n]*$/u;
+const OUR_HOOK = /[\s'"]hook:run(?:[\s'"]|$)/u;
 
 /** The shell in which a host runs our hook; the shell of an agent's tool has more to do. */
 export function isHookCommand({ argv: [shell = "", flag, ...rest] }: ProcessFacts): boolean {
   if (!SHELL.test(shell) || flag !== "-c") return false;
   // Where only a command line is known it was cut at its blanks.
   const text = rest.join(" ");
-  return GUARD.test(text) || PLAIN.test(text);
+  return GUARD.test(text) || (PLAIN.test(text) && OUR_HOOK.test(text));
 }

@@ -4,6 +4,7 @@ import type { LoopPorts } from "../../loop-runs/loop-ports.js";
 import type { JournalEvent } from "../../model/events.js";
 import type { AnswersPolicy } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import type { OnUnreadable } from "../../runs/unreadable-runs.js";
 import type { HostAnswer, TypedVerb } from "../host.js";
 import type { HookCaller } from "./hook-caller.js";
 import type { HostHookCall } from "./host-call.js";
@@ -24,7 +25,7 @@ export interface HostMachine {
   loops: LoopMachine;
   loopPorts: LoopPorts;
   /** The loops of the project that someone could continue, the newest first. */
-  openLoops(): Promise<RunJournal[]>;
+  openLoops(onUnreadable?: OnUnreadable): Promise<RunJournal[]>;
   /** How to name a run in a command. */
   runName(run: { runId: string; runDir: string }): string;
   /** Whose answers to questions count in a run. */

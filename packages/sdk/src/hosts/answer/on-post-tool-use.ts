@@ -31,7 +31,7 @@ export async function onPostToolUse(call: HostHookCall): Promise<HostAnswer> {
 
 /** An agent that has asked in words of its own must not take the answer for the run's. */
 function ownQuestion(journal: RunJournal, tool: string): HostAnswer {
-  const [effectId] = runViewOf(journal.summary).openQuestions;
+  const [effectId] = runViewOf(journal).openQuestions;
   if (effectId === undefined) return {};
   return {
     context: `That was your own question; nothing was recorded for the run, and ${effectId} is still open. ${askAgain(effectId, tool)}`,
@@ -79,7 +79,7 @@ async function refusalAsText(effectId: string, act: () => Promise<string>): Prom
     return await act();
   } catch (error) {
     if (!BabysitterError.is(error)) throw error;
-    return `The answer to ${effectId} was not recorded: ${error.message} ${error.hint ?? ""}`.trim();
+    return `The answer to ${effectId} was not recorded: ${visibleLine(error.message)} ${visibleLine(error.hint ?? "")}`.trim();
   }
 }
 

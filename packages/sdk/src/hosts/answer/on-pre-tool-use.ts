@@ -8,7 +8,12 @@ import type { HostHookCall } from "./host-call.js";
 import { PROGRAM_NAME } from "./host-machine.js";
 import { onAskUser } from "./on-ask-user.js";
 import { parseAllowedCall, parsePlainCommand, renderPlainCommand } from "./permission-grammar.js";
-import { preApproval } from "./pre-approved-command.js";
+import { isPlanning, preApproval } from "./pre-approved-command.js";
+
+const CREATES_RUN = "run:create";
+/** The person agrees to the plan here, and nobody can do that for them. */
+const FOLLOW_PLAN =
+  "Babysitter: the agent wants to follow the process that it has planned. Allow it only if you agree.";
 
 export async function onPreToolUse(call: HostHookCall): Promise<HostAnswer> {
   const { tool } = call.input;
@@ -27,6 +32,7 @@ async function onShell(call: HostHookCall, shell: ShellTool, input: JsonObject):
   const program = call.machine.ownProgram();
   const names = [PROGRAM_NAME, ...(program.length === 1 ? program : [])];
   if (plain === undefined || !names.includes(plain.words[0] ?? "") || !isHarmless(input, shell)) return {};
+  if (plain.words[1] === CREATES_RUN && (await isPlanning(call))) return { ask: { input, reason: FOLLOW_PLAN } };
   const wanted = parseAllowedCall(plain);
   const approval = wanted === undefined ? undefined : await preApproval(call, program, wanted);
   if (approval === undefined) return {};

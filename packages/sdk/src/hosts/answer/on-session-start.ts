@@ -10,6 +10,7 @@ import { runViewOf } from "../../loop-runs/run-view.js";
 import type { BabysitterError } from "../../model/errors.js";
 import { shownLine } from "../../model/shown-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import { ifReadable, type OnUnreadable, type UnreadableRun } from "../../runs/unreadable-runs.js";
 import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
 import { recordSession } from "../../sessions/last-session.js";
 import { readTurnBreak } from "../../sessions/read-transcript.js";
@@ -34,7 +35,9 @@ export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
   const { sessionId, env } = call;
   partsOf(call.harness).exportSession?.(env, { sessionId, name: PROGRAM_NAME, program: call.machine.ownProgram() });
   noteForDoctor(call);
-  const open = await call.machine.openLoops();
+  const unreadable: UnreadableRun[] = [];
+  const onUnreadable: OnUnreadable = (run) => void unreadable.push(run);
+  const open = await call.machine.openLoops(onUnreadable);
   const own = open.find(({ summary }) => summary.loop?.session?.sessionId === sessionId);
   const journal = own ?? (await boundElsewhere(call));
   if (journal !== undefined) {
@@ -51,14 +54,22 @@ export async function onSessionStart(given: HostHookCall): Promise<HostAnswer> {
     return returning ? { ...answer, message: returnMessage(request) } : answer;
   }
   if (call.explicitPlace && !call.registry.exists(sessionId)) writeBaseline(call);
-  const announced = await Promise.all(open.slice(0, MAX_ANNOUNCED).map((other) => announcement(call, other)));
+  const announced = await Promise.all(
+    open
+      .slice(0, MAX_ANNOUNCED)
+      .map(async (other) => (await ifReadable(other, onUnreadable, () => announcement(call, other))) ?? ""),
+  );
   const cleared = call.input.source === CLEARED ? open.filter((other) => wasCleared(call, other)) : [];
-  const answer = withProblems(call, announced);
+  const answer = withProblems(call, [...announced, ...unreadable.slice(0, MAX_ANNOUNCED).map(unreadableText)]);
   if (cleared.length === 0) return answer;
   return {
     ...answer,
     message: cleared.map((other) => clearedText(other.runId, call.machine.runName(other))).join("\n"),
   };
+}
+
+function unreadableText({ runId, why }: UnreadableRun): string {
+  return `Babysitter cannot read ${runId}, which has or had a loop: ${shownLine(why)} See: babysitter run:check ${runId}`;
 }
 
 /** A loop that its session has let go by starting over, and nobody was told yet. */
@@ -114,7 +125,7 @@ async function contextRequest(call: HostHookCall, journal: RunJournal, broken?: 
   const state = openLoop(journal);
   return {
     state,
-    run: runViewOf(journal.summary),
+    run: runViewOf(journal),
     goal: await goalOf(journal, state),
     runId: journal.runId,
     runName: call.machine.runName(journal),
@@ -154,7 +165,7 @@ function withProblems({ places }: HostHookCall, texts: string[]): HostAnswer {
     last === undefined
       ? []
       : [
-          `Babysitter's hooks had ${problems.length} problem(s) in the last day; the latest: ${last.code}: ${last.message} (${hookLogFile(places.home)})`,
+          `Babysitter's hooks had ${problems.length} problem(s) in the last day; the latest: ${last.code}: ${shownLine(last.message, 500)} (${hookLogFile(places.home)})`,
         ];
   const context = [...texts.filter((text) => text !== ""), ...told].join("\n\n");
   return context === "" ? {} : { context };

@@ -52,7 +52,7 @@ function watchNow(call: HostHookCall, journal: RunJournal, about: string | undef
   if (summary.loop === undefined) return { kind: "over" };
   return watchSession({
     state: summary.loop,
-    run: runViewOf(summary),
+    run: runViewOf(journal),
     lastResolution: summary.lastResolution,
     sessionId: call.sessionId,
     runName: call.machine.runName(journal),

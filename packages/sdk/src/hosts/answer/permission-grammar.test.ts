@@ -45,6 +45,10 @@ const MUST_PASS: [string, Partial<AllowedCall>][] = [
     { heredoc: { delimiter: "EOF", body: `{"a": "$(x) \`y\` 'z'"}\nEO F\n` } },
   ],
   ["babysitter task:post eff-1 --status error --error - << 'END'\nEND", { heredoc: { delimiter: "END", body: "" } }],
+  [
+    "babysitter process:check .a5c/processes/notes.mjs --strict",
+    { verb: "process:check", about: { kind: "process", id: ".a5c/processes/notes.mjs" } },
+  ],
   ["babysitter loop:status", { verb: "loop:status" }],
   ["babysitter loop:verify --criterion tests --criterion 'type check' --again --timeout 90s", { verb: "loop:verify" }],
   ["babysitter loop:check --json", { verb: "loop:check" }],
@@ -138,6 +142,9 @@ const NOT_PLAIN: Record<string, string> = {
 
 /** One plain command, but none that may run without a question. */
 const NOT_ALLOWED: Record<string, string> = {
+  "a check of several files": "babysitter process:check a.mjs b.mjs",
+  "a check of nothing": "babysitter process:check --strict",
+  "a check in this very program": "babysitter process:check a.mjs --here",
   "a variable before it": "PATH=/tmp/x babysitter run:status",
   "preloaded code": "NODE_OPTIONS=--require=./x.js babysitter run:status",
   "our name as an argument": "sudo babysitter run:status",

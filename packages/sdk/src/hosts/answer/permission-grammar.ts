@@ -85,7 +85,7 @@ type OptionKind = "flag" | "text" | "file" | "runs-dir";
 /** What a command takes, as far as it may be given without asking: what is missing here is for people. */
 interface AllowedVerb {
   /** What it is about, behind the run. */
-  about?: "effect" | "step";
+  about?: "effect" | "step" | "process";
   options: Readonly<Record<string, OptionKind>>;
 }
 
@@ -96,6 +96,7 @@ const LOOKING = { ...EVERYWHERE, verbose: "flag" } as const;
 export const ALLOWED_VERBS: Readonly<Record<string, AllowedVerb>> = {
   "run:iterate": { options: { ...LOOKING, iteration: "text", retry: "flag", "no-hooks": "flag" } },
   "run:status": { options: LOOKING },
+  "run:output": { options: LOOKING },
   "run:events": { options: { ...LOOKING, limit: "text", reverse: "flag", "filter-type": "text" } },
   "run:show": { options: LOOKING },
   "task:list": { options: { ...LOOKING, pending: "flag", kind: "text" } },
@@ -121,6 +122,7 @@ export const ALLOWED_VERBS: Readonly<Record<string, AllowedVerb>> = {
       "dry-run": "flag",
     },
   },
+  "process:check": { about: "process", options: { ...LOOKING, inputs: "file", "max-steps": "text", strict: "flag" } },
   "loop:status": { options: LOOKING },
   "loop:verify": {
     options: { ...LOOKING, criterion: "text", again: "flag", wait: "flag", "no-wait": "flag", timeout: "text" },
@@ -157,7 +159,7 @@ export interface AllowedCall {
   verb: string;
   /** As it was named; undefined for the session's own. */
   run?: string;
-  about?: { kind: "effect" | "step"; id: string };
+  about?: { kind: "effect" | "step" | "process"; id: string };
   options: GivenOption[];
   heredoc?: PlainCommand["heredoc"];
 }
@@ -224,7 +226,8 @@ function targetOf(
   const [first, second, ...more] = positionals;
   if (more.length > 0 || (second !== undefined && about === undefined)) return undefined;
   if (about === undefined) return first === undefined ? {} : { run: first };
-  if (first !== undefined && second !== undefined) return { run: first, about: { kind: about, id: second } };
+  if (first !== undefined && second !== undefined)
+    return about === "process" ? undefined : { run: first, about: { kind: about, id: second } };
   if (about === "step" && !options.some(({ name }) => SAYS_SOMETHING.includes(name)))
     return first === undefined ? {} : { run: first };
   return first === undefined ? undefined : { about: { kind: about, id: first } };
@@ -234,12 +237,12 @@ function targetOf(
 export function wordsOfCall(
   program: readonly string[],
   { verb, about, options }: AllowedCall,
-  runDir: string,
+  runDir: string | undefined,
 ): string[] {
   return [
     ...program,
     verb,
-    runDir,
+    ...(runDir === undefined ? [] : [runDir]),
     ...(about === undefined ? [] : [about.id]),
     ...options.flatMap(({ name, value }) => (value === undefined ? [`--${name}`] : [`--${name}`, value])),
   ];

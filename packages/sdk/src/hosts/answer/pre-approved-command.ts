@@ -26,8 +26,10 @@ export async function preApproval(
     const journal = await ownRun(call);
     if (journal === undefined || !namesRun(call, wanted.run, journal)) return undefined;
     const options = optionsHere(call, wanted.options, journal);
+    if (options === undefined) return undefined;
+    if (wanted.about?.kind === "process") return checkOfPlan(call, program, { ...wanted, options }, journal);
     const code = wanted.verb === "run:iterate" ? codeOf(journal) : undefined;
-    if (options === undefined || !(await isAgreed(call, wanted, journal))) return undefined;
+    if (!(await isAgreed(call, wanted, journal))) return undefined;
     if (code !== undefined && !isCodeAgreed(code.hash, journal)) return { changed: await changedCode(journal, code) };
     const words = wordsOfCall(program, { ...wanted, options: [...options, ...onlyThisCode(code)] }, journal.runDir);
     return { words };
@@ -36,6 +38,35 @@ export async function preApproval(
     if (BabysitterError.is(error)) return undefined;
     throw error;
   }
+}
+
+/** True while the agent writes a process for its loop, as its person has asked it to. */
+export async function isPlanning(call: HostHookCall): Promise<boolean> {
+  try {
+    const journal = await ownRun(call);
+    return journal !== undefined && isPlan(journal);
+  } catch (error) {
+    if (BabysitterError.is(error)) return false;
+    throw error;
+  }
+}
+
+function isPlan({ summary: { loop, created } }: RunJournal): boolean {
+  return loop?.contract.plan === true && !hasProcess(created);
+}
+
+/** A check runs the code of the process: only that of a plan, in the folder of processes, which a person has ordered. */
+function checkOfPlan(
+  call: HostHookCall,
+  program: readonly string[],
+  wanted: AllowedCall,
+  journal: RunJournal,
+): PreApproval | undefined {
+  const { runDir, place } = journal;
+  const processes = `${place.projectRoot}/.a5c/processes`;
+  const file = call.machine.readableFile(wanted.about?.id ?? "", { cwd: call.cwd, runDir }, [processes]);
+  if (file === undefined || !isPlan(journal)) return undefined;
+  return { words: wordsOfCall(program, { ...wanted, about: { kind: "process", id: file } }, undefined) };
 }
 
 /** By the journal: anyone can write the session's file. */

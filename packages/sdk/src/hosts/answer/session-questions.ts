@@ -2,7 +2,8 @@
 
 import type { BreakpointResult } from "../../model/breakpoint-result.js";
 import { defined, type JsonObject } from "../../model/json.js";
-import { isFinished, type PendingEffect, pendingOf, type RecordedRequest, requestOf } from "../../model/run-state.js";
+import { type RecordedRequest, requestOf } from "../../model/replay-index.js";
+import { isFinished, type PendingEffect, pendingOf } from "../../model/run-state.js";
 import { readQuestion } from "../../runs/asked-question.js";
 import { type BreakpointState, breakpointState } from "../../runs/list-breakpoints.js";
 import type { RunJournal } from "../../runs/run-journal.js";

@@ -42,7 +42,7 @@ function fileOf(env: Environment, sessionId: string): string {
   const file = env["CLAUDE_ENV_FILE"] || "";
   if ([undefined, sessionId].includes(sessionOfEnvFile(env))) return file;
   const folder = path.join(path.dirname(path.dirname(file)), sessionId);
-  fs.mkdirSync(folder, { recursive: true });
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   return path.join(folder, path.basename(file));
 }
 

@@ -28,7 +28,7 @@ export const environment: HostEnvironment = {
 
 /** Other programs that embed it say so in its entrypoint. */
 function isUnattended(argv: readonly string[], env: Environment): boolean {
-  const isPrinting = argv.some((word) => word === "--print" || /^-[a-zA-Z]*p[a-zA-Z]*$/u.test(word));
+  const isPrinting = argv.some((word) => word === "--print" || (word.includes("p") && /^-[a-zA-Z]+$/u.test(word)));
   return (
     isPrinting || (env["CLAUDE_CODE_ENTRYPOINT"] ?? "").startsWith("sdk") || env["CLAUDE_CODE_SESSION_ATTENDED"] === "0"
   );

@@ -1,5 +1,7 @@
 /** Our answer to a hook, in the words of Claude Code; versions that do not know the newer form get the older one. */
+
 import { defined } from "../../model/json.js";
+import { shownLine } from "../../model/shown-text.js";
 import { atLeast } from "../../model/version-numbers.js";
 import type { Environment, HookEvent, HostAnswer } from "../host.js";
 import { inTypedWords } from "../typed-words.js";
@@ -30,7 +32,7 @@ export function render(event: HookEvent, answer: HostAnswer, env: Environment): 
 /** What a failed turn's hook says is not shown; what it has the terminal show is: a notification, and a window title. */
 function terminalNotice(text: string): string {
   // Control characters would end the sequence.
-  const line = text.replaceAll(/\p{Cc}/gu, " ");
+  const line = shownLine(text, 500);
   return `\u001B]9;${line}\u0007\u001B]2;${line}\u0007`;
 }
 
@@ -58,7 +60,12 @@ function forTool(answer: HostAnswer): object {
 function toolDecision({ allow, ask, deny }: HostAnswer): object {
   if (deny !== undefined) return { permissionDecision: "deny", permissionDecisionReason: deny };
   // The host takes "allow" for the answer to a question of its own, and nobody would ever see the dialog.
-  if (ask !== undefined) return { permissionDecision: "ask", updatedInput: ask.input };
+  if (ask !== undefined)
+    return {
+      permissionDecision: "ask",
+      updatedInput: ask.input,
+      ...defined({ permissionDecisionReason: ask.reason }),
+    };
   if (allow === undefined) return {};
   const { reason, input } = allow;
   return { permissionDecision: "allow", permissionDecisionReason: reason, ...defined({ updatedInput: input }) };

@@ -4,7 +4,7 @@ import { shellQuoted } from "../../model/shell-quoted.js";
 import { atLeast } from "../../model/version-numbers.js";
 import type { LastSession } from "../../sessions/last-session.js";
 import { type Finding, ok, problem, warning } from "../finding.js";
-import type { HooksOff, ProgramFacts } from "../host.js";
+import type { HooksOff, Installation, ProgramFacts } from "../host.js";
 import { versionIn } from "./environment.js";
 import { CAP_VARIABLE } from "./limits.js";
 
@@ -29,7 +29,7 @@ export interface SettingsFacts {
 
 /** Everything that was checked. */
 export interface HostFacts {
-  cli: { version: string };
+  cli: { version: string; from: Installation };
   host?: ProgramFacts;
   plugin?: {
     root: string;
@@ -47,7 +47,12 @@ export interface HostFacts {
 const MIN_HOST = "2.1.197";
 /** With fewer blocks than this there is no room to warn and pause before the host cuts the loop. */
 const MIN_CAP = 3;
-const INSTALL = "claude plugin marketplace add a5c-ai/babysitter && claude plugin install babysitter@a5c";
+
+/** The plugin comes from a clone, and where this program does too, from the same one. */
+function installation({ kind, dir }: Installation): string {
+  const [where, clone] = kind === "clone" ? ["", shellQuoted(dir)] : ["In a clone of Babysitter: ", '"$PWD"'];
+  return `${where}claude plugin marketplace add ${clone} && claude plugin install babysitter@a5c`;
+}
 
 export function findingsOfHost(facts: HostFacts): Finding[] {
   return CHECKS.flatMap((check) => check(facts));
@@ -81,10 +86,10 @@ const host: Check = ({ host: found, lastSession }) => {
     : [problem("host", `Claude Code ${version} is older than ${MIN_HOST}`, "claude update")];
 };
 
-const plugin: Check = ({ plugin: found, host: claude, cli: { version } }) => {
+const plugin: Check = ({ plugin: found, host: claude, cli: { version, from } }) => {
   // Without a host there is nothing to plug into: the command line alone may be all that is wanted.
   if (found === undefined)
-    return [(claude === undefined ? warning : problem)("plugin", "the plugin was not found", INSTALL)];
+    return [(claude === undefined ? warning : problem)("plugin", "the plugin was not found", installation(from))];
   const findings: Finding[] = [];
   if (found.version !== version)
     findings.push(
@@ -114,7 +119,7 @@ const sessions: Check = ({ lastSession, host: claude, cli: { version } }) => {
       level(
         "sessions",
         "no session has called the hooks yet",
-        `Start a session, or install the plugin first: ${INSTALL}`,
+        "Start a session of Claude Code; if the plugin is not installed, install it first.",
       ),
     ];
   }

@@ -145,7 +145,7 @@ export class AgentDriver {
     const loop = this.#state();
     const isOver = loop.ended !== undefined || loop.paused !== undefined || summary.cancelled !== undefined;
     if (!isOver && !this.#isOurs()) throw taken(journal, loop);
-    const { openQuestions, sleepsUntil } = runViewOf(summary);
+    const { openQuestions, sleepsUntil } = runViewOf(journal);
     const pending = isFinished(summary) ? [] : Object.values(summary.pending);
     return {
       isOver,

@@ -2,7 +2,6 @@
 import fs from "node:fs";
 import path from "node:path";
 import { readLogTail } from "../../effects/task-logs.js";
-import { isSecretName } from "../../model/secrets.js";
 import { childEnvironment } from "../../spawn/child-environment.js";
 import { markedEnvironment } from "../../spawn/spawn-marker.js";
 import { startChild } from "../../spawn/start-child.js";
@@ -41,8 +40,6 @@ const TAIL_BYTES = 4 * 1024 * 1024;
 const ERROR_BYTES = 4_000;
 /** Timers wrap around above this, and would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-
-const MIN_MASKED = 8;
 
 export function startTurn(host: HostProgram, turn: DrivenTurn): RunningTurn {
   const { launcher, program, cwd, permissionMode, session, logDir } = host;
@@ -90,9 +87,8 @@ function environmentOf({ env, binFolder, session }: HostProgram): { env: Record<
   const own = Object.entries(withoutSession(env)).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const base = markedEnvironment(Object.fromEntries(own), session);
   const searched = [binFolder, base["PATH"]].filter((part) => part !== undefined && part !== "");
-  const isMasked = (name: string): boolean => isSecretName(name) && (base[name] as string).trim().length >= MIN_MASKED;
   const extra = searched.length === 0 ? {} : { PATH: searched.join(path.delimiter) };
-  return childEnvironment(base, extra, Object.keys(base).filter(isMasked));
+  return childEnvironment(base, extra, []);
 }
 
 /** After a crash the next driver counts on: no log is overwritten. */

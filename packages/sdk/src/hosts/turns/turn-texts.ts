@@ -19,8 +19,8 @@ export function continueText(journal: RunJournal, loop: LoopState, name: string)
   return [`Babysitter run ${name}: continue. Goal: ${loop.contract.title}`, whatNow(journal, loop, name)].join("\n\n");
 }
 
-function whatNow({ summary }: RunJournal, { contract, steps }: LoopState, name: string): string {
-  const run = runViewOf(summary);
+function whatNow(journal: RunJournal, { contract, steps }: LoopState, name: string): string {
+  const run = runViewOf(journal);
   if (run.hasProcess && run.state === "completed")
     return `The run has completed. To get its proof: babysitter run:status ${name} --json (field completionProof). Output it alone on a line, in <promise> tags.`;
   if (run.hasProcess)

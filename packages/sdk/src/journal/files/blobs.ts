@@ -2,6 +2,7 @@
 import path from "node:path";
 import type { BlobRef } from "../../model/store.js";
 import { blobFile, blobRef, openBlob } from "../rules/blobs.js";
+import { brokenEvent } from "../rules/chain.js";
 import { tempName } from "./event-log.js";
 import type { DurableFiles } from "./journal-fs.js";
 import type { RunLayout } from "./layout.js";
@@ -16,6 +17,7 @@ export function putBlob(files: DurableFiles, layout: RunLayout, text: string): B
 }
 
 function writeBlob(files: DurableFiles, layout: RunLayout, blob: string, text: string): void {
+  if (!files.fs.existsSync(layout.journal)) throw brokenEvent("journal/", "it is missing");
   for (const dir of [layout.blobs, layout.temp]) files.makeDir(dir);
   const temp = path.join(layout.temp, tempName("blob"));
   try {
@@ -34,9 +36,8 @@ export function getBlob(files: DurableFiles, layout: RunLayout, blob: string): s
   return openBlob(blob, () => readBlob(files, layout, blob));
 }
 
-function readBlob({ fs }: DurableFiles, layout: RunLayout, blob: string): string | undefined {
-  const file = blobPath(layout, blob);
-  return fs.existsSync(file) ? fs.readFileSync(file, "utf8") : undefined;
+function readBlob(files: DurableFiles, layout: RunLayout, blob: string): string | undefined {
+  return files.textOf(blobPath(layout, blob));
 }
 
 function blobPath(layout: RunLayout, blob: string): string {

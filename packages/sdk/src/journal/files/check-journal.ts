@@ -3,6 +3,7 @@ import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";
 import { EVENT_RULES } from "../../model/event-rules.js";
 import { type EventType, isKnownType, type JournalEvent } from "../../model/events.js";
+import { parseJson } from "../../model/json.js";
 import type { Place } from "../../model/store.js";
 import type { JournalFinding, JournalReport, RepairReport } from "../../model/upkeep.js";
 import { blobsOf } from "../rules/blobs.js";
@@ -81,7 +82,7 @@ function survey(files: DurableFiles, layout: RunLayout): Survey {
     const event = place === undefined ? undefined : tryOpen(files, layout, place);
     if (place === undefined) findings.push({ file, problem: "it is not an event file", harmless: true });
     else if (place.seq > chain.length) beyond.push({ file, event });
-    else findings.push(rival(file, chain[place.seq - 1] as JournalEvent, readFile(files, layout, name)));
+    else findings.push(rival(file, chain[place.seq - 1] as JournalEvent, textIn(files, layout, name)));
   }
   const events = beyond.map(({ event }) => event);
   const harmless = broken === undefined && isCrashRemainder(events, chain.length);
@@ -105,15 +106,15 @@ function rival(file: string, chained: JournalEvent, text: string | undefined): J
 
 function parseLoosely(text: string | undefined): Partial<JournalEvent> | undefined {
   try {
-    return JSON.parse(text ?? "null") as Partial<JournalEvent> | undefined;
+    return parseJson(text ?? "null") as Partial<JournalEvent> | undefined;
   } catch {
     return undefined;
   }
 }
 
-function readFile(files: DurableFiles, layout: RunLayout, name: string): string | undefined {
+function textIn(files: DurableFiles, layout: RunLayout, name: string): string | undefined {
   try {
-    return files.fs.readFileSync(path.join(layout.journal, name), "utf8");
+    return files.textOf(path.join(layout.journal, name));
   } catch {
     return undefined;
   }
@@ -154,7 +155,8 @@ function walkChain(
 }
 
 function readEvent(files: DurableFiles, layout: RunLayout, place: Place): string {
-  return files.fs.readFileSync(path.join(layout.journal, eventFileName(place)), "utf8");
+  const file = path.join(layout.journal, eventFileName(place));
+  return files.soundTextOf(file, (problem) => brokenEvent(eventFile(place), problem)) ?? "";
 }
 
 function tryOpen(files: DurableFiles, layout: RunLayout, place: Place): JournalEvent | undefined {

@@ -2,8 +2,8 @@
 import path from "node:path";
 import type { JournalEvent } from "../../model/events.js";
 import type { RunId } from "../../model/ids.js";
-import type { Json } from "../../model/json.js";
 import type { RunExtras } from "../../model/store.js";
+import { blobValue } from "../rules/blobs.js";
 import { brokenEvent, eventFileName, renderEvent } from "../rules/chain.js";
 import { runExists } from "../rules/refusals.js";
 import { getBlob, putBlob } from "./blobs.js";
@@ -61,11 +61,15 @@ function fillDirectory(files: DurableFiles, layout: RunLayout, run: NewRun & { d
   const [first] = events;
   if (first?.type !== "RUN_CREATED") throw brokenEvent("journal/", "it does not start with RUN_CREATED");
   for (const event of events) {
-    files.write(path.join(layout.journal, eventFileName(event)), renderEvent(event));
+    // Published as every later event will be: a file system that has no hard links is noticed now.
+    const temp = path.join(layout.temp, tempName("event"));
+    files.write(temp, renderEvent(event));
+    files.fs.linkSync(temp, path.join(layout.journal, eventFileName(event)));
+    files.discard(temp);
     writeViews(files, layout, event);
   }
   const { inputs } = first.payload;
-  const value = "value" in inputs ? inputs.value : (JSON.parse(getBlob(files, layout, inputs.blob)) as Json);
+  const value = "value" in inputs ? inputs.value : blobValue(inputs.blob, getBlob(files, layout, inputs.blob));
   files.write(path.join(root, "run.json"), renderJson(runDocument(first.payload, first.timestamp)));
   files.write(path.join(root, "inputs.json"), renderJson(value));
   files.write(path.join(root, ".gitignore"), RUN_GITIGNORE);

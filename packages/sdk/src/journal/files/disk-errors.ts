@@ -1,16 +1,7 @@
+import { isShortage, refusalOf, refusedBySystem } from "../../model/errno.js";
 import { BabysitterError } from "../../model/errors.js";
 
-const UNWRITABLE: Record<string, string> = {
-  ENOSPC: "the disk is full",
-  EDQUOT: "the disk quota is exceeded",
-  EROFS: "the file system is read-only",
-  EACCES: "permission denied",
-  EPERM: "the operation is not permitted",
-  ENOTDIR: "part of the path is a file",
-  EIO: "the disk reports an input/output error",
-};
-
-/** Runs a write and turns the disk's refusal into an error that says what to do. */
+/** Runs a write and turns the system's refusal into an error that says what to do. */
 export function withDiskErrors<T>(dir: string, write: () => T): T {
   try {
     return write();
@@ -19,10 +10,32 @@ export function withDiskErrors<T>(dir: string, write: () => T): T {
   }
 }
 
+/** The same for what only reads. */
+export function withReadErrors<T>(dir: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    const { code, words } = refusal;
+    // That says nothing about the run.
+    if (isShortage(code)) throw refusedBySystem(error);
+    throw new BabysitterError("JOURNAL_UNREADABLE", `Cannot read ${dir}: ${words} (${code}).`, {
+      hint: "Nothing was changed. Grant access or repair the disk, then run the command again.",
+      details: { dir, code },
+      cause: error,
+    });
+  }
+}
+
+const NO_LINKS = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
+
 function diskError(error: unknown, dir: string): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  if (code === undefined) return error;
-  if (syscall === "link" && ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(code)) {
+  const refusal = refusalOf(error);
+  if (refusal === undefined) return error;
+  const { code, syscall, words } = refusal;
+  if (isShortage(code)) return refusedBySystem(error);
+  if (syscall === "link" && NO_LINKS.has(code)) {
     return new BabysitterError(
       "HARD_LINKS_UNSUPPORTED",
       `The file system of ${dir} does not support hard links (${code}).`,
@@ -33,11 +46,15 @@ function diskError(error: unknown, dir: string): unknown {
       },
     );
   }
-  const why = code === "EEXIST" && syscall === "mkdir" ? "a file is in the way" : UNWRITABLE[code];
-  if (why === undefined) return error;
+  const why = code === "EEXIST" && syscall === "mkdir" ? "a file is in the way" : words;
   return new BabysitterError("JOURNAL_UNWRITABLE", `Cannot write to ${dir}: ${why} (${code}).`, {
     hint: "Everything acknowledged so far is safe. Free some space or grant access, then run the command again.",
     details: { dir, code },
     cause: error,
   });
+}
+
+/** For whoever takes what cannot be read for something else: while files cannot be opened, nothing is known of them. */
+export function throwShortage(error: unknown): void {
+  if (isShortage(refusalOf(error)?.code)) throw refusedBySystem(error);
 }

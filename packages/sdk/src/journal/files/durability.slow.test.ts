@@ -19,6 +19,7 @@ import {
 import { fates, type PowerCutDisk } from "../../../../../tests/fixtures/journal/power-cut-disk.js";
 import {
   createSmallRun,
+  driveHot,
   iterateOnce,
   postFor,
   RUN_ID,
@@ -98,6 +99,13 @@ describe("two processes on one run, and the power is cut", () => {
     for (const each of scenes) expect((await sweepPowerCuts(each, { seeds: 4 })).violations).toEqual([]);
   });
 
+  it("J1 J2 J4: a post between any two calls of a program that records a result with what follows from it", async () => {
+    const start = await after((stage) => createSmallRun(stage.actor().ports, 2, { checks: true }), iterate);
+    const scenes = await interrupted((stage, before) => driveHot(stage.actor(before).ports, ["part-1:1"]), start);
+    expect(scenes.length).toBeGreaterThan(15);
+    for (const each of scenes) expect((await sweepPowerCuts(each, { seeds: 4 })).violations).toEqual([]);
+  });
+
   it("J1 J2 J4: a post between any two calls of an iteration that writes a batch", async () => {
     const start = await after(create(2), iterate);
     const scenes = await interrupted(async (stage, before) => void (await appendBatch(stage, before)), start);
@@ -123,6 +131,7 @@ describe("a process dies, another one goes on, then the power is cut", () => {
     "creating a run",
     "a batch of four",
     "a posted result",
+    "a result with what follows from it",
     "a large result in a run without its derived folders",
   ])("J2 J4: %s", async (name) => {
     const played = await scene(name);

@@ -4,7 +4,6 @@ import type { AppendAnswer, BlobRef, EventStore, Place, RunExtras, RunListing } 
 import { refuseStaleFence } from "../rules/refusals.js";
 import { getBlob, putBlob } from "./blobs.js";
 import { createRunDirectory } from "./create-run.js";
-import { withDiskErrors } from "./disk-errors.js";
 import { newestEpoch } from "./file-leases.js";
 import type { RunDirectories } from "./run-directories.js";
 import { watchJournal } from "./watch-journal.js";
@@ -36,8 +35,22 @@ export class FileEventStore implements EventStore {
     { durable = false }: { durable?: boolean } = {},
   ): Promise<JournalEvent[] | undefined> {
     const log = this.#runs.logOf(runId);
-    if (durable) withDiskErrors(this.#runs.dirOf(runId), () => log.sync(0));
-    return this.#runs.reading(runId, () => (after === undefined ? log.readAll() : log.readAfter(after)));
+    if (durable) this.#runs.writing(runId, () => log.sync(0));
+    return this.#runs.reading(runId, () => {
+      if (after === undefined) return log.readAll();
+      const events = log.readAfter(after);
+      if (events === undefined) this.#runs.refuseGone(runId);
+      return events;
+    });
+  }
+
+  async *walk(runId: RunId, last?: Head): AsyncGenerator<JournalEvent> {
+    const log = this.#runs.logOf(runId);
+    const events = last === undefined ? log.forwards() : log.backwards(last);
+    for (let next = this.#runs.reading(runId, () => events.next()); next.done !== true; ) {
+      yield next.value;
+      next = this.#runs.reading(runId, () => events.next());
+    }
   }
 
   async readAt(runId: RunId, place: Place): Promise<JournalEvent> {
@@ -50,22 +63,23 @@ export class FileEventStore implements EventStore {
     { fence }: { fence?: number } = {},
   ): Promise<AppendAnswer> {
     const log = this.#runs.logOf(runId);
-    if (fence !== undefined) {
-      const layout = this.#runs.layoutOf(runId);
-      // Without `state/` nobody knows of a newer lease.
-      const newest = withDiskErrors(layout.root, () => newestEpoch(this.#runs.files, layout)) ?? fence;
-      refuseStaleFence(runId, fence, newest);
-    }
-    return log.append(events);
+    return this.#runs.writing(runId, () => {
+      if (fence !== undefined) {
+        // Without `state/` nobody knows of a newer lease.
+        const newest = newestEpoch(this.#runs.files, this.#runs.layoutOf(runId)) ?? fence;
+        refuseStaleFence(runId, fence, newest);
+      }
+      return log.append(events);
+    });
   }
 
   async putBlob(runId: RunId, text: string): Promise<BlobRef> {
     const layout = this.#runs.layoutOf(runId);
-    return withDiskErrors(layout.root, () => putBlob(this.#runs.files, layout, text));
+    return this.#runs.writing(runId, () => putBlob(this.#runs.files, layout, text));
   }
 
   async getBlob(runId: RunId, blob: string): Promise<string> {
-    return getBlob(this.#runs.files, this.#runs.layoutOf(runId), blob);
+    return this.#runs.reading(runId, () => getBlob(this.#runs.files, this.#runs.layoutOf(runId), blob));
   }
 
   watch(runId: RunId, onChange: () => void): () => void {

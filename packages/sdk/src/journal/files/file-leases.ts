@@ -4,20 +4,29 @@
  * work, never a result.
  */
 import path from "node:path";
+import { BabysitterError } from "../../model/errors.js";
 import type { RunId } from "../../model/ids.js";
-import { isJsonObject } from "../../model/json.js";
+import { isJsonObject, parseJson } from "../../model/json.js";
 import type { LeaseAnswer, LeaseHolder, LeaseRecord, Leases } from "../../model/ports.js";
-import { withDiskErrors } from "./disk-errors.js";
+import { withDiskErrors, withReadErrors } from "./disk-errors.js";
 import { DurableFiles, nodeFs } from "./journal-fs.js";
 import { type RunLayout, runLayout } from "./layout.js";
+import { refuseFalseFolders, refuseMissingRun } from "./own-folders.js";
 
 /** Handles this many crashes in a row. */
 const MAX_UNSETTLED = 32;
+/** Every lost race means that someone else got a lease; this many in a row means that something is wrong. */
+const MAX_RACES = 1_000;
+/** A lease is some hundred bytes, and names a few earlier ones. */
+const LARGEST_LEASE = 1024 * 1024;
 
-const NAME = /^driver-(\d{1,9})\.json$/;
+const NAME = /^driver-(\d{1,15})\.json$/;
 
 export interface FileLeasesOptions {
+  /** Where the lease is kept: the directory of a run, or one that is made for it. */
   runDir: (runId: RunId) => string;
+  /** What must be there already, lest something be half made that someone has deleted; by default, where it is kept. */
+  within?: (runId: RunId) => string;
   now: () => Date;
 }
 
@@ -35,8 +44,11 @@ export class FileLeases implements Leases {
   async take(runId: RunId, holder: LeaseHolder, isGone: (other: LeaseRecord) => boolean): Promise<LeaseAnswer> {
     const layout = this.#layout(runId);
     return withDiskErrors(layout.root, () => {
+      refuseFalseFolders(this.#files, layout);
+      const { runDir, within = runDir } = this.#options;
+      refuseMissingRun(this.#files, { root: within(runId) });
       this.#files.makeDir(layout.temp);
-      for (;;) {
+      for (let race = 0; race < MAX_RACES; race += 1) {
         const current = this.#newest(layout);
         if (current !== undefined && !current.released && !isGone(current)) return { taken: false, by: current };
         const epoch = (current?.epoch ?? 0) + 1;
@@ -46,6 +58,7 @@ export class FileLeases implements Leases {
         for (const old of epochs(this.#files, layout)) if (old < epoch) this.#files.discard(file(layout, old));
         return { taken: true, epoch, previous: current };
       }
+      throw contended(layout);
     });
   }
 
@@ -84,23 +97,17 @@ export class FileLeases implements Leases {
   }
 
   #newest(layout: RunLayout): LeaseRecord | undefined {
-    for (;;) {
-      const epoch = newestEpoch(this.#files, layout);
-      if (epoch === undefined) return undefined;
-      const text = this.#read(file(layout, epoch));
-      // Replaced by a newer one between listing and reading.
-      if (text === undefined) continue;
-      return parse(text, epoch);
-    }
-  }
-
-  #read(name: string): string | undefined {
-    try {
-      return this.#files.fs.readFileSync(name, "utf8");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-      throw error;
-    }
+    return withReadErrors(layout.root, () => {
+      for (let race = 0; race < MAX_RACES; race += 1) {
+        const epoch = newestEpoch(this.#files, layout);
+        if (epoch === undefined) return undefined;
+        const found = this.#files.fs.readText(file(layout, epoch), LARGEST_LEASE);
+        if (found.kind === "unfit") return parse("", epoch);
+        if (found.kind === "file") return parse(found.text, epoch);
+        // Replaced by a newer one between listing and reading.
+      }
+      throw contended(layout);
+    });
   }
 
   #publish(layout: RunLayout, record: LeaseRecord): boolean {
@@ -145,14 +152,21 @@ function epochs({ fs }: DurableFiles, { state }: RunLayout): number[] {
     .toSorted((a, b) => a - b);
 }
 
-/** No look before: caches may be deleted at any moment. */
+/** No look before: caches may be deleted at any moment. Something else in their place holds no lease. */
 function namesIn(fs: DurableFiles["fs"], dir: string): string[] {
   try {
     return fs.readdirSync(dir);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
     throw error;
   }
+}
+
+function contended({ root }: RunLayout): BabysitterError {
+  return new BabysitterError("RUN_CONTENDED", `Others kept changing the lease of ${root}.`, {
+    hint: "Run the command again. If nobody else drives the run, delete its folder state/, which is made again.",
+    details: { runDir: root },
+  });
 }
 
 function file(layout: RunLayout, epoch: number): string {
@@ -161,8 +175,8 @@ function file(layout: RunLayout, epoch: number): string {
 
 function unsettledBy(current: LeaseRecord | undefined): LeaseHolder[] {
   if (current === undefined || current.released) return [];
-  const { pid, startTime, host, nonce, unsettled = [] } = current;
-  return [...unsettled, { pid, startTime, host, nonce }].slice(-MAX_UNSETTLED);
+  const { epoch: _, released: _released, at: _at, unsettled = [], ...holder } = current;
+  return [...unsettled, holder].slice(-MAX_UNSETTLED);
 }
 
 function render(record: LeaseRecord): string {
@@ -173,7 +187,7 @@ function render(record: LeaseRecord): string {
 function parse(text: string, epoch: number): LeaseRecord {
   const unknown: LeaseRecord = { pid: 0, startTime: "", host: "", nonce: "", epoch, released: true, at: "" };
   try {
-    const document: unknown = JSON.parse(text);
+    const document = parseJson(text);
     return isJsonObject(document) ? { ...unknown, released: false, ...document, epoch } : unknown;
   } catch {
     return unknown;

@@ -2,16 +2,17 @@
 import path from "node:path";
 import type { RunId } from "../../model/ids.js";
 import { defined } from "../../model/json.js";
-import { type ReplayIndex, type RunSummary, statusOf } from "../../model/run-state.js";
+import type { ReplayIndex } from "../../model/replay-index.js";
+import { type RunSummary, statusOf } from "../../model/run-state.js";
 import type { Snapshots, SummarySnapshot } from "../../model/store.js";
-import { sha256 } from "../rules/chain.js";
 import { tempName } from "./event-log.js";
 import type { DurableFiles } from "./journal-fs.js";
 import type { RunLayout } from "./layout.js";
 import type { RunDirectories } from "./run-directories.js";
+import { openSealed, sealed } from "./sealed-text.js";
 
 /** Raised when the shape of a cached fold changes; older caches are then rebuilt. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 4;
 
 /**
  * The summary vouches for the index, which may be large: as long as the index has this stamp, nobody has touched it
@@ -34,7 +35,7 @@ export class FileSnapshots implements Snapshots {
     const { files } = this.#runs;
     const layout = this.#runs.layoutOf(runId);
     const found = readSealed(files, layout.summary) as StampedSummary | undefined;
-    const stamp = files.fs.stampOf(layout.index);
+    const stamp = this.#runs.reading(runId, () => files.fs.stampOf(layout.index));
     if (found === undefined || stamp === undefined) return undefined;
     const { indexStamp, ...snapshot } = found;
     if (stamp !== indexStamp && !isIndexOf(runId, readSealed(files, layout.index))) return undefined;
@@ -124,31 +125,22 @@ function indexDocument(index: ReplayIndex, summary: RunSummary): IndexDocument {
   };
 }
 
-/** The last line of a cache file: a seal over everything before it, so that any edit makes it invalid. */
-const SEAL = /,"seal":"([0-9a-f]{64})"\}\n$/;
-
 function readSealed(files: DurableFiles, file: string): object | undefined {
   try {
-    const text = files.fs.readFileSync(file, "utf8");
-    const match = SEAL.exec(text.slice(-80));
-    if (match === null) return undefined;
-    const body = text.slice(0, text.length - match[0].length);
-    if (sha256(body) !== match[1]) return undefined;
-    const document = JSON.parse(`${body}}`) as { schemaVersion: number };
-    return document.schemaVersion === SCHEMA_VERSION ? document : undefined;
+    const document = openSealed(files.textOf(file) ?? "") as { schemaVersion: number } | undefined;
+    return document?.schemaVersion === SCHEMA_VERSION ? document : undefined;
   } catch {
     return undefined;
   }
 }
 
 function writeSealed(files: DurableFiles, layout: RunLayout, file: string, document: object): void {
-  const body = JSON.stringify({ schemaVersion: SCHEMA_VERSION, ...document }).slice(0, -1);
   const temp = path.join(layout.temp, tempName("cache"));
   try {
     // A run that was moved away in the meantime must not be half made again.
     if (!files.fs.existsSync(layout.journal)) return;
     if (!files.fs.existsSync(layout.temp)) files.makeDir(layout.temp);
-    files.writeView(temp, `${body},"seal":"${sha256(body)}"}\n`);
+    files.writeView(temp, sealed({ schemaVersion: SCHEMA_VERSION, ...document }));
     files.fs.renameSync(temp, file);
   } catch {
     // A cache that cannot be written costs time, not truth: read-only and full disks still answer reads.

@@ -1,5 +1,6 @@
 import type { RunStorage } from "../../model/upkeep.js";
 import { FileEventStore } from "./file-event-store.js";
+import { FileRunNotes } from "./file-run-notes.js";
 import { FileSnapshots } from "./file-snapshots.js";
 import { FileUpkeep } from "./file-upkeep.js";
 import { FileWorkspace, type ViewTiming } from "./file-workspace.js";
@@ -12,6 +13,8 @@ export interface FileStorageOptions {
   durability?: Durability;
   views?: ViewTiming;
   fs?: JournalFs;
+  /** The time by which files are dated. */
+  now?: () => number;
 }
 
 /** Runs in the directories of one folder. */
@@ -29,5 +32,6 @@ export function fileStorage(options: FileStorageOptions): RunStorage {
     snapshots: new FileSnapshots(runs),
     workspace: new FileWorkspace(runs, store, options.views ?? "at-once"),
     upkeep: new FileUpkeep(runs, archive),
+    notes: new FileRunNotes(runs, options.now),
   };
 }

@@ -28,7 +28,7 @@ export class FileUpkeep implements Upkeep {
   }
 
   async repair(runId: RunId, options: { dryRun: boolean; stamp: string }): Promise<RepairReport> {
-    return repairJournal(this.#runs.files, this.#runs.layoutOf(runId), options);
+    return this.#runs.reading(runId, () => repairJournal(this.#runs.files, this.#runs.layoutOf(runId), options));
   }
 
   archived(): RunStorage {

@@ -4,10 +4,10 @@ import type { EffectId, RunId } from "../../model/ids.js";
 import type { RunSummary } from "../../model/run-state.js";
 import type { EventStore } from "../../model/store.js";
 import type { LogName, LogTail, SourceFile, Workspace } from "../../model/workspace.js";
-import { withDiskErrors } from "./disk-errors.js";
 import { DIR_MODE } from "./journal-fs.js";
 import { keepSources, readSource } from "./kept-sources.js";
 import { runLayout, taskDir } from "./layout.js";
+import { refuseFalseFolder } from "./own-folders.js";
 import type { RunDirectories } from "./run-directories.js";
 import { listTaskLogs, readTaskLogTail } from "./task-logs.js";
 import { isTaskWhole, restoreRunViews, writeMissingViews, writeViews } from "./views.js";
@@ -34,23 +34,23 @@ export class FileWorkspace implements Workspace {
   }
 
   taskDir(runId: RunId, effectId: EffectId): string {
-    return taskDir(runLayout(this.runDir(runId)), effectId);
+    const dir = taskDir(runLayout(this.runDir(runId)), effectId);
+    refuseFalseFolder(this.#runs.files, dir);
+    return dir;
   }
 
   async writeLog(runId: RunId, effectId: EffectId, name: LogName, content: Uint8Array): Promise<void> {
     const { files } = this.#runs;
-    const layout = this.#runs.layoutOf(runId);
-    const dir = taskDir(layout, effectId);
-    withDiskErrors(layout.root, () => {
+    const dir = taskDir(this.#runs.layoutOf(runId), effectId);
+    refuseFalseFolder(files, dir);
+    this.#runs.writing(runId, () => {
       files.fs.mkdirSync(dir, { recursive: true, mode: DIR_MODE });
       files.write(path.join(dir, name), content);
     });
   }
 
   async readLog(runId: RunId, effectId: EffectId, name: LogName): Promise<string | undefined> {
-    const { fs } = this.#runs.files;
-    const file = path.join(this.taskDir(runId, effectId), name);
-    return fs.existsSync(file) ? fs.readFileSync(file, "utf8") : undefined;
+    return this.#runs.files.textOf(path.join(this.taskDir(runId, effectId), name));
   }
 
   async readLogTail(runId: RunId, effectId: EffectId, name: LogName, maxBytes: number): Promise<LogTail | undefined> {

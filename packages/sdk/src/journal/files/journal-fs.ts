@@ -1,5 +1,7 @@
 import fs from "node:fs";
 import { dirname } from "node:path";
+import { makeFolders } from "../../files/make-folders.js";
+import { type RegularFile, readRegularText } from "../../files/read-regular-file.js";
 
 /**
  * The file-system calls the journal is built from, one by one, so that tests can end the world
@@ -13,40 +15,86 @@ export interface JournalFs {
   linkSync(existing: string, path: string): void;
   unlinkSync(path: string): void;
   renameSync(from: string, to: string): void;
-  mkdirSync(path: string, options: { recursive: boolean; mode: number }): string | undefined;
-  readFileSync(path: string, encoding: "utf8"): string;
+  mkdirSync(path: string, options: { recursive: boolean; mode: number }): void;
+  /** The text of a regular file that has at most so many bytes. */
+  readText(path: string, largest: number): RegularFile<{ text: string }>;
   readdirSync(path: string): string[];
   existsSync(path: string): boolean;
-  /** Size of a file; undefined when there is none, or a folder. */
+  /** What has this name; a link is a link, wherever it leads. Undefined when nothing has it. */
+  kindOf(path: string): PathKind | undefined;
+  /** Size of a regular file; undefined when there is none. */
   sizeOf(path: string): number | undefined;
-  /** Another one as soon as the file is written to or replaced; undefined when there is none, or a folder. */
+  /** Another one as soon as the regular file is written to or replaced; undefined when there is none. */
   stampOf(path: string): string | undefined;
+  /** What differs as soon as something in a file or directory was changed, or it was replaced; undefined without one. */
+  changeOf(path: string): Change | undefined;
   rmSync(path: string, options: { recursive: boolean; force: boolean }): void;
 }
 
+type PathKind = "file" | "folder" | "link" | "other";
+
+/** Nobody can set the time of a change. */
+export interface Change {
+  ino: number;
+  ctimeMs: number;
+}
+
+/** Written without waiting for whoever reads a pipe, and not through a link. */
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+const REPLACE = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK;
+
 /** The real file system. */
 export const nodeFs: JournalFs = {
-  openSync: fs.openSync,
+  openSync: (path, flags, mode) => fs.openSync(path, flags === "w" ? REPLACE : flags, mode),
   writeSync: (fd, data) => (typeof data === "string" ? fs.writeSync(fd, data) : fs.writeSync(fd, data)),
   fsyncSync: fs.fsyncSync,
   closeSync: fs.closeSync,
   linkSync: fs.linkSync,
   unlinkSync: fs.unlinkSync,
   renameSync: fs.renameSync,
-  mkdirSync: (path, options) => fs.mkdirSync(path, options),
-  readFileSync: (path, encoding) => fs.readFileSync(path, encoding),
+  mkdirSync: (path, { recursive, mode }) => {
+    if (recursive) makeFolders(path, mode);
+    else fs.mkdirSync(path, { mode });
+  },
+  readText: readRegularText,
   readdirSync: (path) => fs.readdirSync(path),
   existsSync: fs.existsSync,
+  kindOf: (path) => {
+    const stat = entryAt(path);
+    if (stat === undefined) return undefined;
+    if (stat.isFile()) return "file";
+    return stat.isDirectory() ? "folder" : stat.isSymbolicLink() ? "link" : "other";
+  },
   sizeOf: (path) => {
-    const stat = fs.statSync(path, { throwIfNoEntry: false });
-    return stat?.isFile() ? stat.size : undefined;
+    const stat = entryAt(path);
+    return stat?.isFile() ? Number(stat.size) : undefined;
   },
   stampOf: (path) => {
-    const stat = fs.statSync(path, { bigint: true, throwIfNoEntry: false });
+    const stat = entryAt(path);
     return stat?.isFile() ? `${stat.ino}-${stat.size}-${stat.mtimeNs}-${stat.ctimeNs}` : undefined;
+  },
+  changeOf: (path) => {
+    try {
+      return fs.statSync(path, { throwIfNoEntry: false });
+    } catch {
+      return undefined;
+    }
   },
   rmSync: (path, options) => fs.rmSync(path, options),
 };
+
+/** Below a file, or behind links that lead in a circle, there is nothing. */
+function entryAt(path: string): fs.BigIntStats | undefined {
+  try {
+    return fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (["ENOTDIR", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** More than any event, cache or value that we write; a longer text would not fit into a string. */
+const LARGEST_FILE = 512 * 1024 * 1024;
 
 /** Whether an acknowledged write must survive a power cut, or only the end of this process. */
 export type Durability = "full" | "relaxed";
@@ -63,6 +111,19 @@ export class DurableFiles {
   constructor(files: JournalFs, durability: Durability) {
     this.fs = files;
     this.#sync = durability === "full";
+  }
+
+  /** The text of a file; undefined when there is none, or something else in its place. */
+  textOf(path: string, largest = LARGEST_FILE): string | undefined {
+    const found = this.fs.readText(path, largest);
+    return found.kind === "file" ? found.text : undefined;
+  }
+
+  /** The same for a file that must not be replaced by something else. */
+  soundTextOf(path: string, damaged: (problem: string) => Error): string | undefined {
+    const found = this.fs.readText(path, LARGEST_FILE);
+    if (found.kind === "unfit") throw damaged(found.problem);
+    return found.kind === "file" ? found.text : undefined;
   }
 
   /** Writes a file; `flags` as for open(2). On return its content is durable, its name is not. */

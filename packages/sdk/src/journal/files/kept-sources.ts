@@ -35,10 +35,8 @@ export function readSource(
 ): string | undefined {
   for (const file of [keptFile(layout, sha), codeFile(layout, name)]) {
     try {
-      const size = files.fs.sizeOf(file);
-      if (size === undefined || size > MAX_FILE) continue;
-      const text = files.fs.readFileSync(file, "utf8");
-      if (sha256(text) === sha) return text;
+      const text = files.textOf(file, MAX_FILE);
+      if (text !== undefined && sha256(text) === sha) return text;
     } catch {
       // As good as missing.
     }

@@ -18,19 +18,23 @@ export interface RunLayout {
   quarantine: string;
 }
 
+/** The journal and the first of its caches, inside a run directory. */
+export const JOURNAL = "journal";
+export const SUMMARY = "state/head.json";
+
 /** The paths of a run. */
 export function runLayout(root: string): RunLayout {
   const state = path.join(root, "state");
   return {
     root,
-    journal: path.join(root, "journal"),
+    journal: path.join(root, JOURNAL),
     blobs: path.join(root, "blobs"),
     state,
     temp: path.join(state, "tmp"),
     tasks: path.join(root, "tasks"),
     code: path.join(root, "code"),
     codeChanges: path.join(root, "code-changes"),
-    summary: path.join(state, "head.json"),
+    summary: path.join(root, SUMMARY),
     index: path.join(state, "state.json"),
     quarantine: path.join(root, "quarantine"),
   };

@@ -1,14 +1,16 @@
 import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";
 import { isRunId, parseRunId, type RunId } from "../../model/ids.js";
-import { isJsonObject } from "../../model/json.js";
+import { isJsonObject, parseJson } from "../../model/json.js";
 import type { RunListing } from "../../model/store.js";
 import { parseEventFileName } from "../rules/chain.js";
 import { runNotFound } from "../rules/refusals.js";
 import { UNFINISHED_PREFIX } from "./create-run.js";
+import { throwShortage, withDiskErrors, withReadErrors } from "./disk-errors.js";
 import { EventLog } from "./event-log.js";
 import type { DurableFiles } from "./journal-fs.js";
 import { type RunLayout, runLayout } from "./layout.js";
+import { refuseFalseFolders } from "./own-folders.js";
 
 /** The folder that has one directory per run, and what is known of those that were opened. */
 export class RunDirectories {
@@ -23,7 +25,7 @@ export class RunDirectories {
 
   /** Directory of a run, there or not. */
   dirOf(runId: RunId): string {
-    return path.join(this.folder, parseRunId(runId));
+    return `${this.folder}${path.sep}${parseRunId(runId)}`;
   }
 
   exists(runId: RunId): boolean {
@@ -31,20 +33,33 @@ export class RunDirectories {
   }
 
   list(): RunListing[] {
+    return this.names()
+      .map((runId) => this.listingOf(runId))
+      .filter((listing) => listing !== undefined);
+  }
+
+  /** What is there under a name that a run may have, in order. */
+  names(): RunId[] {
     const { fs } = this.files;
     if (!fs.existsSync(`${this.folder}/.`)) return [];
-    const listings: RunListing[] = [];
-    for (const name of fs.readdirSync(this.folder).toSorted()) {
-      const runDir = path.join(this.folder, name);
-      if (name.startsWith(UNFINISHED_PREFIX) || !isRunId(name) || !this.#looksLikeRun(runDir)) continue;
-      listings.push({ runId: name, foreign: !this.#isOurs(runDir) });
-    }
-    return listings;
+    return withReadErrors(this.folder, () => fs.readdirSync(this.folder))
+      .filter((name): name is RunId => !name.startsWith(UNFINISHED_PREFIX) && isRunId(name))
+      .toSorted();
+  }
+
+  /** Undefined for something else than a run. */
+  listingOf(runId: RunId): RunListing | undefined {
+    const { fs } = this.files;
+    const runDir = this.dirOf(runId);
+    if (this.#looksLikeRun(runDir)) return { runId, foreign: !this.#isOurs(runDir) };
+    // A run that was moved elsewhere, perhaps to a disk that is not there now: opening it says so.
+    return fs.kindOf(runDir) === "link" && !fs.existsSync(runDir) ? { runId, foreign: false } : undefined;
   }
 
   /** The paths of a run of ours. */
   layoutOf(runId: RunId): RunLayout {
     const layout = runLayout(this.dirOf(runId));
+    if (!this.#logs.has(runId)) refuseFalseFolders(this.files, layout);
     // Only this program writes a summary there; looking at the journal's many names can be saved.
     if (this.#logs.has(runId) || this.files.fs.existsSync(layout.summary)) return layout;
     if (!this.#looksLikeRun(layout.root)) throw this.#notFound(runId);
@@ -68,11 +83,32 @@ export class RunDirectories {
 
   /** A run that is archived or deleted while being read looks damaged; it is only gone. */
   reading<T>(runId: RunId, read: () => T): T {
+    return this.#unlessGone(runId, () => withReadErrors(this.dirOf(runId), read));
+  }
+
+  /** The same while it is written to. */
+  writing<T>(runId: RunId, write: () => T): T {
+    return this.#unlessGone(runId, () => withDiskErrors(this.dirOf(runId), write));
+  }
+
+  /** Throws when the run is not there, or no longer. */
+  refuseGone(runId: RunId): void {
+    if (this.#isGone(runId)) throw this.#notFound(runId);
+  }
+
+  #unlessGone<T>(runId: RunId, act: () => T): T {
     try {
-      return read();
+      return act();
     } catch (error) {
-      throw this.#looksLikeRun(this.dirOf(runId)) ? error : this.#notFound(runId);
+      this.refuseGone(runId);
+      throw error;
     }
+  }
+
+  /** Without a journal nothing is left but caches that a command wrote just after the run was moved away. */
+  #isGone(runId: RunId): boolean {
+    const dir = this.dirOf(runId);
+    return !this.#looksLikeRun(dir) && (this.files.fs.kindOf(dir) === undefined || this.files.fs.existsSync(dir));
   }
 
   #notFound(runId: RunId): BabysitterError {
@@ -81,7 +117,7 @@ export class RunDirectories {
 
   #looksLikeRun(dir: string): boolean {
     const { fs } = this.files;
-    return fs.existsSync(path.join(dir, "run.json")) || fs.existsSync(path.join(dir, "journal"));
+    return ["run.json", "journal"].some((name) => fs.kindOf(path.join(dir, name)) !== undefined);
   }
 
   /** Other tools use the same directory layout; only our runs know the rules they are replayed by. */
@@ -95,16 +131,18 @@ export class RunDirectories {
   #names(dir: string): string[] {
     try {
       return this.files.fs.readdirSync(dir);
-    } catch {
+    } catch (error) {
+      throwShortage(error);
       return [];
     }
   }
 
   #jsonField(file: string, field: string): unknown {
     try {
-      const document: unknown = JSON.parse(this.files.fs.readFileSync(file, "utf8"));
+      const document = parseJson(this.files.textOf(file) ?? "null");
       return isJsonObject(document) ? document[field] : undefined;
-    } catch {
+    } catch (error) {
+      throwShortage(error);
       return undefined;
     }
   }

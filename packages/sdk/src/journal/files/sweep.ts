@@ -20,7 +20,7 @@ export interface SweepOptions {
 }
 
 export function sweepLeftovers(files: DurableFiles, options: SweepOptions): Leftover[] {
-  const found = [...leftDirectories(files, options), ...temporaryFiles(options)];
+  const found = [...leftDirectories(files, options), ...temporaryFiles(files, options)];
   if (options.dryRun) return found;
   for (const { path: leftover } of found)
     withDiskErrors(options.runsDir, () => files.fs.rmSync(leftover, { recursive: true, force: true }));
@@ -43,9 +43,11 @@ function kindOf(files: DurableFiles, name: string, dir: string): Leftover["what"
   return !name.startsWith(".") && isShell(files, dir) ? "empty shell of a run" : undefined;
 }
 
-function temporaryFiles({ own, before }: SweepOptions): Leftover[] {
+function temporaryFiles({ fs: disk }: DurableFiles, { own, before }: SweepOptions): Leftover[] {
   return own.flatMap((runDir) => {
-    const { temp } = runLayout(runDir);
+    const { state, temp } = runLayout(runDir);
+    // What a link leads to is not the run's to delete.
+    if ([state, temp].some((dir) => disk.kindOf(dir) !== "folder")) return [];
     return namesIn(temp)
       .map((name) => path.join(temp, name))
       .filter((file) => isOlder(file, before))

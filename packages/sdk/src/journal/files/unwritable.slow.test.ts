@@ -12,7 +12,8 @@ import {
   RUN_ID,
   SMALL_ANSWERS,
 } from "../../../../../tests/fixtures/journal/small-run.js";
-import { describeRun, listEvents } from "../../runs/describe-run.js";
+import { describeRun } from "../../runs/describe-run.js";
+import { listEvents } from "../../runs/list-events.js";
 import { LiveRun } from "../../runs/live-run.js";
 import { postResult } from "../../runs/post-result.js";
 import { RunJournal } from "../../runs/run-journal.js";
@@ -166,6 +167,16 @@ describe("a full disk", () => {
 });
 
 describe("a file system without hard links", () => {
+  it("J1: is noticed when a run is created, not by its first event", async () => {
+    for (const code of ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]) {
+      const stage = await diskWith("nothing");
+      const { ports } = stage.actor(failing(code, ({ name }) => name === "linkSync"));
+      const error = await errorOf(() => createSmallRun(ports, 2));
+      expect(error.code).toBe("HARD_LINKS_UNSUPPORTED");
+      expect(await stage.actor().ports.store.exists(RUN_ID)).toBe(false);
+    }
+  });
+
   it.each([
     ["a post", SMALL_ANSWERS],
     ["a large post", LARGE_ANSWERS],

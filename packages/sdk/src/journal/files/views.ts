@@ -3,11 +3,12 @@ import path from "node:path";
 import type { JournalEvent, RunCreated, StoredValue } from "../../model/events.js";
 import type { EffectId } from "../../model/ids.js";
 import { isJsonObject, type Json, type JsonObject } from "../../model/json.js";
-import { blobFile } from "../rules/blobs.js";
+import { blobFile, blobValue } from "../rules/blobs.js";
 import { diffFile } from "../rules/chain.js";
 import { getBlob } from "./blobs.js";
 import { DIR_MODE, type DurableFiles } from "./journal-fs.js";
 import { LOOP_MARK, type RunLayout, taskDir } from "./layout.js";
+import { refuseFalseFolder } from "./own-folders.js";
 
 const SCHEMA_VERSION = 1;
 
@@ -56,9 +57,17 @@ function tryWrite(files: DurableFiles, file: string, document: Json): void {
   }
 }
 
-/** Writes the copies that belong to an event and are missing; copies that are there count as whole. */
+/**
+ * Writes the copies that belong to an event and are missing; copies that are there count as whole, unless an earlier
+ * attempt may have left them.
+ */
 export function writeMissingViews(files: DurableFiles, layout: RunLayout, event: JournalEvent): void {
-  if (copiesOf(layout, event).some((copy) => !files.fs.existsSync(copy))) writeViews(files, layout, event);
+  if (isLaterAttempt(event) || copiesOf(layout, event).some((copy) => !files.fs.existsSync(copy)))
+    writeViews(files, layout, event);
+}
+
+function isLaterAttempt({ type, payload }: JournalEvent): boolean {
+  return (type === "EFFECT_REQUESTED" || type === "EFFECT_RESOLVED") && (payload.attempt ?? 1) > 1;
 }
 
 /** The diff of an event about changed code, as a file that other tools can show. */
@@ -70,7 +79,7 @@ function writeDiff(
   const { diff } = event.payload;
   if (diff === undefined) return;
   try {
-    const text = "value" in diff ? diff.value : (JSON.parse(getBlob(files, layout, diff.blob)) as Json);
+    const text = "value" in diff ? diff.value : blobValue(diff.blob, getBlob(files, layout, diff.blob));
     if (typeof text !== "string") return;
     files.fs.mkdirSync(layout.codeChanges, { recursive: true, mode: DIR_MODE });
     files.writeView(path.join(layout.root, diffFile(event)), text);
@@ -92,7 +101,7 @@ function copiesOf(layout: RunLayout, event: JournalEvent): string[] {
 
 function isWhole(files: DurableFiles, file: string): boolean {
   try {
-    return files.fs.readFileSync(file, "utf8").endsWith("\n");
+    return files.textOf(file)?.endsWith("\n") ?? false;
   } catch {
     return false;
   }
@@ -116,6 +125,7 @@ function writeTaskView(
   documents: Record<string, Json>,
 ): void {
   const dir = taskDir(layout, effectId);
+  refuseFalseFolder(files, dir);
   if (!files.fs.existsSync(dir))
     files.fs.mkdirSync(dir, { recursive: !files.fs.existsSync(layout.tasks), mode: DIR_MODE });
   for (const [name, document] of Object.entries(documents)) files.writeView(path.join(dir, name), renderJson(document));

@@ -1,7 +1,7 @@
 /** Large values: texts under the hash of their content, durable before any event mentions them. */
 import { BabysitterError, type RecordedError } from "../../model/errors.js";
 import { type EventDraft, INLINE_LIMIT, type JournalEvent, STORED_FIELDS } from "../../model/events.js";
-import { isJsonObject } from "../../model/json.js";
+import { isJsonObject, type Json, parseJson } from "../../model/json.js";
 import type { BlobRef } from "../../model/store.js";
 import { sha256 } from "./chain.js";
 
@@ -23,6 +23,15 @@ export function openBlob(blob: string, find: () => string | undefined): string {
   if (text === undefined) throw brokenBlob(blob, "it is missing");
   if (sha256(text) !== blob) throw brokenBlob(blob, "its content does not match its name");
   return text;
+}
+
+/** The value that a blob holds. */
+export function blobValue(blob: string, text: string): Json {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw brokenBlob(blob, error instanceof RangeError ? error.message : "it is not valid JSON");
+  }
 }
 
 /** Names of all blobs that an event needs. */

@@ -9,6 +9,7 @@
 import crypto from "node:crypto";
 import { BabysitterError } from "../../model/errors.js";
 import { EVENT_FORMAT, type EventDraft, type Head, type JournalEvent, parseEvent } from "../../model/events.js";
+import { parseJson } from "../../model/json.js";
 import type { Place } from "../../model/store.js";
 import { VERSION } from "../../model/version.js";
 
@@ -119,8 +120,9 @@ export function brokenEvent(file: string, problem: string): BabysitterError {
 
 function parseText(text: string, file: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof RangeError) throw brokenEvent(file, error.message);
     throw brokenEvent(file, text.trim() === "" ? "it is empty" : "it is not valid JSON");
   }
 }

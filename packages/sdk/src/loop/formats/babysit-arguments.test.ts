@@ -21,6 +21,26 @@ function wrongWith(text: string): string {
   return request.kind === "error" ? `${request.problem} | ${request.hint}` : `no error: ${JSON.stringify(request)}`;
 }
 
+describe("P9: --plan", () => {
+  it("wants a process written for the task, whatever else is said", () => {
+    expect(optionsOf("--plan Write the notes")).toEqual({ ...NONE, plan: true });
+    expect(promptOf("Write the notes --plan --max-iterations 5")).toBe("Write the notes");
+    expect(optionsOf("Write the notes --plan --max-iterations 5")).toMatchObject({
+      plan: true,
+      limits: { iterations: 5 },
+    });
+    expect(optionsOf("Write the notes")).not.toHaveProperty("plan");
+    expect(promptOf("-- Explain what --plan does")).toBe("Explain what --plan does");
+  });
+
+  it("needs a task, and no process that is there already", () => {
+    expect(wrongWith("--plan")).toContain("/babysit --plan TASK");
+    expect(wrongWith("--plan --process p.mjs")).toContain("omit --plan");
+    expect(wrongWith("--plann Write")).toContain("Did you mean --plan?");
+    expect(BABYSIT_HELP).toContain("/babysit --plan TASK");
+  });
+});
+
 describe("L1: any characters in the prompt", () => {
   const verbatim: [what: string, prompt: string][] = [
     ["apostrophes", "Don't break the tests, it's Bob's"],

@@ -22,6 +22,8 @@ export type ResumeRequest = { kind: "resume"; run: string; prompt: string; terms
 export type ArgumentError = { kind: "error" } & Problem;
 
 const KNOWN = new Set(Object.keys(BABYSIT_FLAGS));
+const PLAN = "plan";
+const SWITCHES = new Set([PLAN]);
 const RESUME_WORDS = /^resume[ \t\n\v\f\r]+([^ \t\n\v\f\r]+)$/;
 const IN_PROMPT =
   "If it is part of the prompt, put all flags first, then --, then the prompt: /babysit [flags] -- the prompt";
@@ -29,13 +31,14 @@ const IN_PROMPT =
 /** The text behind `/babysit`, as it was typed. */
 export function parseBabysitArguments(text: string): BabysitRequest {
   if (text.trim() === "") return { kind: "status" };
-  const words = splitFlagWords(text, KNOWN);
+  const words = splitFlagWords(text, KNOWN, SWITCHES);
   if (words.help) return { kind: "help" };
   const { terms, process, inputs, problems } = readFlags(words.flags, { mayLift: false });
   const wrong = firstProblem(words, problems);
   if (wrong !== undefined) return { kind: "error", ...wrong };
   const { prompt } = words;
   const hasPrompt = prompt.trim() !== "";
+  if (words.switches.includes(PLAN)) return planRequest({ prompt, hasPrompt, process }, terms);
   if (process !== undefined)
     return { kind: "process", entry: process, ...defined({ inputs, prompt: hasPrompt ? prompt : undefined }), terms };
   if (inputs !== undefined)
@@ -44,6 +47,17 @@ export function parseBabysitArguments(text: string): BabysitRequest {
   const run = RESUME_WORDS.exec(prompt)?.[1];
   if (run === undefined || !isRunId(run) || words.isVerbatim) return { kind: "start", prompt, terms };
   return resumeRequest(words, run, terms);
+}
+
+/** A process is written for the task; one that is there already needs no plan. */
+function planRequest(
+  { prompt, hasPrompt, process }: { prompt: string; hasPrompt: boolean; process: string | undefined },
+  terms: LoopTerms,
+): BabysitRequest {
+  if (process !== undefined)
+    return error("--plan and --process exclude each other.", "To run an existing process, omit --plan.");
+  if (!hasPrompt) return error("--plan needs a task.", "Describe it: /babysit --plan TASK");
+  return { kind: "start", prompt, terms: { ...terms, plan: true } };
 }
 
 /**
@@ -88,7 +102,7 @@ function resumeRequest({ flags, prompt }: FlagWords, run: string, terms: LoopTer
 }
 
 function unknownFlag(name: string): Problem {
-  const near = nearestFlag(name, [...KNOWN, "help"]);
+  const near = nearestFlag(name, [...KNOWN, ...SWITCHES, "help"]);
   const meant = near === undefined ? "/babysit --help lists the flags." : `Did you mean --${near}?`;
   return { problem: `Unknown flag --${shownLine(name, 60)}.`, hint: `${meant} ${IN_PROMPT}` };
 }

@@ -16,6 +16,8 @@ export interface LoopTerms {
   protect: string[];
   shape?: LoopShape;
   criterionTimeoutMs?: number;
+  /** Write a process for the task first. */
+  plan?: true;
   /** 0: no limit, because someone has written so. */
   limits: Partial<Omit<LoopLimits, "rejections">>;
 }

@@ -543,7 +543,7 @@ describe("L12: complete with report", () => {
 
 - Run: \`run-1\`
 - From ${shownTime(STARTED)} to ${shownTime(FACTS.now)} (2 h)
-- Iteration: 1, no limit
+- Iteration: 0, no agent has begun, no limit
 - Kind: criteria, tool
 - Next: \`continue with the task, and check it (loop:verify)\`
 - Report created: ${shownTime(FACTS.now)} (${shownZone(FACTS.now)}, like all times here)

@@ -35,6 +35,7 @@ export interface ContractRequest {
   reviewEvery?: number;
   shape?: LoopShape;
   criterionTimeoutMs?: number;
+  plan?: true;
   settings: ContractSettings;
   /** Of whoever begins the loop. */
   environment?: Readonly<Record<string, string | undefined>>;
@@ -80,6 +81,7 @@ export function makeContract(request: ContractRequest): LoopContract | Problem {
     protects: [...request.protect],
     protectedThings: [],
     settings: request.settings,
+    ...(request.plan === undefined ? {} : { plan: request.plan }),
     ...(request.environment === undefined ? {} : { environment: frozenVariables(request.environment) }),
   };
 }

@@ -65,11 +65,14 @@ export function saidTags(block: string, names: readonly TagName[] = TAG_NAMES): 
     .map(({ name, tag: { content } }) => ({ name, content: normalised(text.slice(content.start, content.end)) }));
 }
 
-const LOOSE_TAG = new RegExp(`<\\s*(/?)\\s*(${TAG_NAMES.join("|")})\\s*>`, "giu");
+const LOOSE_TAG = new RegExp(`<\\s*(?:(/)\\s*)?(${TAG_NAMES.join("|")})\\s*>`, "giu");
 
 /** The same text with tags that were meant, but written with capitals or white space, to the letter. */
 export function withExactTags(block: string): string {
-  return block.replace(LOOSE_TAG, (_, slash: string, name: string) => `<${slash}${name.toLowerCase()}>`);
+  return block.replace(
+    LOOSE_TAG,
+    (_, slash: string | undefined, name: string) => `<${slash ?? ""}${name.toLowerCase()}>`,
+  );
 }
 
 interface Tag {

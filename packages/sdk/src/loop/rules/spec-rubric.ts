@@ -138,5 +138,5 @@ function given(texts: readonly string[] | undefined, word: string): string[] {
 }
 
 function worded(texts: readonly string[], word: string): string[] {
-  return [...new Set(texts.map((text) => `${word} ${shownLine(text, 60).replace(/[.,:;]+$/, "")}`))];
+  return [...new Set(texts.map((text) => `${word} ${shownLine(text, 60).replace(/(?<![.,:;])[.,:;]+$/, "")}`))];
 }

@@ -52,7 +52,7 @@ const FILE = String.raw`(?!${PRODUCTS}\.js\b)[\w@*.-]*\.${EXTENSIONS}\b|(?:Docke
 export const PLACE = new RegExp(`${BOUNDARY}(?:${PATH}|${FILE})`, "g");
 /** Names out of code: with a call, with underscores, in camel case, or in backticks. */
 export const IDENTIFIER =
-  /(?<![\w/.`])[A-Za-z_$][\w$]*\(\)|(?<![\w/.])[a-z][a-z0-9]*_[a-z0-9_]+\b|(?<![\w/.])(?!iOS\b|macOS\b|iPhone\b|iPad\b|gRPC\b|eBay\b|iCloud\b)[a-z]+[A-Z][A-Za-z0-9]+\b|`[A-Za-z_$@][\w$.:#/@-]*`/g;
+  /(?<![\w$/.`])[A-Za-z_$][\w$]*\(\)|(?<![\w/.])[a-z][a-z0-9]*_[a-z0-9_]+\b|(?<![\w/.])(?!iOS\b|macOS\b|iPhone\b|iPad\b|gRPC\b|eBay\b|iCloud\b)[a-z]+[A-Z][A-Za-z0-9]+\b|`[A-Za-z_$@][\w$.:#/@-]*`/g;
 export const COMPONENT = new RegExp(
   String.raw`\b${anyOf(`api backend banner button changelog checkout cli client command component
   controller dashboard database dialog directory docs endpoint endpoints field file folder footer form frontend function
@@ -75,7 +75,7 @@ const PROGRAMS = anyOf(`
   swift terraform test tox tsc turbo uv vitest xcodebuild yarn zig`);
 export const COMMAND = new RegExp(
   [
-    String.raw`\x60(?:[A-Z_]+=\S+\s+)*(?:\./)?(?:${PROGRAMS}(?=[\s\x60])|[\w./-]+\.(?:sh|py|js|mjs|ts)\b)[^\x60\n]*\x60`,
+    String.raw`\x60(?:[A-Z_]+=[^\s\x60]+\s+)*(?:\./)?(?:${PROGRAMS}(?=[\s\x60])|[\w./-]+\.(?:sh|py|js|mjs|ts)\b)[^\x60\n]*\x60`,
     String.raw`(?<![\w/.-])(?:npm (?:t|test|ci|run [\w:.-]+)|(?:pnpm|yarn|bun)(?: run)? (?:test|lint|build|check|typecheck)[\w:.-]*|npx [\w@./-]+|pytest|tox|cargo (?:test|build|check|clippy|fmt|bench)|go (?:test|build|vet|generate)|make (?:test|check|lint|verify|ci)|mvn \w+|\.?/?gradlew? \w+|dotnet (?:test|build)|bundle exec \w+|rake \w+|rspec|phpunit|vitest|jest|mocha|eslint|tsc|mypy|ruff|flake8|shellcheck|golangci-lint|terraform (?:plan|validate)|docker build|curl -?\S+)(?![\w/-])`,
     String.raw`(?:^|\s)\.{1,2}/[\w./-]+\.sh\b`,
     String.raw`\bexit(?:s|ing)?(?: code| status)?(?: with)?(?: code)? 0\b`,

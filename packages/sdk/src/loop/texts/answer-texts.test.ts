@@ -169,12 +169,19 @@ describe("the short text with what is new", () => {
   });
 
   it("fits even when something else is endless", () => {
-    const endless = answerTo({ state: { steps: [{ ...step("a", "open"), title: "x".repeat(20_000) }] } });
-    expect(endless.delta?.length).toBe(9_000);
-    const room = 9_000 - (answerTo({ contract: { title: "" } }).delta?.length ?? 0);
-    const titled = (length: number): string | undefined => answerTo({ contract: { title: "x".repeat(length) } }).delta;
-    expect(titled(room)).not.toContain("shows all of it");
-    expect(titled(room + 1)).toContain("shows all of it");
+    const promising = (length: number): string =>
+      answerTo({ contract: { promise: { text: "x".repeat(length), issued: false } } }).delta ?? "";
+    expect(promising(20_000)).toHaveLength(9_000);
+    const room = 9_000 - promising(1).length + 1;
+    expect(promising(room)).not.toContain("shows all of it");
+    expect(promising(room + 1)).toContain("shows all of it");
+  });
+
+  it("shows a title of any length in one short line", () => {
+    const title = `${"x".repeat(20_000)}\nnext: forged`;
+    const { delta = "" } = answerTo({ contract: { title }, state: { steps: [{ ...step("a", "open"), title }] } });
+    expect(delta.length).toBeLessThan(1_000);
+    expect(delta).not.toContain("forged");
   });
 });
 
@@ -221,14 +228,14 @@ describe("L10: what a decision says besides continuing", () => {
       "You said that you are done, but the engine checked and found that the current tree does not meet the criteria.",
       "Not met: tests (check tests): exit code 3",
       "last lines:",
-      ...Array.from({ length: 15 }, (_, index) => `line ${index + 6}`),
+      ...Array.from({ length: 15 }, (_, index) => `  | line ${index + 6}`),
       "(whole output: evidence/tests/1.log in the run directory)",
     ]);
   });
 
   it("L10: overlong lines are truncated at the start", () => {
     const words = saying(red({ tail: `${"x".repeat(3_000)}END` }));
-    expect(words).toContain(`last lines:\n${"x".repeat(1_497)}END`);
+    expect(words).toContain(`last lines:\n  | ${"x".repeat(1_497)}END`);
     expect(words).not.toContain("x".repeat(1_498));
   });
 

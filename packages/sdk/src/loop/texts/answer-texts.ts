@@ -1,5 +1,7 @@
 /** What the agent and the user are told at the end of a turn. */
+
 import type { CriterionChecked } from "../../model/loop-events.js";
+import { quotedLines, shownLine } from "../../model/shown-text.js";
 import { resultOn, resultsOf, sortCriteria } from "../rules/criteria-standing.js";
 import { type Decision, nextIteration } from "../rules/decide.js";
 import type { Situation } from "../rules/situation.js";
@@ -158,7 +160,7 @@ function changingHint(situation: Situation): string {
 function openSteps(steps: Situation["state"]["steps"]): string {
   return steps
     .filter(({ status }) => status !== "done")
-    .map(({ id, title }) => (title === id ? id : `${id} (${title})`))
+    .map(({ id, title }) => (title === id ? id : `${id} (${shownLine(title)})`))
     .join(", ");
 }
 
@@ -168,7 +170,9 @@ export function unmetText({ state, probes }: Situation): string {
   return red
     .flatMap(({ id, text }) => {
       const result = resultOn(resultsOf(state, id), probes.tree);
-      return result === undefined ? [] : [`Not met: ${id} (${text}): ${outcomeWords(result)}${evidenceText(result)}`];
+      return result === undefined
+        ? []
+        : [`Not met: ${id} (${shownLine(text, 200)}): ${outcomeWords(result)}${evidenceText(result)}`];
     })
     .join("\n");
 }
@@ -177,7 +181,7 @@ function evidenceText({ tail, evidence }: CriterionChecked): string {
   const lines = tail.trimEnd().split("\n").slice(-TAIL_LINES).join("\n").slice(-TAIL_LIMIT);
   if (lines === "") return "";
   const rest = evidence === undefined ? "" : `\n(whole output: ${evidence} in the run directory)`;
-  return `\nlast lines:\n${lines}${rest}`;
+  return `\nlast lines:\n${quotedLines(lines).join("\n")}${rest}`;
 }
 
 /** Decisions whose own text says what to do next. */
@@ -188,14 +192,16 @@ function deltaText(situation: Situation, decision: Decision, context: TextContex
   const { state, run } = situation;
   const nextStep = state.steps.find(({ status }) => status !== "done");
   const above = [
-    `Babysitter iteration ${outOf(situation, nextIteration(situation, decision))} | goal: ${state.contract.title}`,
+    `Babysitter iteration ${outOf(situation, nextIteration(situation, decision))} | goal: ${shownLine(state.contract.title)}`,
     ...(run.hasProcess ? [runContext(situation)] : []),
   ];
   const below = [
     ...(context.discovered.length === 0 ? [] : [discoveredText(context.discovered)]),
     ...(nextStep === undefined
       ? []
-      : [`Next step: ${nextStep.title} (when done: babysitter loop:step ${context.run} ${nextStep.id} --done)`]),
+      : [
+          `Next step: ${shownLine(nextStep.title)} (when done: babysitter loop:step ${context.run} ${nextStep.id} --done)`,
+        ]),
     ...budgetLines(situation),
     ...(SAYS_IT_ALL.has(decision.code) ? [] : [whatNow(situation, context)]),
   ];

@@ -9,6 +9,7 @@ function flagLine([name, { value, help, many }]: [string, (typeof BABYSIT_FLAGS)
 
 /** What `/babysit --help` shows. */
 export const BABYSIT_HELP = `/babysit PROMPT [flags]              keep the agent working until the task is done
+/babysit --plan TASK [flags]         have the agent write a process, check it, ask you, and follow it
 /babysit --process FILE#EXPORT       run a process
 /babysit resume RUN [flags]          resume a run (also /babysitter:resume RUN)
 /babysit resume RUN --take [flags]   the same, even if another session is working on it

@@ -74,7 +74,8 @@ const paused: Readonly<Record<string, Ending>> = {
     "🛑 Babysitter run: the agent has stopped calling tools, and the host is about to end the turn itself.",
   stuck_idle: () => "🛑 Babysitter run: the agent has not called a tool for several turns.",
   stuck_permissions: () => "🛑 Babysitter run: the host keeps denying a tool.",
-  blocked_confirmed: ({ state }) => `🛑 Babysitter run: the agent cannot continue: ${state.blocked?.reason ?? ""}`,
+  blocked_confirmed: ({ state }) =>
+    `🛑 Babysitter run: the agent cannot continue: ${shownLine(state.blocked?.reason ?? "", 500)}`,
   claims_exhausted: (situation) =>
     `🛑 Babysitter run: the agent claimed ${rejectionsOf(situation)} times to be done; not met: ${red(situation)}.`,
   stuck_oscillation: () => "🛑 Babysitter run: stuck, the same changes are made and undone repeatedly.",

@@ -5,6 +5,7 @@ import { shownCount, shownDuration, shownTime, shownUsd, shownZone } from "../..
 import { codeBlock, codeSpan, lastLines, shownLine, shownLines } from "../../model/shown-text.js";
 import { isClaimOnly } from "../rules/criterion-kinds.js";
 import { contractChangeLines } from "./contract-changes.js";
+import { iterationText } from "./iteration-text.js";
 import type { LoopOutcome, LoopReport, ReportedCodeChange, ReportedCriterion } from "./loop-report.js";
 import { outcomeWords } from "./outcome-words.js";
 import { shownGoal } from "./resume-text.js";
@@ -73,7 +74,7 @@ function factLines(report: LoopReport): string {
   return [
     `- Run: ${codeSpan(report.runId)}`,
     `- From ${shownTime(report.startedAt)} to ${shownTime(until)}${durationMs === undefined ? "" : ` (${shownDuration(durationMs)})`}`,
-    `- Iteration: ${report.iteration}${limits.iterations > 0 ? ` of ${limits.iterations}` : ", no limit"}`,
+    `- Iteration: ${iterationText(report, " of ")}${limits.iterations > 0 ? "" : ", no limit"}`,
     `- Kind: ${report.mode}, ${report.shape}`,
     ...(sessions.length === 0 ? [] : [`- Sessions: ${sessions.map((id) => codeSpan(id)).join(", ")}`]),
     ...(next === undefined ? [] : [`- Next: ${codeSpan(next)}`]),

@@ -1,9 +1,10 @@
 /** What an agent is told when its session starts, resumes, or has lost its memory to compaction. */
-import type { LoopState } from "../../model/loop-state.js";
+import { isPausedByPerson, type LoopState } from "../../model/loop-state.js";
 import { shownLine } from "../../model/shown-text.js";
 import { unmetLabels } from "../rules/loop-now.js";
 import type { RunView } from "../rules/situation.js";
 import { runContext } from "./answer-texts.js";
+import { PLAN_PROTOCOL } from "./plan-protocol.js";
 import { resumeAnnouncement } from "./resume-announcement.js";
 import { shownGoal } from "./resume-text.js";
 
@@ -23,20 +24,24 @@ export interface ContextRequest {
 const GOAL_LIMIT = 3_000;
 const GOAL_LENGTH = 80;
 const LABEL_LENGTH = 60;
+const MESSAGE_LENGTH = 500;
 
 export function sessionContext({ state, run, goal, runId, runName, source, broken }: ContextRequest): string {
   const lines = [resumeAnnouncement(state, goal), `Run: ${runId}`, ...(broken === undefined ? [] : [broken])];
   if (state.paused !== undefined)
     return [
       ...lines,
-      `The loop is paused (${state.paused.code}): ${state.paused.message}`,
-      `Only when the user wants to continue: babysitter loop:resume ${runName}`,
+      `The loop is paused (${state.paused.code}): ${shownLine(state.paused.message, MESSAGE_LENGTH)}`,
+      isPausedByPerson(state)
+        ? `Only the user may resume it, by typing: babysitter loop:resume ${runName}`
+        : `Only when the user wants to continue: babysitter loop:resume ${runName}`,
     ].join("\n");
   // After compaction the agent may remember nothing of its task.
   if (source === "compact" || source === "resume")
     lines.push(
       goal.length <= GOAL_LIMIT ? `Task:\n${goal}` : `Task: babysitter loop:status ${runName} --json shows all of it.`,
     );
+  if (state.contract.plan === true && !run.hasProcess) lines.push(...PLAN_PROTOCOL);
   lines.push(
     run.hasProcess
       ? `${runContext({ run })} Next: babysitter run:iterate ${runName} --json`

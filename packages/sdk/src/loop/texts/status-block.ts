@@ -4,6 +4,7 @@ import { shownCount, shownUsd } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
 import { isClaimOnly } from "../rules/criterion-kinds.js";
 import { contractChangeLines } from "./contract-changes.js";
+import { iterationText } from "./iteration-text.js";
 import type { LoopReport, ReportedCriterion } from "./loop-report.js";
 import { outcomeWords } from "./outcome-words.js";
 
@@ -33,7 +34,7 @@ export function renderStatusBlock(report: LoopReport): string {
     `Loop:      ${shownLine(runId)}`,
     `Goal:      ${shownLine(title, 120)}`,
     `Status:    ${statusText(report)}`,
-    `Iteration: ${report.iteration}${report.limits.iterations > 0 ? `/${report.limits.iterations}` : ""}`,
+    `Iteration: ${iterationText(report, "/")}`,
     ...list("Criteria:", criteria.map(criterionLine)),
     ...list("Must not:", mustNot.map(criterionLine)),
     ...list(

@@ -108,8 +108,9 @@ export function priceOf(rate: string, overrides: Readonly<Record<string, ModelPr
   return Object.hasOwn(PRICES, id + mark) ? PRICES[id + mark] : undefined;
 }
 
+const LONGEST_ID = 500;
 /** What may stand after the name of a model: a date, a version of the API, the size of the context window. */
-const DECORATION = /(?:\[[^\]]*\]|@[\w-]+|-v\d+(?::\d+)?|:\d+|-\d{8}|-latest)$/u;
+const DECORATION = /(?:\[[^[\]]*\]|@[\w-]+|-v\d+(?::\d+)?|:\d+|-\d{8}|-latest)$/u;
 
 /**
  * The name of a model as its maker writes it, without date, from the ids that clouds and gateways use:
@@ -117,6 +118,8 @@ const DECORATION = /(?:\[[^\]]*\]|@[\w-]+|-v\d+(?::\d+)?|:\d+|-\d{8}|-latest)$/u
  */
 function plainId(model: string): string {
   let id = model.trim().toLowerCase();
+  // No model has such a name.
+  if (id.length > LONGEST_ID) return id;
   const start = /^(?:.*[./:])?(?=claude-)/su.exec(id);
   if (start !== null) id = id.slice(start[0].length);
   for (let shorter = id.replace(DECORATION, ""); shorter !== id; shorter = id.replace(DECORATION, "")) id = shorter;

@@ -4,14 +4,19 @@ import { failOpen } from "../../hosts/answer/fail-open.js";
 import type { HostHookCall } from "../../hosts/answer/host-call.js";
 import type { SlashRunner } from "../../hosts/answer/host-machine.js";
 import type { HostAnswer } from "../../hosts/host.js";
+import { endWhenSpinning } from "../watchdog.js";
 import { recordCallingHost } from "./called-by.js";
 import { localHostMachine } from "./local-host-machine.js";
 
 /** What is known of a call before anything is read from the disk. */
 export type PlainHookCall = Omit<HostHookCall, "machine"> & { runSlashCommand: SlashRunner };
 
+/** These stay for as long as the session rests. */
+const WATCHING: ReadonlySet<string> = new Set(["stop-watch", "stop-failure-watch"]);
+
 export function answerHook(plain: PlainHookCall): Promise<HostAnswer> {
   if (plain.event === "session-start") recordCallingHost(plain.env, plain.places.home);
+  if (WATCHING.has(plain.event)) endWhenSpinning(plain.env);
   return answerHost(callOf(plain));
 }
 

@@ -2,6 +2,7 @@
 import { type HookCaller, hookCaller, isHookCommand, isToolCall } from "../../hosts/answer/hook-caller.js";
 import { isAgentEnvironment } from "../../hosts/environments.js";
 import { recordHostProcess } from "../../sessions/host-processes.js";
+import { lifeHere } from "../../spawn/life-here.js";
 import { isLocalSocket } from "../../spawn/local-socket.js";
 import type { ProcessAbove } from "../../spawn/processes-above.js";
 import { above, isAgentHost } from "../agents-above.js";
@@ -23,15 +24,5 @@ export function callingHost(): ProcessAbove | undefined {
 /** At the start of a session: what the host will start is an agent's, whatever its program is called. */
 export function recordCallingHost(env: Environment, home: string): void {
   const host = callingHost();
-  if (host !== undefined && isAgentEnvironment(env)) recordHostProcess(home, host, isAlive);
-}
-
-function isAlive(pid: number): boolean {
-  if (!(pid > 1)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  if (host !== undefined && isAgentEnvironment(env)) recordHostProcess(home, host, lifeHere);
 }

@@ -35,7 +35,7 @@ export function localHostMachine({ cwd, env, host, sessions, runSlashCommand }: 
   return {
     loops,
     loopPorts: localLoopPorts(env, host),
-    openLoops: () => openLoops(loops.ports),
+    openLoops: (onUnreadable) => openLoops(loops.ports, onUnreadable),
     runName: (run) => runName({ cwd, env }, run),
     answersIn: (journal) => answersOf({ env }, journal),
     calledBy: () => calledBy(env),

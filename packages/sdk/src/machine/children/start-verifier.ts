@@ -1,5 +1,6 @@
 /** Starts the program that checks criteria, in a session of its own: no host waits for it, none can kill it. */
 import { spawn } from "node:child_process";
+import { withoutHooks } from "../../spawn/spawn-marker.js";
 import { VERIFIER } from "./program-names.js";
 
 /** Without criteria all of them are checked. The name is for the verification before any work. */
@@ -8,6 +9,7 @@ export function startVerifier(runDir: string, criteria: readonly string[], name 
     detached: true,
     stdio: "ignore",
     cwd: "/",
+    env: withoutHooks(process.env),
   });
   // Whoever waits sees that no result comes.
   child.on("error", () => undefined);

@@ -1,5 +1,6 @@
 /** Commands that are told to end while programs of theirs are running. */
 import { isatty } from "node:tty";
+import { endInTime } from "../end-in-time.js";
 
 /**
  * Scripts run in groups of their own, where Ctrl-C does not reach them: they are ended first, then this command
@@ -9,6 +10,7 @@ export async function untilSignalled<T>(work: (signal: AbortSignal) => Promise<T
   const stop = new AbortController();
   let by: NodeJS.Signals | undefined;
   const listener = (signal: NodeJS.Signals): void => {
+    if (by === undefined) endInTime(signal);
     by ??= signal;
     stop.abort();
   };

@@ -8,7 +8,7 @@ type Facts = Omit<SetupFacts, "hosts" | "hostFindings"> & HostFacts;
 
 const FACTS: Facts = {
   platform: "linux",
-  cli: { path: "/p/dist/babysitter.cjs", version: "1.2.3" },
+  cli: { path: "/p/dist/babysitter.cjs", version: "1.2.3", from: { kind: "plugin", dir: "/p" } },
   node: { path: "/usr/bin/node", version: "20.19.0" },
   host: { path: "/usr/bin/claude", version: "2.1.197 (Claude Code)" },
   plugin: { root: "/p", version: "1.2.3", validation: { ok: true, text: "" } },
@@ -27,6 +27,9 @@ const FACTS: Facts = {
   others: [],
   links: { dir: "/w/.a5c/runs" },
   state: { dir: "/h/.a5c/state" },
+  now: "2026-01-01T12:00:00.000Z",
+  newest: { runId: "run-1", at: "2026-01-01T12:00:59.000Z" },
+  unreadable: [],
   hookProblems: [],
   hookLog: "/h/.a5c/log/hooks.jsonl",
 };
@@ -104,6 +107,13 @@ describe("what the doctor makes of the facts", () => {
     ],
     ["settings that are broken", { ...FACTS, settings: [{ ...SETTINGS, problem: "no JSON" }] }, "settings", "warning"],
     ["a disk without links", { ...FACTS, links: { dir: "/w", problem: "EPERM" } }, "runs", "problem"],
+    [
+      "a clock that was put back",
+      { ...FACTS, newest: { runId: "run-1", at: "2026-01-03T12:00:00.000Z" } },
+      "clock",
+      "warning",
+    ],
+    ["runs that cannot be read", { ...FACTS, unreadable: [{ runId: "bad", why: "w" }] }, "runs", "warning"],
     ["a home that cannot be written", { ...FACTS, state: { dir: "/h", problem: "EROFS" } }, "state", "problem"],
     [
       "hooks that had problems",
@@ -113,6 +123,23 @@ describe("what the doctor makes of the facts", () => {
     ],
   ])("names %s, and how to mend it", (_, facts, check, level) => {
     expect(wrong(facts)).toEqual([{ check, level, text: expect.any(String), fix: expect.stringMatching(/\S/u) }]);
+  });
+
+  it.each<[Facts["cli"]["from"], string, string]>([
+    [
+      { kind: "clone", dir: "/my clones/b" },
+      "1.2.3, from the clone /my clones/b (/p/dist/babysitter.cjs)",
+      "claude plugin marketplace add '/my clones/b' && claude plugin install babysitter@a5c",
+    ],
+    [
+      { kind: "package", dir: "/usr/lib/node_modules/x" },
+      "1.2.3, from the package /usr/lib/node_modules/x (/p/dist/babysitter.cjs)",
+      'In a clone of Babysitter: claude plugin marketplace add "$PWD" && claude plugin install babysitter@a5c',
+    ],
+  ])("names what it runs from, and installs the plugin from a clone: %j", (from, text, fix) => {
+    const found = allOf({ ...without("plugin"), cli: { ...FACTS.cli, from } });
+    expect(found.find(({ check }) => check === "babysitter")?.text).toBe(text);
+    expect(found.find(({ check }) => check === "plugin")?.fix).toBe(fix);
   });
 
   it("takes the command line alone for enough where there is no host", () => {

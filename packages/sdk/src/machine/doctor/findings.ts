@@ -2,7 +2,7 @@
 
 import { type Finding, ok, problem, warning } from "../../hosts/finding.js";
 import { shellQuoted } from "../../model/shell-quoted.js";
-import { shownTime } from "../../model/shown-amounts.js";
+import { shownDuration, shownTime } from "../../model/shown-amounts.js";
 import { atLeast } from "../../model/version-numbers.js";
 import type { SetupFacts } from "./setup-facts.js";
 
@@ -28,8 +28,8 @@ const node: Check = ({ node: found, hosts }) => {
     : [problem("node", `${found.path} is ${found.version}; hooks need ${MIN_NODE} or newer`, fix)];
 };
 
-const cli: Check = ({ cli: { path, version }, others }) => [
-  ok("babysitter", `${version} (${path})`),
+const cli: Check = ({ cli: { path, version, from }, others }) => [
+  ok("babysitter", `${version}, from the ${from.kind} ${from.dir} (${path})`),
   ...others.map((other) =>
     warning(
       "babysitter",
@@ -56,6 +56,32 @@ const disk: Check = ({ links, state }) => [
       ),
 ];
 
+/** Clocks of machines that share a folder differ a little. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+const clock: Check = ({ now, newest }) => {
+  const behindMs = newest === undefined ? 0 : Date.parse(newest.at) - Date.parse(now);
+  if (newest === undefined || behindMs <= CLOCK_TOLERANCE_MS) return [ok("clock", shownTime(now))];
+  return [
+    warning(
+      "clock",
+      `it shows ${shownTime(now)}, ${shownDuration(behindMs)} before the newest event of ${newest.runId} (${shownTime(newest.at)}): it is wrong now, or was wrong then`,
+      "Compare `date` with another clock, and set it. Runs go on either way: they count the time that passes.",
+    ),
+  ];
+};
+
+const MAX_NAMED = 3;
+
+const unreadable: Check = ({ unreadable: runs }) => {
+  const [first] = runs;
+  if (first === undefined) return [];
+  const named = runs.slice(0, MAX_NAMED).map(({ runId, why }) => `${runId}: ${why}`);
+  const more = runs.length > MAX_NAMED ? [`and ${runs.length - MAX_NAMED} more`] : [];
+  const text = `${runs.length === 1 ? "one run" : `${runs.length} runs`} cannot be read: ${[...named, ...more].join("; ")}`;
+  return [warning("runs", text, `babysitter run:check ${first.runId}`)];
+};
+
 const log: Check = ({ hookProblems, hookLog }) => {
   const last = hookProblems.at(-1);
   if (last === undefined) return [ok("hooks", "no problems in the last day")];
@@ -69,4 +95,13 @@ const log: Check = ({ hookProblems, hookLog }) => {
   ];
 };
 
-const CHECKS: readonly Check[] = [platform, node, cli, ({ hostFindings }) => [...hostFindings], disk, log];
+const CHECKS: readonly Check[] = [
+  platform,
+  node,
+  cli,
+  ({ hostFindings }) => [...hostFindings],
+  disk,
+  unreadable,
+  clock,
+  log,
+];

@@ -7,12 +7,15 @@ import path from "node:path";
 import type { DoctorKit, ProgramFacts } from "../../hosts/host.js";
 import { hostDoctors } from "../../hosts/host-parts.js";
 import { VERSION } from "../../model/version.js";
+import { listRuns } from "../../runs/list-runs.js";
 import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
 import { readLastSession } from "../../sessions/last-session.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import type { Caller, Environment } from "../caller.js";
+import { callerPorts } from "../choose-run.js";
 import { isProgram } from "../file-places.js";
 import { hostAbove } from "./host-above.js";
+import { installedFrom } from "./installed-from.js";
 import type { SetupFacts } from "./setup-facts.js";
 
 const DAY_MS = 24 * 3_600_000;
@@ -29,7 +32,7 @@ export async function inspectSetup(caller: Caller): Promise<SetupFacts> {
     env,
     projectRoot,
     hostAbove,
-    cli: { path: cli, version: VERSION },
+    cli: { path: cli, version: VERSION, from: installedFrom(cli) },
     lastSession: readLastSession(home),
     program: (name) => programNamed(name, env),
     ask: (program, args) => call(program, args, env),
@@ -45,9 +48,26 @@ export async function inspectSetup(caller: Caller): Promise<SetupFacts> {
     others: others(cli, env),
     links: { dir: runsDir, ...refusalOf(runsDir, tryLink) },
     state: { dir: state, ...refusalOf(state, tryWrite) },
+    ...(await lookAtRuns(caller)),
     hookProblems: hookProblemsSince(home, new Date(Date.now() - DAY_MS).toISOString()),
     hookLog: hookLogFile(home),
   };
+}
+
+async function lookAtRuns(caller: Caller): Promise<Pick<SetupFacts, "now" | "newest" | "unreadable">> {
+  const now = new Date().toISOString();
+  try {
+    const runs = await listRuns(callerPorts(caller));
+    const [newest] = runs;
+    return {
+      now,
+      ...(newest?.lastEventAt === undefined ? {} : { newest: { runId: newest.runId, at: newest.lastEventAt } }),
+      unreadable: runs.filter(({ state }) => state === "damaged").map(({ runId, why = "" }) => ({ runId, why })),
+    };
+  } catch {
+    // The folder itself cannot be read: that is a finding of its own.
+    return { now, unreadable: [] };
+  }
 }
 
 function programNamed(name: string, env: Environment): ProgramFacts | undefined {
@@ -104,7 +124,7 @@ function refusalOf(dir: string, attempt: (dir: string) => void): { problem?: str
 function tryWrite(dir: string): void {
   const file = path.join(dir, draftName());
   try {
-    fs.writeFileSync(file, "", { flag: "wx" });
+    fs.writeFileSync(file, "", { flag: "wx", mode: 0o600 });
   } finally {
     fs.rmSync(file, { force: true });
   }
@@ -114,7 +134,7 @@ function tryWrite(dir: string): void {
 function tryLink(dir: string): void {
   const file = path.join(dir, draftName());
   try {
-    fs.writeFileSync(file, "", { flag: "wx" });
+    fs.writeFileSync(file, "", { flag: "wx", mode: 0o600 });
     fs.linkSync(file, `${file}.link`);
   } finally {
     fs.rmSync(`${file}.link`, { force: true });

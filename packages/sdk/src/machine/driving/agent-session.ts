@@ -3,6 +3,8 @@
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../../files/make-folders.js";
+import { textIfRegular } from "../../files/read-regular-file.js";
 import type { AgentSession } from "../../hosts/turns/agent-driver.js";
 import { withDiskErrors } from "../../journal/files/disk-errors.js";
 import type { LoopTerms } from "../../loop/formats/loop-terms.js";
@@ -11,9 +13,12 @@ import { bindRun } from "../../loop-runs/bind-run.js";
 import { continueLoop } from "../../loop-runs/continue-loop.js";
 import type { LoopMaker } from "../../loop-runs/loop-machine.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
-import { isJsonObject } from "../../model/json.js";
+import { isJsonObject, parseJson } from "../../model/json.js";
 import type { ChangeSource } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+
+/** Much more than the id of a session. */
+const LARGEST_RECORD = 64 * 1024;
 
 /** Where a driver of an agent keeps what only it needs. Everything in `state/` may be deleted. */
 export function agentFolder(runDir: string): string {
@@ -43,7 +48,7 @@ export async function bindAgent(
   const sessionId = crypto.randomUUID();
   // Before the binding: whoever comes after a crash must know that this session was ours.
   withDiskErrors(journal.runDir, () => {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeFolders(path.dirname(file), 0o700);
     fs.writeFileSync(file, `${JSON.stringify({ sessionId })}\n`, { mode: 0o600 });
   });
   const by = loop === undefined ? "start" : "resume";
@@ -54,7 +59,7 @@ export async function bindAgent(
 
 function readSession(file: string): string | undefined {
   try {
-    const document: unknown = JSON.parse(fs.readFileSync(file, "utf8"));
+    const document = parseJson(textIfRegular(file, LARGEST_RECORD) ?? "null");
     return isJsonObject(document) ? parseSessionId(document["sessionId"]) : undefined;
   } catch {
     // Not there, or written only in part by a driver that was killed: nothing was bound with it then.

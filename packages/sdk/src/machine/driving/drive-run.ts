@@ -14,8 +14,9 @@ import { executorsFor } from "../executors.js";
 import { hookContext } from "../lifecycle/hook-context.js";
 import { lifecycleHooks, tellOfCreation } from "../lifecycle/lifecycle-hooks.js";
 import { withWait } from "../lifecycle/native-hooks.js";
-import { turnLimitOf } from "../programs/user-code-guard.js";
+import { OpenCalls } from "../lifecycle/open-calls.js";
 import { runName } from "../run-name.js";
+import { endWhenSpinning, turnLimitOf } from "../watchdog.js";
 import { showPast } from "./show-past.js";
 import { listenToSignals } from "./signals.js";
 
@@ -29,18 +30,25 @@ export interface DrivenRun {
   view: ProgressView;
   /** Wait for input from outside. */
   wait: boolean;
+  /** The process sees the failures of a failed run although its code has changed. */
+  keepFailures: boolean;
+  /** What the user should know before anything is done. */
+  notices: readonly string[];
 }
 
-export async function driveRun({ caller, journal, worker, session, view, wait }: DrivenRun): Promise<Ending> {
+export async function driveRun({ caller, journal, worker, session, view, ...how }: DrivenRun): Promise<Ending> {
+  endWhenSpinning(caller.env);
   const { runId, place, ports } = journal;
   const settings = driveSettings(caller, place.projectRoot);
   const stop = new AbortController();
   // Tasks are executed here: a plugin's orchestrator must not wait for them and hold up the hooks behind it.
   const context = { ...withWait(hookContext(caller, journal), 0), ...settings.hookLimits };
   const shared = { journal, contextFiles: localContextFiles, enabled: settings.hooksEnabled };
-  await showPast(journal, view, worker === undefined);
-  for (const text of settings.notices) view.take({ type: "notice", text });
+  const name = runName(caller, journal);
+  await showPast(journal, view, { name, resumed: worker === undefined });
+  for (const text of [...how.notices, ...settings.notices]) view.take({ type: "notice", text });
   if (worker !== undefined) await tellOfCreation(journal, lifecycleHooks({ ...shared, context }));
+  const openCalls = settings.hooksEnabled ? new OpenCalls(journal, ["process", "tasks"]) : undefined;
   const driver = new Driver({
     journal,
     leases: ports.leases.driver,
@@ -59,9 +67,10 @@ export async function driveRun({ caller, journal, worker, session, view, wait }:
     user: userName(),
     source: decisionSource(caller, "terminal"),
     answers: answersOf(caller, journal),
-    hooks: lifecycleHooks({ ...shared, context: { ...context, signal: stop.signal } }),
-    wait,
-    name: runName(caller, journal),
+    hooks: lifecycleHooks({ ...shared, openCalls, context: { ...context, signal: stop.signal } }),
+    wait: how.wait,
+    keepFailures: how.keepFailures,
+    name,
   });
   const onUncaught = (error: unknown): void => driver.abandon(error);
   process.on("uncaughtException", onUncaught);
@@ -70,7 +79,9 @@ export async function driveRun({ caller, journal, worker, session, view, wait }:
     driver.interrupt();
   });
   try {
-    return await driver.run();
+    const ending = await driver.run();
+    if (ending.state !== "error") openCalls?.end();
+    return ending;
   } finally {
     stopListening();
     process.off("uncaughtException", onUncaught);

@@ -3,7 +3,7 @@
 import path from "node:path";
 import type { RetryPlan } from "../../drive/agent-turns.js";
 import type { StopReason } from "../../drive/ending.js";
-import { holdLease, leaseLost } from "../../drive/lease.js";
+import { holdLease, leaseLost, unsettledIn } from "../../drive/lease.js";
 import { MomentQueue } from "../../drive/moment-queue.js";
 import type { Ending, ProgressView } from "../../drive/progress.js";
 import { Questions } from "../../drive/questions.js";
@@ -36,6 +36,7 @@ import { hookContext } from "../lifecycle/hook-context.js";
 import { lifecycleHooks, tellOfCreation } from "../lifecycle/lifecycle-hooks.js";
 import { localLoopPorts } from "../loops/local-loop-ports.js";
 import { runName } from "../run-name.js";
+import { endWhenSpinning } from "../watchdog.js";
 import { agentFolder, bindAgent } from "./agent-session.js";
 import { showPast } from "./show-past.js";
 import { listenToSignals } from "./signals.js";
@@ -78,11 +79,16 @@ export async function runWithAgent(run: AgentRun): Promise<Ending> {
     view.take({ type: "ended", ending });
     return ending;
   };
-  await showPast(journal, view, !run.isNew);
+  endWhenSpinning(caller.env);
+  await showPast(journal, view, { name, resumed: !run.isNew });
   let lease: Awaited<ReturnType<typeof holdLease>> | undefined;
   try {
-    lease = await holdLease(ports.leases.agent, runId, { session, onLost: () => onLost(leaseLost(runId)) });
-    await endLeftovers(lease.previous);
+    lease = await holdLease(ports.leases.agent, runId, {
+      session,
+      runDir: journal.runDir,
+      onLost: () => onLost(leaseLost(runId)),
+    });
+    await endLeftovers(lease.previous, journal.runDir);
     await journal.catchUp();
     if (isOver(journal)) return await report("finished");
     const bound = await bindAgent(machine, journal, { harness: agent, terms, by, source, runName: name });
@@ -115,13 +121,9 @@ function isOver({ summary }: RunJournal): boolean {
 }
 
 /** The host of a killed driver is still running: two on one tree would undo each other's work. */
-async function endLeftovers(previous: LeaseRecord | undefined): Promise<void> {
-  const gone = previous === undefined || previous.released ? [] : [...(previous.unsettled ?? []), previous];
-  await Promise.all(
-    gone
-      .filter(({ nonce }) => nonce !== "")
-      .map(({ pid, startTime, nonce }) => endProcessGroup({ pid, startTime, marker: nonce }, GRACE_MS)),
-  );
+async function endLeftovers(previous: LeaseRecord | undefined, runDir: string): Promise<void> {
+  const gone = unsettledIn(previous, runDir);
+  await Promise.all(gone.map(({ nonce, ...holder }) => endProcessGroup({ ...holder, marker: nonce }, GRACE_MS)));
 }
 
 function makeDriver(run: AgentRun & { bound: AgentSession; signal: AbortSignal }): AgentDriver {

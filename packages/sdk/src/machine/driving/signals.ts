@@ -1,5 +1,6 @@
 import { isatty } from "node:tty";
 import { EXIT_CODES } from "../../model/error-codes.js";
+import { endInTime } from "../end-in-time.js";
 
 /** Ctrl-C and its relatives call `interrupt`; the third time nothing is waited for. Answers how to stop listening. */
 export function listenToSignals(interrupt: () => void): () => void {
@@ -9,6 +10,7 @@ export function listenToSignals(interrupt: () => void): () => void {
   const listener = (signal: NodeJS.Signals): void => {
     if (signal === "SIGHUP" && !hasTerminal) return;
     count += 1;
+    if (signal === "SIGTERM" && count === 1) endInTime(signal);
     if (count > 2) process.exit(EXIT_CODES.interrupted.exit);
     interrupt();
   };

@@ -9,14 +9,17 @@ import type { HookDispatch } from "../../model/hook-types.js";
 import type { EffectId, RunId } from "../../model/ids.js";
 import { defined, type Json, type JsonObject } from "../../model/json.js";
 import type { ContextFiles, HookRunner, Ports } from "../../model/ports.js";
+import { type PendingEffect, pendingOf } from "../../model/run-state.js";
+import { readQuestion } from "../../runs/asked-question.js";
 import { HookMoments, type MomentCall } from "../../runs/hook-moments.js";
 import type { IterationHooks } from "../../runs/iterate-with-hooks.js";
-import { type OpenedBreakpoint, openBreakpoints } from "../../runs/open-breakpoints.js";
+import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { type Caller, type Environment, settingsFor, type Trace } from "../caller.js";
 import { untilSignalled } from "../children/until-signalled.js";
 import { localContextFiles } from "../context-files.js";
 import { hookContext, hookContextOfRun, hookTrace } from "./hook-context.js";
+import { OpenCalls } from "./open-calls.js";
 
 export interface LifecycleOptions {
   journal: RunJournal;
@@ -25,13 +28,21 @@ export interface LifecycleOptions {
   contextFiles: ContextFiles;
   /** If false, nothing is called; questions are opened anyway. */
   enabled?: boolean;
+  /** By which what this program owes is known when it is killed; without it, nothing is taken over from others. */
+  openCalls?: OpenCalls | undefined;
   /** What executes tasks when an iteration starts, unless a plugin does. */
   orchestrator?: NativeHook | undefined;
 }
 
 export function lifecycleHooks(options: LifecycleOptions): IterationHooks {
-  const { journal, context, contextFiles, orchestrator, enabled = true } = options;
+  const { journal, context, contextFiles, orchestrator, openCalls, enabled = true } = options;
   return {
+    owed: async () => {
+      const calls: MomentCall[] = [];
+      for (const call of enabled ? ((await openCalls?.takeOver()) ?? []) : [])
+        calls.push("question" in call ? await questionCall(journal, call.question) : call);
+      return calls;
+    },
     call: async (call) => {
       if (!enabled) return { hookType: call.hookType, hooks: [], merged: { ok: true, action: "none", count: 0 } };
       const native = call.hookType === "on-iteration-start" ? orchestrator : undefined;
@@ -43,7 +54,9 @@ export function lifecycleHooks(options: LifecycleOptions): IterationHooks {
       return context.signal === undefined ? untilSignalled(dispatched) : dispatched(context.signal);
     },
     openQuestions: async () =>
-      (await openBreakpoints(journal, contextFiles)).map((opened) => questionCall(journal, opened)),
+      Promise.all(
+        (await openBreakpoints(journal, contextFiles)).map(({ pending }) => questionCall(journal, pending.effectId)),
+      ),
   };
 }
 
@@ -85,10 +98,11 @@ export function processHooks(env: Environment, ports: Ports, trace?: Trace): Hoo
 /** To be made before a result is recorded, and called with the event that records it. */
 export function resultTeller(caller: Caller, journal: RunJournal): (event: JournalEvent | undefined) => Promise<void> {
   const moments = new HookMoments(journal);
+  const hooks = commandHooks(caller, journal);
+  const openCalls = hooks && new OpenCalls(journal, ["tasks"]);
   return async (event) => {
-    if (event === undefined) return;
-    const hooks = commandHooks(caller, journal);
-    for (const call of moments.callsFor(event)) await hooks?.call(call);
+    if (event !== undefined) for (const call of moments.callsFor(event)) await hooks?.call(call);
+    openCalls?.end();
   };
 }
 
@@ -96,7 +110,9 @@ export function resultTeller(caller: Caller, journal: RunJournal): (event: Journ
 export async function tellOfCreation(journal: RunJournal, hooks: IterationHooks | undefined): Promise<void> {
   const [first] = (await journal.ports.store.read(journal.runId, undefined)) ?? [];
   if (hooks === undefined || first === undefined) return;
+  const openCalls = new OpenCalls(journal, ["process"], 0);
   for (const call of new HookMoments(journal).callsFor(first)) await hooks.call(call);
+  openCalls.end();
 }
 
 /** What the SDK's own hook has done is in the journal already, as attempts and results. */
@@ -109,9 +125,11 @@ async function recordDispatch(journal: RunJournal, about: string | undefined, di
   );
 }
 
-function questionCall({ runId, runDir }: RunJournal, { pending, question }: OpenedBreakpoint): MomentCall {
-  const { effectId } = pending;
-  const { question: text, title, options, facts, files } = question;
+/** Tells people of an open question. */
+async function questionCall(journal: RunJournal, effectId: EffectId): Promise<MomentCall> {
+  const { runId, runDir, summary } = journal;
+  const pending = pendingOf(summary, effectId) as PendingEffect;
+  const { question: text, title, options, facts, files } = await readQuestion(journal, pending);
   const context = { ...facts, ...(files.length === 0 ? {} : { files: files as unknown as Json }) };
   const fields: JsonObject = {
     breakpointId: effectId,

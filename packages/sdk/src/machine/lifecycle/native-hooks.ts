@@ -29,7 +29,7 @@ export function orchestratorFor(caller: Caller, journal: RunJournal, waitMs?: nu
         journal,
         startRunner: () => startTaskRunner(runDir, values["driver.concurrency"]),
         lastWords: () => lastWordsOfTaskRunner(runDir),
-        worker: () => holderOf(ports.leases.driver, runId),
+        worker: () => holderOf(ports.leases.driver, journal),
         hasTaskHooks: () => TASK_HOOKS.some((hookType) => findHooks(hookType, places).hooks.length > 0),
         watch: (onChange) => ports.store.watch(runId, onChange),
         waitMs: waitLimit(waitMs ?? values["iterate.waitMs"], caller.env),

@@ -4,6 +4,7 @@ import type { LoopMachine, SessionFiles } from "../../loop-runs/loop-machine.js"
 import { parseRunId } from "../../model/ids.js";
 import type { Ports } from "../../model/ports.js";
 import { RunJournal } from "../../runs/run-journal.js";
+import { sessionPlaces } from "../../sessions/session-places.js";
 import type { Caller } from "../caller.js";
 import { startVerifier } from "../children/start-verifier.js";
 import { gatesPolicy } from "../gates-policy.js";
@@ -11,6 +12,7 @@ import { localPorts, recordedPath } from "../local-ports.js";
 import { sdkAccess } from "../sdk-access.js";
 import { adoptedContract } from "./adopted-contract.js";
 import { writeLoopViews } from "./loop-views.js";
+import { withSessionClaim } from "./session-claims.js";
 import { wasSeen } from "./was-seen.js";
 
 /** What is looked up on the disk is looked up when it is asked for: most hooks need little of it. */
@@ -35,6 +37,7 @@ export function localLoopMachine<S extends SessionFiles>(
       return adoptedContract({ projectRoot, env }, session, { mode, nonce: ports.randomHex(4) });
     },
     writeViews: writeLoopViews,
+    claimSession: (sessionId, act) => withSessionClaim(sessionPlaces({ env, cwd }).home, sessionId, act),
     wasSeen: (session) => wasSeen({ cwd, env }, session),
     startVerification: startVerifier,
   };

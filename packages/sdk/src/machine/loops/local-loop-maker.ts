@@ -1,10 +1,9 @@
 /** The machine for commands that begin a loop or change its contract. */
 import type { ContractOrder, LoopMaker } from "../../loop-runs/loop-machine.js";
-import { BabysitterError } from "../../model/errors.js";
-import { rememberProject } from "../../sessions/project-registry.js";
 import { type SessionPlaces, sessionPlaces } from "../../sessions/session-places.js";
 import { SessionRegistry } from "../../sessions/session-registry.js";
 import type { Caller } from "../caller.js";
+import { rememberPlaces } from "../remember-project.js";
 import { localLoopMachine } from "./local-loop-machine.js";
 import { orderedContract, withProtectedThings } from "./ordered-contract.js";
 
@@ -35,16 +34,6 @@ export function localLoopMaker(
     contract: (order: ContractOrder) =>
       orderedContract({ projectRoot: machine.projectRoot, env, nonce: machine.ports.randomHex(3) }, order),
     withProtectedThings,
-    rememberProject: () => remember(options),
+    rememberProject: () => rememberPlaces(options, options.places()),
   });
-}
-
-/** The run is there already; a list that cannot be written is no reason to say that it is not. */
-function remember(options: LoopMakerOptions): void {
-  const { projectRoot, runsDir } = options.places();
-  try {
-    rememberProject(sessionPlacesOf(options).home, { projectRoot, runsDir, at: new Date().toISOString() });
-  } catch (error) {
-    if (!BabysitterError.is(error)) throw error;
-  }
 }

@@ -1,17 +1,17 @@
 /** The ports of loops, filled with this machine's files and processes. */
-import os from "node:os";
 import path from "node:path";
 import { changedThings } from "../../checks/protected-things.js";
 import { treeHash } from "../../checks/tree-hash.js";
 import type { Environment, HostTranscripts, NamedHost } from "../../hosts/host.js";
 import { partsOf } from "../../hosts/host-parts.js";
-import type { LoopPorts, TurnReading, TurnRequest } from "../../loop-runs/loop-ports.js";
+import type { BegunVerification, LoopPorts, TurnReading, TurnRequest } from "../../loop-runs/loop-ports.js";
 import { defined } from "../../model/json.js";
 import type { VerificationStarted } from "../../model/loop-events.js";
 import { readSpend } from "../../sessions/read-spend.js";
 import { readTurnFromFile } from "../../sessions/read-transcript.js";
-import { readProcEntry } from "../../spawn/proc-table.js";
-import { refOf } from "../../spawn/process-group-ref.js";
+import { isOfThisRun, mayEnd } from "../../spawn/directory-ref.js";
+import { endProcessGroup } from "../../spawn/end-process-group.js";
+import { lifeHere } from "../../spawn/life-here.js";
 import { startVerifier } from "../children/start-verifier.js";
 import { discoverNames } from "./discover-names.js";
 
@@ -82,11 +82,24 @@ async function readTurn(
   };
 }
 
+/** One that cannot be seen from here counts as gone after this time. */
+const HIDDEN_MS = 10 * 60_000;
+
 /**
  * True while the program that checks is there. A command that it has left behind is nobody: what it finds out is
  * never recorded, and it may run forever.
  */
-export function isVerificationAlive({ host, group }: VerificationStarted): boolean {
-  if (host !== os.hostname() || group.startTime === "") return false;
-  return refOf(group.pid, group.marker).startTime === group.startTime && readProcEntry(group.pid)?.zombie !== true;
+export function isVerificationAlive({ host, group, dir, at }: BegunVerification, runDir: string): boolean {
+  if (!isOfThisRun({ ...group, dir }, runDir)) return false;
+  const life = lifeHere({ ...group, host });
+  return life === "alive" || (life === "unknown" && Math.abs(Date.now() - Date.parse(at)) < HIDDEN_MS);
+}
+
+/** Ends a verification with everything that it has started, unless that is the original's of this copy. */
+export async function endVerification(
+  { group, host, dir }: VerificationStarted,
+  runDir: string,
+  graceMs: number,
+): Promise<void> {
+  if (mayEnd({ ...group, host, dir }, runDir)) await endProcessGroup(group, graceMs);
 }

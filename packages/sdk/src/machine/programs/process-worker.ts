@@ -7,11 +7,13 @@ import type { Ports } from "../../model/ports.js";
 import { createRun } from "../../runs/create-run.js";
 import { errorCodeOf } from "../../runs/iteration.js";
 import { LiveRun } from "../../runs/live-run.js";
+import { checkInputs } from "../check-inputs.js";
 import { gatesPolicy } from "../gates-policy.js";
 import { processHooks } from "../lifecycle/lifecycle-hooks.js";
 import { entryAt, localPorts, quietLimitOf } from "../local-ports.js";
 import { sdkAccess } from "../sdk-access.js";
-import { guardUserCode, turnLimitOf } from "./user-code-guard.js";
+import { turnLimitOf } from "../watchdog.js";
+import { guardUserCode } from "./user-code-guard.js";
 
 /** The driver notices a loop without end first; should the driver be gone, the guard does. */
 const GUARD_MARGIN_MS = 5_000;
@@ -30,21 +32,37 @@ export function runProcessWorker([runsDir = "", projectRoot = ""]: string[]): vo
   const hooks = processHooks(env, plain);
   const ports = refusingChangedCode(localPorts({ runsDir, sdk: sdkAccess(), env, staysOpen: true, hooks }));
   let live: Promise<LiveRun> | undefined;
-  serveWorker(
+  const runFor = async (runId: string, fence: number | undefined): Promise<LiveRun> => {
+    live ??= LiveRun.open(ports, parseRunId(runId), {
+      quietLimitMs: quietLimitOf(env),
+      actions: false,
+      onLate: () => server.late(),
+    });
+    const run = await live;
+    run.journal.fence = fence;
+    return run;
+  };
+  const server = serveWorker(
     {
       create: async ({ run: { file, exportName, ...run } }) => {
         const place = entryAt({ file, export: exportName }, { cwd: process.cwd(), projectRoot });
-        const { runId, runDir } = await createRun({ ...ports, gatesPolicy: gatesPolicy(env) }, { ...run, ...place });
+        const { runId, runDir } = await createRun(
+          { ...ports, gatesPolicy: gatesPolicy(env) },
+          { ...run, ...place, checkInputs },
+        );
         return { runId, runDir };
       },
-      iterate: async ({ runId, fence }) => {
-        live ??= LiveRun.open(ports, parseRunId(runId), { quietLimitMs: quietLimitOf(env), actions: false });
-        const run = await live;
-        run.journal.fence = fence;
-        const iteration = await run.iterateToDocument();
+      iterate: async ({ runId, fence, keepFailures = false }) => {
+        const run = await runFor(runId, fence);
+        const iteration = await run.iterateToDocument({ keepFailures });
         const { lastResolution, processHead } = run.journal.summary;
         const error = errorCodeOf(iteration) === undefined ? undefined : iteration.error;
         return { warnings: iteration.warnings, lastResolution, processHead, ...(defined({ error }) as object) };
+      },
+      post: async ({ runId, fence, post }) => {
+        const run = await runFor(runId, fence);
+        const { outcome, event } = await run.post(post);
+        return { outcome, seq: event?.seq ?? 0, ...run.afterPost() };
       },
       close: async () => {
         await (await live)?.close();

@@ -5,10 +5,10 @@
  */
 import childProcess, { ChildProcess } from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
-import { Worker } from "node:worker_threads";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import { BabysitterError } from "../../model/errors.js";
 import { failActiveProcesses } from "../../replay/active-processes.js";
+import { type LastWords, startWatchdog, turnLimitOf } from "../watchdog.js";
 
 export interface GuardOptions {
   /** What to call the process in the watchdog's message. */
@@ -16,18 +16,6 @@ export interface GuardOptions {
   env: Readonly<Record<string, string | undefined>>;
   /** How the watchdog's error is printed, and where; as a line on stderr unless given. */
   print?: (error: BabysitterError) => LastWords;
-}
-
-interface LastWords {
-  fd: number;
-  text: string;
-}
-
-const WATCHDOG_LIMIT_MS = 60_000;
-
-/** How long the process may keep the thread busy. */
-export function turnLimitOf(env: GuardOptions["env"]): number {
-  return Number(env["BABYSITTER_TURN_LIMIT_MS"]) || WATCHDOG_LIMIT_MS;
 }
 
 let guarded = false;
@@ -50,43 +38,20 @@ export function guardUserCode(options: GuardOptions): void {
     process.stderr.write(`${error.stack ?? String(error)}\n`);
     exit(EXIT_CODES.failed.exit);
   });
-  startWatchdog(options);
+  watch(options);
 }
 
-/** A loop without an await blocks this thread, so another one has to notice it and to say so. */
-function startWatchdog({ what, env, print = asLine }: GuardOptions): void {
+function watch({ what, env, print = asLine }: GuardOptions): void {
   const limit = turnLimitOf(env);
   const error = new BabysitterError("PROCESS_SPINS", `${what} blocked the thread for more than ${limit} ms.`, {
     hint: "Look for a loop that never ends or never awaits. Move long computations into a task, or raise BABYSITTER_TURN_LIMIT_MS.",
   });
-  const { fd, text: message } = print(error);
-  const beat = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(WATCHDOG, {
-    eval: true,
-    stdin: false,
-    workerData: { beat, limit, message, fd, pid: process.pid },
-  });
-  worker.unref();
-  const interval = setInterval(() => Atomics.add(beat, 0, 1), Math.min(1_000, limit / 4));
-  interval.unref();
+  startWatchdog({ limitMs: limit, lastWords: print(error), onlyComputing: false });
 }
 
 function asLine({ code, message, hint = "" }: BabysitterError): LastWords {
   return { fd: 2, text: `error ${code}: ${message}\n  ${hint}\n` };
 }
-
-const WATCHDOG = `
-const { workerData: { beat, limit, message, fd, pid } } = require("node:worker_threads");
-for (let last = -1; ; ) {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, limit);
-  const now = Atomics.load(beat, 0);
-  if (now === last) {
-    require("node:fs").writeSync(fd, message);
-    process.kill(pid, "SIGKILL");
-  }
-  last = now;
-}
-`;
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 

@@ -4,30 +4,35 @@ import os from "node:os";
 import path from "node:path";
 import { treeHash } from "../../checks/tree-hash.js";
 import { verifyCriteria } from "../../checks/verify-criteria.js";
+import { tellOfProgress, withinLimit } from "../../checks/work-limit.js";
 import { withoutAgents } from "../../hosts/environments.js";
 import { requiredCriteria } from "../../loop/rules/criteria-standing.js";
 import { checkEnvironment } from "../../loop/rules/make-contract.js";
 import { VerificationRecord } from "../../loop-runs/verification-record.js";
 import { BabysitterError } from "../../model/errors.js";
 import { parseRunId } from "../../model/ids.js";
+import { defined } from "../../model/json.js";
 import type { Criterion } from "../../model/loop-contract.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { RunJournal } from "../../runs/run-journal.js";
-import { endProcessGroup } from "../../spawn/end-process-group.js";
+import { directoryRef } from "../../spawn/directory-ref.js";
 import { refOf } from "../../spawn/process-group-ref.js";
+import { abortOnSignals } from "../end-in-time.js";
 import { localPorts } from "../local-ports.js";
-import { isVerificationAlive, treeCacheOf } from "../loops/local-loop-ports.js";
+import { endVerification, isVerificationAlive, treeCacheOf } from "../loops/local-loop-ports.js";
 import { writeLoopViews } from "../loops/loop-views.js";
 import { sdkAccess } from "../sdk-access.js";
+import { endWhenSpinning } from "../watchdog.js";
 
 /** How long what was left running may take to clean up. */
 const GRACE_MS = 2_000;
+/** How long the first look at the files may take. */
+const TREE_MS = 10 * 60_000;
 
 export async function runVerification([runDir = "", name = "", ...wanted]: string[]): Promise<void> {
   const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
-  // Whoever started it may hang up.
-  process.on("SIGHUP", () => undefined);
+  abortOnSignals(stop);
+  tellOfProgress(endWhenSpinning(process.env));
   const ports = localPorts({ runsDir: path.dirname(runDir), sdk: sdkAccess(), env: process.env });
   const journal = await RunJournal.open(ports, parseRunId(path.basename(runDir)));
   const { loop } = journal.summary;
@@ -41,8 +46,8 @@ export async function runVerification([runDir = "", name = "", ...wanted]: strin
   const id = name === "" ? crypto.randomBytes(6).toString("hex") : name;
   // Others must not be taken for ours: the name of the first verification is the same in every run.
   const marker = `verification-${id}-${crypto.randomBytes(6).toString("hex")}`;
-  await endLeftovers(loop);
-  const { hash: tree } = await treeHash(projectRoot, cacheDir);
+  await endLeftovers(loop, runDir);
+  const tree = await treeNow(projectRoot, cacheDir);
   const record = await VerificationRecord.begin(
     journal,
     {
@@ -51,8 +56,9 @@ export async function runVerification([runDir = "", name = "", ...wanted]: strin
       tree,
       host: os.hostname(),
       group: refOf(process.pid, marker),
+      ...defined({ dir: directoryRef(runDir) }),
     },
-    isVerificationAlive,
+    (other) => isVerificationAlive(other, runDir),
   );
   const texts = new Map(criteria.map((criterion) => [criterion.id, criterion.text]));
   // Someone else is already checking.
@@ -77,6 +83,15 @@ export async function runVerification([runDir = "", name = "", ...wanted]: strin
   }
 }
 
+/** Empty when it cannot be told in time: what is wrong is found out, and recorded, with each criterion. */
+async function treeNow(projectRoot: string, cacheDir: string): Promise<string> {
+  try {
+    return await withinLimit(TREE_MS, async (deadline) => (await treeHash(projectRoot, cacheDir, deadline)).hash);
+  } catch {
+    return "";
+  }
+}
+
 /** Before the end is recorded: whoever waits for it reads them, or writes newer ones. */
 async function refreshViews(journal: RunJournal): Promise<void> {
   try {
@@ -88,9 +103,9 @@ async function refreshViews(journal: RunJournal): Promise<void> {
 }
 
 /** What a verification has left running whose program was killed. */
-async function endLeftovers({ verification }: LoopState): Promise<void> {
-  if (verification?.host !== os.hostname() || isVerificationAlive(verification)) return;
-  await endProcessGroup(verification.group, GRACE_MS);
+async function endLeftovers({ verification }: LoopState, runDir: string): Promise<void> {
+  if (verification === undefined || isVerificationAlive(verification, runDir)) return;
+  await endVerification(verification, runDir, GRACE_MS);
 }
 
 /** Without names: everything that must be met. */

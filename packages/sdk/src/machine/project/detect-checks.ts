@@ -71,7 +71,7 @@ function fromMakefile(files: RootFiles): Commands {
   const text = ["GNUmakefile", "makefile", "Makefile"].map((name) => files.read(name)).find((found) => found);
   if (text === undefined) return {};
   // `name: …` is a rule, `name := …` an assignment, and a line that begins with a tab belongs to a rule.
-  const targets = [...text.matchAll(/^([^\s#:=][^#:=]*):{1,2}(?!=)/gmu)].flatMap((rule) =>
+  const targets = [...text.matchAll(/^([^\s#:=][^#:=\r\n\u2028\u2029]*):{1,2}(?!=)/gmu)].flatMap((rule) =>
     (rule[1] as string).trim().split(/\s+/u),
   );
   return Object.fromEntries(NAMES.filter((name) => targets.includes(name)).map((name) => [name, `make ${name}`]));

@@ -1,6 +1,7 @@
 /** Creates files in a project; existing ones are not touched. */
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../../files/make-folders.js";
 import { BabysitterError } from "../../model/errors.js";
 
 /** What became of a file. `note` says what the reader may want to do about it. */
@@ -15,7 +16,7 @@ export interface PlacedFile {
 export function placeFile(root: string, file: string, text: string): PlacedFile {
   return withCodedErrors(root, file, () => {
     const target = path.join(root, file);
-    fs.mkdirSync(path.dirname(target), { recursive: true });
+    makeFolders(path.dirname(target), 0o777);
     try {
       fs.writeFileSync(target, text, { flag: "wx" });
       return { file, outcome: "made" };

@@ -1,13 +1,12 @@
 /** The texts that `babysitter init` writes to a project. */
+import path from "node:path";
 import { configSchema } from "../../config/config-schema.js";
 import type { Check } from "../../config/setting-types.js";
 
-/** Specific to this machine or version: not for git. */
-const LOCAL_FILES = ["config.schema.json", "jsconfig.json"];
-
-/** What git ignores in `.a5c`: all runs or, with tracking, only what can be regenerated. */
-export function ignoredLines({ trackRuns }: { trackRuns: boolean }): string[] {
-  return [...(trackRuns ? UNTRACKED_IN_RUNS : [RUNS_LINE]), "archive/", ...LOCAL_FILES];
+/** What git ignores in `.a5c`: all runs or, with tracking, only what can be regenerated; and what holds for this machine only. */
+export function ignoredLines({ trackRuns, language }: { trackRuns: boolean; language: Language }): string[] {
+  const localFiles = ["config.schema.json", path.basename(EDITOR_FILES[language])];
+  return [...(trackRuns ? UNTRACKED_IN_RUNS : [RUNS_LINE]), "archive/", ...localFiles];
 }
 
 /** The line that keeps runs out of git, as the first run writes it too. */
@@ -47,30 +46,30 @@ export function editorText(typesDir: string): string {
   });
 }
 
-export const EXAMPLE_FILE = ".a5c/processes/example.mjs";
+/** What a project's processes are written in. */
+export type Language = "javascript" | "typescript";
 
-export const EXAMPLE_PROCESS = `// @ts-check
-/**
+export const EXAMPLE_FILES = {
+  javascript: ".a5c/processes/example.mjs",
+  typescript: ".a5c/processes/example.ts",
+} as const satisfies Record<Language, string>;
+
+/** Where editors and the compiler look for their settings. */
+export const EDITOR_FILES = {
+  javascript: ".a5c/jsconfig.json",
+  typescript: ".a5c/tsconfig.json",
+} as const satisfies Record<Language, string>;
+
+export function exampleText(language: Language): string {
+  const { before, begin, end } = EXAMPLE_PARTS[language];
+  return `${before}/**
  * Runs some commands in parallel, asks you whether to continue, and returns their output.
  *
- *   babysitter run ${EXAMPLE_FILE}
+ *   babysitter run ${EXAMPLE_FILES[language]}
  *
  * Press Ctrl-C at any time; \`babysitter run\` resumes, and finished work is not repeated.
  */
-import { defineTask } from "@a5c-ai/babysitter-sdk";
-
-const execute = defineTask("execute", (/** @type {{ command: string }} */ { command }) => ({
-  kind: "shell",
-  title: command,
-  shell: { command },
-}));
-
-/**
- * @param {{ commands?: string[] }} inputs
- * @param {import("@a5c-ai/babysitter-sdk").ProcessContext} ctx
- */
-export async function process({ commands = ["node --version", "ls"] }, ctx) {
-  const results = await ctx.parallel.map(commands, (command) => ctx.task(execute, { command }));
+${begin}  const results = await ctx.parallel.map(commands, (command) => ctx.task(execute, { command }));
 
   const answer = await ctx.breakpoint({
     title: "Continue?",
@@ -79,8 +78,40 @@ export async function process({ commands = ["node --version", "ls"] }, ctx) {
   if (!answer.approved) return { stopped: answer.feedback ?? "no reason given" };
 
   return { finishedAt: ctx.now().toISOString(), results };
+${end}`;
 }
-`;
+
+const EXAMPLE_PARTS = {
+  javascript: {
+    before: "// @ts-check\n",
+    begin: `import { defineTask } from "@a5c-ai/babysitter-sdk";
+
+const execute = defineTask("execute", (/** @type {{ command: string }} */ { command }) => ({
+  kind: "shell",
+  title: command,
+  shell: { command },
+}));
+
+/** @type {import("@a5c-ai/babysitter-sdk").ProcessFunction<{ commands?: string[] }>} */
+export default async function example({ commands = ["node --version", "ls"] }, ctx) {
+`,
+    end: "}\n",
+  },
+  typescript: {
+    before: "",
+    begin: `import { defineTask, type ProcessFunction } from "@a5c-ai/babysitter-sdk";
+
+const execute = defineTask("execute", ({ command }: { command: string }) => ({
+  kind: "shell",
+  title: command,
+  shell: { command },
+}));
+
+const example: ProcessFunction<{ commands?: string[] }> = async ({ commands = ["node --version", "ls"] }, ctx) => {
+`,
+    end: "};\nexport default example;\n",
+  },
+} as const satisfies Record<Language, object>;
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;

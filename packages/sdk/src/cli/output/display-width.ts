@@ -1,6 +1,6 @@
 /** How many columns a text takes on a terminal, counted rather too high than too low: a line must never wrap. */
 import { stripVTControlCharacters } from "node:util";
-import { forTerminal } from "../../model/terminal-text.js";
+import { visible } from "../../model/shown-text.js";
 
 /** First and last code points that take two columns: East Asian scripts and full-width forms. */
 const WIDE: readonly (readonly [number, number])[] = [
@@ -70,12 +70,7 @@ const LINE_LIMIT = 1000;
 export function oneLine(text: string): string {
   const start = text.length > LINE_LIMIT ? text.slice(0, LINE_LIMIT) : text;
   if (PLAIN.test(start)) return start;
-  return forTerminal(
-    start
-      .replaceAll(/[\t\n\v\f\u0085\u2028\u2029]+/g, " ")
-      .replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
-      .replaceAll("\u001b", String.raw`\x1b`),
-  );
+  return visible(start.replaceAll(/[\t\n\v\f\u0085\u2028\u2029]+/g, " "));
 }
 
 /** A line that a tool wrote for a terminal of its own: without its colours, and of a redrawn line the last form. */

@@ -1,0 +1,19 @@
+import { renderCommandHelp, renderOverview } from "../grammar/help.js";
+import { HELP_TOPICS, renderTopics } from "../grammar/help-topics.js";
+import type { Command } from "../grammar/invocation.js";
+import { findCommand } from "../grammar/parse-arguments.js";
+
+export const command: Command = async ({ positionals }) => {
+  const help = helpFor(positionals);
+  return { document: { help }, text: help };
+};
+
+function helpFor(words: string[]): string {
+  const [word] = words;
+  if (word === undefined) return renderOverview();
+  if (word === "topics") return renderTopics();
+  const topic = Object.hasOwn(HELP_TOPICS, word) ? HELP_TOPICS[word] : undefined;
+  if (topic !== undefined) return topic.text;
+  const found = findCommand(words);
+  return found === undefined ? renderOverview() : renderCommandHelp(found.spec);
+}

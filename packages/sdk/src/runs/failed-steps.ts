@@ -1,0 +1,46 @@
+/** On which steps a failed run stands, and whether they can be retried in place. */
+import type { RecordedRequest } from "../model/replay-index.js";
+import { breakpointState } from "./list-breakpoints.js";
+import { recordedOutcome } from "./post-result.js";
+import type { RunJournal } from "./run-journal.js";
+import { hasFailed, isUnused } from "./step-facts.js";
+
+export interface FailedSteps {
+  /** Failed tasks that nothing was requested after: they can be retried in place. */
+  failed: RecordedRequest[];
+  /** Questions that were decided with no, and that nothing was requested after. */
+  rejected: RecordedRequest[];
+  /** If there are none of both: the failed task whose error ended the run, although the process used it before. */
+  used: RecordedRequest | undefined;
+}
+
+export async function failedSteps(journal: RunJournal): Promise<FailedSteps> {
+  const { resolved } = await journal.index();
+  const last = resolved.filter((request) => isUnused(journal, request));
+  const failed = last.filter(hasFailed);
+  const rejected: RecordedRequest[] = [];
+  for (const request of last) if (await isRejected(journal, request)) rejected.push(request);
+  const isNone = failed.length === 0 && rejected.length === 0;
+  return { failed, rejected, used: isNone ? await usedFailure(journal, resolved) : undefined };
+}
+
+/** A question that was answered with no, or could not be answered. */
+export async function isRejected(journal: RunJournal, request: RecordedRequest): Promise<boolean> {
+  if (request.kind !== "breakpoint" || request.resolution === undefined) return false;
+  return (await breakpointState(journal, request)).state !== "approved";
+}
+
+async function usedFailure(
+  journal: RunJournal,
+  resolved: readonly RecordedRequest[],
+): Promise<RecordedRequest | undefined> {
+  const message = journal.summary.failed?.error.message;
+  if (message === undefined) return undefined;
+  for (const request of resolved.filter(hasFailed).toReversed()) {
+    const event = await journal.ports.store.readAt(journal.runId, request.resolution as { seq: number; id: string });
+    const { error } = await recordedOutcome(journal, event);
+    // A process may wrap the error that it throws on.
+    if (error !== undefined && error.message !== "" && message.includes(error.message)) return request;
+  }
+  return undefined;
+}

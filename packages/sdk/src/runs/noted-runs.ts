@@ -1,0 +1,130 @@
+/** The runs of a store, with what is noted about them: most listings need no more, and do not open those runs. */
+import { codeChangeText } from "../model/code-versions.js";
+import type { RunId } from "../model/ids.js";
+import { defined } from "../model/json.js";
+import type { Ports } from "../model/ports.js";
+import { isEmpty } from "../model/run-ledger.js";
+import { isFinished, type RunStatus, type RunSummary } from "../model/run-state.js";
+import type { FreshNote, RunListing } from "../model/store.js";
+import { describeRun } from "./describe-run.js";
+import type { RunJournal } from "./run-journal.js";
+
+/** What listings show of a run; only such things as do not change while nobody touches the run. */
+export interface RunNote {
+  state: RunStatus;
+  why: string;
+  processId: string;
+  createdAt: string;
+  lastEventAt: string;
+  /** Someone could answer a question of it. */
+  asks?: true;
+  /** It has a loop that someone could resume. */
+  loop?: true;
+  /** When and why it ended, or stopped where it cannot continue by itself. */
+  ended?: { at: string; why?: string };
+  codeChanges?: string;
+  /** It asked nobody, and nothing in it failed. */
+  smooth?: true;
+}
+
+/** Reading a note takes time; `over` says of most runs that it is not worth it. */
+export interface ListedNote extends RunListing {
+  readonly note?: RunNote | undefined;
+  readonly at?: string;
+  readonly over?: boolean;
+}
+
+export class NotedRuns {
+  readonly runs: readonly ListedNote[];
+  readonly #ports: Ports;
+  readonly #fresh = new Map<RunId, FreshNote>();
+
+  private constructor(ports: Ports, runs: readonly ListedNote[]) {
+    this.#ports = ports;
+    this.runs = runs;
+  }
+
+  static async list(ports: Ports): Promise<NotedRuns> {
+    const { notes, store } = ports;
+    const listings = notes === undefined ? await store.list() : await notes.list();
+    return new NotedRuns(ports, listings);
+  }
+
+  /** Takes a note about a run that was opened after the listing. */
+  add(journal: RunJournal): RunNote {
+    const note = noteOf(journal);
+    // The caches have the error of the last iteration, what it saw, and a ledger that may still have to be made.
+    const fromCaches = note.state !== "completed" || !isUpToDate(journal.summary);
+    const fresh = {
+      note: { ...note },
+      at: note.lastEventAt,
+      over: isOver(note.state) && note.loop !== true,
+      fromCaches,
+    };
+    if (!dependsOnTime(journal.summary)) this.#fresh.set(journal.runId, fresh);
+    return note;
+  }
+
+  async save(): Promise<void> {
+    await this.#ports.notes?.keep(this.#fresh);
+  }
+}
+
+function noteOf(journal: RunJournal): RunNote {
+  const { summary } = journal;
+  const { state, why, metadata } = describeRun(journal);
+  const { processId, createdAt, lastEventAt } = metadata;
+  const { ledger, loop } = summary;
+  return {
+    state,
+    why,
+    processId,
+    createdAt,
+    lastEventAt,
+    ...defined({
+      asks: onlyTrue(canBeAnswered(summary, state)),
+      loop: onlyTrue(loop !== undefined && loop.ended === undefined && summary.cancelled === undefined),
+      ended: endOf(summary),
+      codeChanges: codeChangeText(summary.code),
+      smooth: onlyTrue(isUpToDate(summary) && ledger !== undefined && isEmpty(ledger)),
+    }),
+  };
+}
+
+/** True for a run that has ended for good. */
+export function isOver(state: RunStatus): boolean {
+  return state === "completed" || state === "cancelled";
+}
+
+function onlyTrue(fact: boolean): true | undefined {
+  return fact || undefined;
+}
+
+function isUpToDate({ ledger, head }: RunSummary): boolean {
+  return ledger?.seq === head.seq;
+}
+
+/** Texts about a sleep, or about the next try of a turn, differ from minute to minute and from one time zone to another. */
+function dependsOnTime(summary: RunSummary): boolean {
+  if (isFinished(summary)) return false;
+  return summary.loop?.failure !== undefined || Object.values(summary.pending).some(({ until }) => until !== undefined);
+}
+
+/** True when a question of the run is open and an answer would continue it. */
+export function canBeAnswered(summary: RunSummary, state: RunStatus): boolean {
+  if (isFinished(summary) || state === "failed") return false;
+  return Object.values(summary.pending).some(({ kind }) => kind === "breakpoint");
+}
+
+/** When and why a run ended, or stopped where it cannot continue by itself. */
+export function endOf({ completed, cancelled, failed, blocked }: RunSummary): RunNote["ended"] {
+  if (completed !== undefined) return { at: completed.at };
+  if (cancelled !== undefined) return { at: cancelled.at, ...defined({ why: cancelled.reason }) };
+  if (blocked !== undefined) return { at: blocked.at, why: BLOCKED_WORDS[blocked.code ?? "RUN_DIVERGED"] };
+  return failed === undefined ? undefined : { at: failed.at, ...defined({ why: failed.error.message.split("\n")[0] }) };
+}
+
+const BLOCKED_WORDS = {
+  RUN_DIVERGED: "its code no longer matches its journal",
+  GATES_CHANGED: "its code has lost breakpoints that people agreed to",
+} as const;

@@ -1,0 +1,48 @@
+/** Secrets stay out of what a run leaves behind, and what it leaves is its owner's alone. */
+import fs from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Finished } from "../fixtures/command-line.js";
+import { LeakyProject, SECRETS } from "../fixtures/effects/planted-secrets.js";
+
+describe("secrets", () => {
+  it("named by the author and found by their names are kept out of files, and missed where they are missing", async () => {
+    const project = new LeakyProject();
+    project.write({ "inputs.json": JSON.stringify({ tasks: ["shell-ok", "written.cjs", "missing"] }) });
+    expect((await project.under("022", ["init", "--track-runs"])).code).toBe(0);
+    const options = ["--run-id", "r", "--inputs", "inputs.json", "--no-hooks", "--json"];
+    const { output } = (await project.under("000", ["run", "p.mjs", ...options])).json();
+    const { results } = output as { results: Record<string, { stdout: string; stderr: string }> };
+    expect(results["shell-ok"]).toMatchObject({ stdout: expect.stringContaining("<***>") as string });
+    expect(results["shell-ok"]?.stderr).toContain("***yes");
+    expect(results["written.cjs"]).toContain("***");
+    const message = expect.stringContaining("it needs NOT_SET, which") as string;
+    expect(results["missing"]).toMatchObject({ code: "TASK_INVALID", message });
+    expect(fs.existsSync(project.path("started"))).toBe(false);
+    expect(project.leaks()).toEqual([]);
+    expect(project.looseFiles()).toEqual([]);
+  });
+
+  it("are kept out of what is posted, and the same post again is the same", async () => {
+    const project = new LeakyProject();
+    project.write({
+      "q.mjs": `export const process = (inputs, ctx) => ctx.task({ kind: "agent", id: "a", agent: { prompt: "Go", secretEnv: ["X"] } });`,
+      "value.json": JSON.stringify({
+        all: [SECRETS.X, `key ${SECRETS.API_KEY}`, Buffer.from(SECRETS.X).toString("base64")],
+      }),
+      "out.txt": `it is ${SECRETS.X}\n`,
+    });
+    await project.create("q.mjs", "r");
+    const { nextActions } = await project.ask(["run:iterate", "r", "--no-hooks"]);
+    const options = ["--status", "ok", "--value", "value.json", "--stdout-file", "out.txt", "--json"];
+    const post = (): Promise<Finished> =>
+      project.under("000", ["task:post", "r", nextActions[0]?.effectId ?? "", ...options]);
+    const [first, second] = [(await post()).json(), (await post()).json()];
+    expect(first).toMatchObject({ status: "ok", outcome: "committed" });
+    expect(second).toMatchObject({ outcome: "duplicate" });
+    const { output } = await project.ask(["run:iterate", "r", "--no-hooks"]);
+    expect(output).toEqual({ all: ["***", "key ***", expect.stringMatching(/^\*{3}.{0,2}=*$/u) as string] });
+    project.write({ "value.json": "", "out.txt": "" });
+    expect(project.leaks()).toEqual([]);
+    expect(project.looseFiles()).toEqual([]);
+  });
+});
