@@ -5,6 +5,6 @@ import { feedParsers } from "../fixtures/tooling/parser-gate.js";
 
 it("every parser of foreign text reads 2 MiB of whatever is slowest to read", async () => {
   const { slow, fed } = await feedParsers({ size: 2 * 1024 * 1024, pumps: "typical", regexes: [] }, tempDir());
-  expect(slow).toEqual([]);
+  expect(slow.join("\n")).toBe("");
   expect(fed).toBeGreaterThan(500);
 });

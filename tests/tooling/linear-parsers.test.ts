@@ -41,7 +41,7 @@ it("every parser of foreign text, and every regular expression in the sources, t
     { size: 16 * 1024, pumps: "all", regexes: regexes.filter(({ at }) => !(fileOf(at) in ONLY_SHORT)) },
     tempDir(),
   );
-  expect(slow).toEqual([]);
+  expect(slow.join("\n")).toBe("");
   expect(fed).toBeGreaterThan(10_000);
 }, 300_000);
 

@@ -24,6 +24,37 @@ test("of many who want the lease at the same time exactly one gets it", async ()
   expect(new Set(told)).toEqual(new Set([`n${winner}`]));
 });
 
+test.each([0, 1])(
+  "whoever looked when %i had come, and then others came and went, does not get the lease beside the one who has it",
+  async (earlier) => {
+    /** Takes effect before it returns. */
+    const take = (nonce: string): void => void leases().take(RUN, holder(nonce), nobodyIsGone);
+    const comeAndGo = (nonce: string, epoch: number): void => {
+      take(nonce);
+      void leases().release(RUN, epoch);
+    };
+    if (earlier === 1) comeAndGo("early", 1);
+    let looks = 0;
+    const slow = new FileLeases({
+      runDir: () => dir,
+      // Asked for between the look and the attempt.
+      now: () => {
+        looks += 1;
+        if (looks === 1) {
+          comeAndGo("fast", earlier + 1);
+          take("second");
+        }
+        return new Date();
+      },
+    });
+    const answer = await slow.take(RUN, holder("slow"), nobodyIsGone);
+    expect(answer).toMatchObject({ taken: false, by: { nonce: "second", epoch: earlier + 2 } });
+    expect(fs.readdirSync(path.join(dir, "state")).filter((name) => name.startsWith("driver-"))).toEqual([
+      `driver-${earlier + 2}.json`,
+    ]);
+  },
+);
+
 test("a released lease is free, and the next holder hears of the last one", async () => {
   const first = await leases().take(RUN, holder("a"), nobodyIsGone);
   expect(first).toMatchObject({ taken: true, epoch: 1, previous: undefined });

@@ -54,8 +54,14 @@ export class FileLeases implements Leases {
         const epoch = (current?.epoch ?? 0) + 1;
         const record = { ...holder, epoch, released: false, at: this.#now(), unsettled: unsettledBy(current) };
         if (!this.#publish(layout, record)) continue;
+        const all = epochs(this.#files, layout);
+        // Others have held and released this epoch since the look, and whoever took the next one removed its file.
+        if (all.some((other) => other > epoch)) {
+          this.#files.discard(file(layout, epoch));
+          continue;
+        }
         this.#taken = record;
-        for (const old of epochs(this.#files, layout)) if (old < epoch) this.#files.discard(file(layout, old));
+        for (const old of all) if (old < epoch) this.#files.discard(file(layout, old));
         return { taken: true, epoch, previous: current };
       }
       throw contended(layout);

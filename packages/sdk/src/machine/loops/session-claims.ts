@@ -6,12 +6,20 @@ import crypto from "node:crypto";
 import path from "node:path";
 import { type HeldLease, holdLease } from "../../drive/lease.js";
 import { FileLeases } from "../../journal/files/file-leases.js";
+import type { ErrorCode } from "../../model/error-codes.js";
 import { BabysitterError } from "../../model/errors.js";
 import { parseRunId } from "../../model/ids.js";
 
 const LOOK_MS = 25;
 /** The other command may be importing a process. */
 const PATIENCE_MS = 30_000;
+const UNUSABLE: ReadonlySet<ErrorCode> = new Set([
+  "JOURNAL_UNWRITABLE",
+  "JOURNAL_UNREADABLE",
+  "JOURNAL_BROKEN",
+  "HARD_LINKS_UNSUPPORTED",
+]);
+const TAKEN: ReadonlySet<ErrorCode> = new Set(["RUN_BUSY", "RUN_CONTENDED"]);
 /** Leases are those of runs, by their names. */
 const CLAIM = parseRunId("claim");
 
@@ -39,7 +47,8 @@ async function claimSession(folder: string, sessionId: string): Promise<HeldLeas
     } catch (error) {
       if (!BabysitterError.is(error)) throw error;
       // Where the folder cannot be written, a session can be bound all the same.
-      if (error.code !== "RUN_BUSY") return undefined;
+      if (UNUSABLE.has(error.code)) return undefined;
+      if (!TAKEN.has(error.code)) throw error;
       if (Date.now() > patience) throw taken(sessionId, error);
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
