@@ -1,8 +1,8 @@
 /** Whether the files of a tree were touched, although their contents are the same now. */
 import fs from "node:fs";
 import path from "node:path";
+import { GitProblem } from "../spawn/git-command.js";
 import { lstatOf } from "./file-digest.js";
-import { GitProblem } from "./git-command.js";
 import { listMembers } from "./git-tree.js";
 import { namesIn } from "./git-tree-changes.js";
 import { fileSystemTime, readCachedTree } from "./tree-cache.js";

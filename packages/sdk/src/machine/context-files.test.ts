@@ -6,7 +6,7 @@ import net from "node:net";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { AskedRun, RUN } from "../../../../tests/fixtures/runs/asked-run.js";
-import { isSecretPath } from "../model/context-files.js";
+import { isSecretPath, SHOWN_BYTES } from "../model/context-files.js";
 import type { ContextFile } from "../model/ports.js";
 import { localContextFiles } from "./context-files.js";
 
@@ -112,13 +112,13 @@ describe("files that a question is about", () => {
   });
 
   it("C22: a long file is cut between two characters and hashed as a whole; a binary one is hashed only", async () => {
-    const long = `${"ü".repeat(1024 * 512 - 1)}x${"ü".repeat(50)}`;
+    const long = `${"ü".repeat(SHOWN_BYTES / 2 - 1)}x${"ü".repeat(50)}`;
     const binary = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]);
     const latin = Buffer.from([0x66, 0xfc, 0x72]);
     const run = await AskedRun.begin({ files: { "long.txt": long, "picture.png": binary, "latin.txt": latin } });
     const cut = await read(run, "long.txt");
-    expect(cut).toMatchObject({ bytes: Buffer.byteLength(long), sha256: sha256(long), cutAt: 1024 * 1024 - 1 });
-    expect("text" in cut && cut.text === long.slice(0, 1024 * 512)).toBe(true);
+    expect(cut).toMatchObject({ bytes: Buffer.byteLength(long), sha256: sha256(long), cutAt: SHOWN_BYTES - 1 });
+    expect("text" in cut && cut.text === long.slice(0, SHOWN_BYTES / 2)).toBe(true);
     expect(await read(run, "picture.png")).toEqual({ refused: "not text", bytes: 8, sha256: sha256(binary) });
     expect(await read(run, "latin.txt")).toMatchObject({ refused: "not text", sha256: sha256(latin) });
   });

@@ -7,12 +7,13 @@ import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { HASHED_BYTES, isSecretPath, SHOWN_BYTES } from "../model/context-files.js";
-import type { ContextFile, ContextFiles } from "../model/ports.js";
-
-type Roots = Parameters<ContextFiles["read"]>[1];
+import type { ContextFile, ContextFiles, ContextRoots } from "../model/ports.js";
+import { readBases } from "./context-bases.js";
+import { textOfBytes } from "./text-of-bytes.js";
 
 export const localContextFiles: ContextFiles = {
   read: async (name, roots) => readContextFile(name, roots),
+  bases: readBases,
   sha256: (text) => crypto.createHash("sha256").update(text).digest("hex"),
 };
 
@@ -21,7 +22,7 @@ const OUTSIDE = "outside the project";
 const SECRET = "its name suggests that it contains secrets";
 const NO_FILE = "not a regular file";
 
-function readContextFile(name: string, roots: Roots): ContextFile {
+function readContextFile(name: string, roots: ContextRoots): ContextFile {
   const file = readNamed(name, roots);
   const { runDir, entry } = roots;
   const isProcess = path.resolve(runDir, name) === path.join(runDir, "code", "main.js");
@@ -30,7 +31,7 @@ function readContextFile(name: string, roots: Roots): ContextFile {
   return "refused" in process ? file : process;
 }
 
-function readNamed(name: string, roots: Roots): ContextFile {
+function readNamed(name: string, roots: ContextRoots): ContextFile {
   if (name === "" || name.includes("\0")) return { refused: MISSING };
   if (isSecretPath(name)) return { refused: SECRET };
   const allowed = [roots.runDir, roots.projectRoot].flatMap((root) => realPathOf(root) ?? []);
@@ -96,19 +97,9 @@ function readOpen(fd: number): ContextFile {
     if (bytes > HASHED_BYTES) return { refused: "it grew while being read", bytes };
   }
   const sha256 = hash.digest("hex");
-  const text = textOf(Buffer.concat(head).subarray(0, SHOWN_BYTES), bytes);
+  const text = textOfBytes(Buffer.concat(head).subarray(0, SHOWN_BYTES), { isCut: bytes > SHOWN_BYTES });
   if (text === undefined) return { refused: "not text", sha256, bytes };
   return { text, sha256, bytes, ...(bytes > SHOWN_BYTES ? { cutAt: Buffer.byteLength(text) } : {}) };
-}
-
-/** The bytes as text; undefined when they are none. A cut in the middle of a character leaves it out. */
-function textOf(head: Buffer, bytes: number): string | undefined {
-  if (head.includes(0)) return undefined;
-  try {
-    return new TextDecoder("utf8", { fatal: true, ignoreBOM: true }).decode(head, { stream: bytes > head.length });
-  } catch {
-    return undefined;
-  }
 }
 
 function isInside(roots: readonly string[], file: string): boolean {

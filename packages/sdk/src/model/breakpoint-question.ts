@@ -14,6 +14,8 @@ export interface AskedFile {
   path: string;
   format?: string;
   language?: string;
+  /** Git revision that it is compared with. */
+  base?: string;
 }
 
 export interface BreakpointQuestion {
@@ -21,6 +23,8 @@ export interface BreakpointQuestion {
   title?: string;
   options: AnswerOption[];
   risk?: string;
+  /** What follows from each answer. */
+  consequences?: { approve?: string; reject?: string };
   files: AskedFile[];
   /** Whatever else the process wants to be seen: its context without the files. */
   facts: JsonObject;
@@ -35,9 +39,11 @@ export function questionIn(definition: Json, title: string | undefined): Breakpo
   const context = field(payload, "context");
   const options = field(payload, "options");
   const files = field(context, "files");
+  const consequences = consequencesIn(field(payload, "consequences"));
   return {
     question: text(field(payload, "question")) ?? text(field(payload, "title")) ?? title ?? "Approve?",
     ...defined({ title: text(field(payload, "title")), risk: text(field(payload, "risk"))?.trim().toLowerCase() }),
+    ...defined({ consequences }),
     options: Array.isArray(options) ? options.flatMap(optionIn) : [],
     files: Array.isArray(files) ? files.flatMap(fileIn) : [],
     facts: factsIn(context),
@@ -61,10 +67,16 @@ function optionIn(option: Json): AnswerOption[] {
   return [{ label, ...defined({ id }), rejects: styled || isNo(label) || isNo(id ?? "") }];
 }
 
+function consequencesIn(value: Json | undefined): BreakpointQuestion["consequences"] {
+  const said = defined({ approve: text(field(value, "approve")), reject: text(field(value, "reject")) });
+  return Object.keys(said).length === 0 ? undefined : said;
+}
+
 function fileIn(file: Json): AskedFile[] {
   const path = text(file) ?? text(field(file, "path")) ?? text(field(file, "file"));
   if (path === undefined) return [];
-  return [{ path, ...defined({ format: text(field(file, "format")), language: text(field(file, "language")) }) }];
+  const [format, language, base] = ["format", "language", "base"].map((name) => text(field(file, name)));
+  return [{ path, ...defined({ format, language, base }) }];
 }
 
 function factsIn(context: Json | undefined): JsonObject {

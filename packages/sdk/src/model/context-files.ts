@@ -1,9 +1,11 @@
 /** Which files may be shown to people, and how much of them. */
 
 /** Maximum number of files shown with a question. */
-export const SHOWN_FILES = 20;
+export const SHOWN_FILES = 200;
 /** Maximum size shown of each. */
-export const SHOWN_BYTES = 1024 * 1024;
+export const SHOWN_BYTES = 16 * 1024 * 1024;
+/** Maximum size kept for all of them together, what they are compared with included. */
+export const KEPT_BYTES = 64 * 1024 * 1024;
 /** What is larger is not even hashed. */
 export const HASHED_BYTES = 256 * 1024 * 1024;
 

@@ -227,7 +227,17 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
     side: "world",
     fork: "copy",
     doc: "A comment was added to an open question without deciding it.",
-    fields: { text: "string", author: "string?", via: "string", verified: "any?" },
+    fields: {
+      text: "string",
+      author: "string?",
+      via: "string",
+      verified: "any?",
+      path: "string?",
+      side: "string?",
+      line: "number?",
+      endLine: "number?",
+      quote: "string?",
+    },
   },
   ...LOOP_EVENT_RULES,
 };

@@ -291,6 +291,21 @@ export interface ShownFile {
   cutAt?: number;
   /** Why it is not shown: missing, outside the project, secret, too large, not text. */
   refused?: string;
+  /** What it is compared with; missing outside a repository. */
+  base?: ShownBase;
+}
+
+/** A file as it is in a commit. */
+export interface ShownBase {
+  /** The revision that was asked for. */
+  ref: string;
+  commit?: string;
+  sha256?: string;
+  bytes?: number;
+  /** Its content, as a JSON text in a blob. */
+  blob?: string;
+  /** Why there is no content: `missing` when the file is new since then. */
+  refused?: string;
 }
 
 export interface BreakpointOpened {
@@ -304,6 +319,13 @@ export interface BreakpointCommented {
   author?: string;
   via: string;
   verified: boolean;
+  /** What it is about: lines of one of the files, as it was shown, or as it is in what it is compared with. */
+  path?: string;
+  side?: "base";
+  line?: number;
+  endLine?: number;
+  /** Those lines. */
+  quote?: string;
 }
 
 /** Payload of every known event type. */

@@ -31,13 +31,26 @@ export type ContextFile =
   | { text: string; sha256: string; bytes: number; cutAt?: number }
   | { refused: string; sha256?: string; bytes?: number };
 
+/** A file as it is in a git revision. */
+export type BaseFile = ContextFile & { ref: string; commit?: string };
+
+/** Where the files of a question are. */
+export interface ContextRoots {
+  runDir: string;
+  projectRoot: string;
+  /** The process of the run. */
+  entry?: string;
+}
+
 /** Reads the files that a question is about. */
 export interface ContextFiles {
   /**
    * Paths are relative to the run directory, then to the project; nothing outside both is read. `code/main.js` means
    * the process of the run, `entry`, unless there is a file of that name.
    */
-  read(path: string, roots: { runDir: string; projectRoot: string; entry?: string }): Promise<ContextFile>;
+  read(path: string, roots: ContextRoots): Promise<ContextFile>;
+  /** The same files as they are in a git revision; undefined for those that no repository could have. */
+  bases(files: readonly { path: string; ref: string }[], roots: ContextRoots): Promise<(BaseFile | undefined)[]>;
   sha256(text: string): string;
 }
 

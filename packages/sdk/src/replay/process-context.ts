@@ -20,12 +20,19 @@ export interface BreakpointPayload
     options: readonly (string | AnswerChoice)[];
     /** `high` requires an identified person. */
     risk: "low" | "medium" | "high";
+    /** What follows from each answer, for whoever decides. */
+    consequences: Optional<{ approve: string; reject: string }>;
   }> {}
 
 type ReviewedFile = {
   /** In the run directory, or else in the project. */
   path: string;
-} & Optional<{ format: string; language: string }>;
+} & Optional<{
+  format: string;
+  language: string;
+  /** Git revision to compare it with (default: HEAD). */
+  base: string;
+}>;
 
 interface AnswerChoice
   extends Optional<{

@@ -3,18 +3,21 @@ import { blobValue } from "../journal/rules/blobs.js";
 import type { BreakpointQuestion } from "../model/breakpoint-question.js";
 import { type BreakpointResult, toBreakpointResult } from "../model/breakpoint-result.js";
 import { BabysitterError } from "../model/errors.js";
-import type { BreakpointCommented, BreakpointOpened, JournalEvent, ShownFile } from "../model/events.js";
-import type { JsonObject } from "../model/json.js";
+import type { BreakpointCommented, BreakpointOpened, JournalEvent, ShownBase, ShownFile } from "../model/events.js";
+import { defined, type JsonObject } from "../model/json.js";
 import type { ContextFiles } from "../model/ports.js";
 import { isFinished } from "../model/run-state.js";
 import { readQuestion } from "./asked-question.js";
 import { type BreakpointListing, breakpointState, type FoundBreakpoint, listingOf } from "./list-breakpoints.js";
 import { openBreakpoints } from "./open-breakpoints.js";
 import { recordedOutcome } from "./post-result.js";
+import type { RunJournal } from "./run-journal.js";
 
 /** A file as it was when the question was asked. */
-export interface ShownContent extends ShownFile {
+export interface ShownContent extends Omit<ShownFile, "base"> {
   text?: string;
+  /** What it is compared with. */
+  base?: ShownBase & { text?: string };
   /** How the file differs now from what was asked about: `changed`, or why it can no longer be read. */
   now?: string;
 }
@@ -22,6 +25,7 @@ export interface ShownContent extends ShownFile {
 export interface BreakpointDescription extends Omit<BreakpointListing, "options" | "comments"> {
   options: BreakpointQuestion["options"];
   facts: JsonObject;
+  consequences?: NonNullable<BreakpointQuestion["consequences"]>;
   /** Hash of what is shown; a decision refers to it. */
   shown: string | null;
   files: ShownContent[];
@@ -38,14 +42,15 @@ export async function describeBreakpoint(
 ): Promise<BreakpointDescription> {
   const isOpen = request.resolution === undefined && !isFinished(journal.summary);
   if (isOpen) await openBreakpoints(journal, contextFiles);
-  const { opened, comments, earlier } = await historyOf({ journal, request });
+  const { opened, comments, earlier } = await historyOf(journal, request.effectId);
   const listing = await listingOf(journal, request);
-  const { options, facts } = await readQuestion(journal, { request });
+  const { options, facts, consequences } = await readQuestion(journal, { request });
   const { result } = await breakpointState(journal, request);
   return {
     ...listing,
     options,
     facts,
+    ...defined({ consequences }),
     shown: opened?.shown ?? null,
     files: await Promise.all((opened?.files ?? []).map((file) => contentOf({ journal, request }, file, contextFiles))),
     comments,
@@ -55,7 +60,10 @@ export async function describeBreakpoint(
 }
 
 /** What was shown and said since the question was opened last. */
-async function historyOf({ journal, request }: FoundBreakpoint): Promise<{
+export async function historyOf(
+  journal: RunJournal,
+  effectId: string,
+): Promise<{
   opened: BreakpointOpened | undefined;
   comments: BreakpointDescription["comments"];
   earlier: BreakpointResult[];
@@ -65,7 +73,7 @@ async function historyOf({ journal, request }: FoundBreakpoint): Promise<{
   let decided: JournalEvent | undefined;
   const earlier: BreakpointResult[] = [];
   for (const event of (await journal.ports.store.read(journal.runId, undefined)) ?? []) {
-    if (event.effectId !== request.effectId) continue;
+    if (event.effectId !== effectId) continue;
     if (event.type === "BREAKPOINT_OPENED") opened = event.payload;
     if (event.type === "BREAKPOINT_COMMENTED") comments.push({ ...event.payload, at: event.timestamp });
     if (event.type === "EFFECT_RESOLVED") decided = event;
@@ -82,10 +90,13 @@ async function historyOf({ journal, request }: FoundBreakpoint): Promise<{
 
 async function contentOf(
   { journal, request }: FoundBreakpoint,
-  file: ShownFile,
+  { base, ...file }: ShownFile,
   contextFiles: ContextFiles,
 ): Promise<ShownContent> {
-  const text = await recordedText({ journal, request }, file);
+  const text: Partial<ShownContent> = {
+    ...(await recordedText(journal, file)),
+    ...(base === undefined ? {} : { base: { ...base, ...(await recordedText(journal, base)) } }),
+  };
   if (file.sha256 === undefined || request.resolution !== undefined) return { ...file, ...text };
   const { runDir, place } = journal;
   const path = journal.relocated(file.path) as string;
@@ -96,7 +107,10 @@ async function contentOf(
 }
 
 /** The copy from the run. A damaged one must not hide the question, and must not be taken for what was shown. */
-async function recordedText({ journal }: FoundBreakpoint, { blob }: ShownFile): Promise<Partial<ShownContent>> {
+export async function recordedText(
+  journal: RunJournal,
+  { blob }: { blob?: string },
+): Promise<{ text?: string; refused?: string }> {
   if (blob === undefined) return {};
   try {
     return { text: blobValue(blob, await journal.ports.store.getBlob(journal.runId, blob)) as string };

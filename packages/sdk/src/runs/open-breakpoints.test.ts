@@ -3,17 +3,9 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { retry } from "../../../../tests/fixtures/replay/journal-views.js";
 import { AskedRun, RUN } from "../../../../tests/fixtures/runs/asked-run.js";
-import { localContextFiles } from "../machine/context-files.js";
-import { describeBreakpoint } from "./describe-breakpoint.js";
-import { findBreakpoint, openJournals } from "./list-breakpoints.js";
 import { postResult } from "./post-result.js";
 
 const PLAN = { question: "Approve the plan?", context: { files: [{ path: "plan.md", format: "markdown" }] } };
-
-async function describeOnly(run: AskedRun): Promise<Awaited<ReturnType<typeof describeBreakpoint>>> {
-  const id = Object.keys((await (await run.journal()).index()).keys)[0] as string;
-  return describeBreakpoint(await findBreakpoint(await openJournals(run.ports), id), localContextFiles);
-}
 
 describe("opening a question", () => {
   it("C7 C22: what people are shown is kept with its hash, once", async () => {
@@ -43,7 +35,7 @@ describe("opening a question", () => {
     const run = await AskedRun.begin({ payload, files: { "process.js": "export const process = 1;\n" } });
     fs.writeFileSync(path.join(run.runDir, "artifacts", "plan.md"), "# Plan\n");
     const texts = async (): Promise<unknown[]> =>
-      (await describeOnly(run)).files.map(({ path: name, text, now }) => [name, text, now]);
+      (await run.describe()).files.map(({ path: name, text, now }) => [name, text, now]);
     const shown = [
       ["artifacts/plan.md", "# Plan\n"],
       ["code/main.js", "export const process = 1;\n"],
@@ -77,22 +69,36 @@ describe("opening a question", () => {
       hashOf({ ...PLAN, options: ["a"] }),
       hashOf({ ...PLAN, options: [{ label: "a", style: "danger" }] }),
       hashOf({ ...PLAN, risk: "high" }),
+      hashOf({ ...PLAN, consequences: { approve: "it is deployed" } }),
       hashOf({ ...PLAN, context: { files: ["gone.md"] } }),
       hashOf({ ...PLAN, context: {} }),
     ]);
     expect(new Set([base, ...others]).size).toBe(others.length + 1);
   });
 
-  it("C22: of many files the first twenty are shown, and the rest is said", async () => {
-    const names = Array.from({ length: 23 }, (_, index) => `f${index}.txt`);
+  it("C22: of many files the first two hundred are shown, and the rest is said", async () => {
+    const names = Array.from({ length: 203 }, (_, index) => `f${index}.txt`);
     const run = await AskedRun.begin({
       payload: { question: "All?", context: { files: names } },
       files: Object.fromEntries(names.map((name) => [name, name])),
     });
     const files = (await run.open())[0]?.files ?? [];
-    expect(files).toHaveLength(21);
-    expect(files[19]).toMatchObject({ path: "f19.txt", bytes: 7 });
-    expect(files[20]).toEqual({ path: "3 more files", refused: "only 20 files are shown" });
+    expect(files).toHaveLength(201);
+    expect(files[199]).toMatchObject({ path: "f199.txt", bytes: 8 });
+    expect(files[200]).toEqual({ path: "3 more files", refused: "only 200 files are shown" });
+  });
+
+  it("C22: a question whose files are too large together keeps the first of them, and the hashes of the rest", async () => {
+    const names = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt", "f.txt"];
+    const run = await AskedRun.begin({
+      payload: { question: "All?", context: { files: names } },
+      files: Object.fromEntries(names.map((name) => [name, name.charAt(0).repeat(15 * 1024 * 1024)])),
+    });
+    const files = (await run.open())[0]?.files ?? [];
+    expect(files.map(({ blob, sha256, bytes }) => [blob !== undefined, sha256 !== undefined, bytes])).toEqual(
+      names.map((_, n) => [n < 4, true, 15 * 1024 * 1024]),
+    );
+    expect(files[5]?.refused).toBe("the files of this question are too large together");
   });
 
   it("C7 C22: files that cannot be shown are named with the reason", async () => {
@@ -121,19 +127,19 @@ describe("opening a question", () => {
   it("C22: a file that changes after asking is shown as it was, and said to have changed", async () => {
     const run = await AskedRun.begin({ payload: PLAN, files: { "plan.md": "before" } });
     await run.open();
-    expect((await describeOnly(run)).files).toMatchObject([{ text: "before" }]);
-    expect((await describeOnly(run)).files[0]).not.toHaveProperty("now");
+    expect((await run.describe()).files).toMatchObject([{ text: "before" }]);
+    expect((await run.describe()).files[0]).not.toHaveProperty("now");
     fs.writeFileSync(run.path("plan.md"), "after");
-    expect((await describeOnly(run)).files).toMatchObject([{ text: "before", now: "changed" }]);
+    expect((await run.describe()).files).toMatchObject([{ text: "before", now: "changed" }]);
     fs.rmSync(run.path("plan.md"));
-    expect((await describeOnly(run)).files).toMatchObject([{ text: "before", now: "missing" }]);
+    expect((await run.describe()).files).toMatchObject([{ text: "before", now: "missing" }]);
     fs.symlinkSync("/etc/passwd", run.path("plan.md"));
-    expect((await describeOnly(run)).files).toMatchObject([{ text: "before", now: "outside the project" }]);
+    expect((await run.describe()).files).toMatchObject([{ text: "before", now: "outside the project" }]);
   });
 
   it("C22: looking at a question opens it; looking at an answered one writes nothing", async () => {
     const run = await AskedRun.begin({ payload: PLAN, files: { "plan.md": "x" } });
-    const looked = await describeOnly(run);
+    const looked = await run.describe();
     expect(looked).toMatchObject({ state: "open", files: [{ text: "x" }], result: null });
     expect((await run.events("BREAKPOINT_OPENED"))[0]?.payload.shown).toBe(looked.shown);
     await postResult(await run.journal(), {
@@ -141,7 +147,7 @@ describe("opening a question", () => {
       result: { status: "ok", value: { approved: true } },
     });
     fs.writeFileSync(run.path("plan.md"), "later");
-    expect(await describeOnly(run)).toMatchObject({ state: "approved", files: [{ text: "x" }], shown: looked.shown });
+    expect(await run.describe()).toMatchObject({ state: "approved", files: [{ text: "x" }], shown: looked.shown });
     expect(await run.events("BREAKPOINT_OPENED")).toHaveLength(1);
   });
 
@@ -149,7 +155,7 @@ describe("opening a question", () => {
     const run = await AskedRun.begin({ payload: PLAN, files: { "plan.md": "before" } });
     const [opened] = await run.open();
     fs.writeFileSync(path.join(run.runDir, "blobs", `${opened?.files[0]?.blob}.json`), '"forged"');
-    const { question, files } = await describeOnly(run);
+    const { question, files } = await run.describe();
     expect(question).toBe("Approve the plan?");
     expect(files[0]?.refused).toContain("its recorded copy cannot be read");
     expect(files[0]).not.toHaveProperty("text");
@@ -167,7 +173,7 @@ describe("opening a question", () => {
     const [second] = await run.open();
     expect(second?.pending.effectId).toBe(effectId);
     expect(second?.shown).not.toBe(first?.shown);
-    expect((await describeOnly(run)).files).toMatchObject([{ text: "second" }]);
+    expect((await run.describe()).files).toMatchObject([{ text: "second" }]);
   });
 
   it("C22: a cancelled run opens nothing", async () => {

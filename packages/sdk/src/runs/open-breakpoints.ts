@@ -3,10 +3,10 @@
  * when the process asked and not about what a file has become since.
  */
 import type { AskedFile, BreakpointQuestion } from "../model/breakpoint-question.js";
-import { SHOWN_FILES } from "../model/context-files.js";
-import type { BreakpointOpened, ShownFile } from "../model/events.js";
+import { KEPT_BYTES, SHOWN_FILES } from "../model/context-files.js";
+import type { BreakpointOpened, ShownBase, ShownFile } from "../model/events.js";
 import { canonicalJson, defined } from "../model/json.js";
-import type { ContextFiles } from "../model/ports.js";
+import type { BaseFile, ContextFile, ContextFiles, ContextRoots } from "../model/ports.js";
 import { isFinished, type PendingEffect, pendingOf } from "../model/run-state.js";
 import { readQuestion } from "./asked-question.js";
 import type { RunJournal } from "./run-journal.js";
@@ -41,36 +41,89 @@ async function open(journal: RunJournal, pending: PendingEffect, payload: Breakp
   return events.length > 0;
 }
 
+/** What a file is compared with when the process does not say. */
+const DEFAULT_BASE = "HEAD";
+
 async function pictureOf(
   journal: RunJournal,
   asked: BreakpointQuestion,
   contextFiles: ContextFiles,
 ): Promise<BreakpointOpened> {
-  const files: ShownFile[] = [];
-  for (const file of asked.files.slice(0, SHOWN_FILES)) files.push(await pictureOfFile(journal, file, contextFiles));
+  const files = await new Album(journal, contextFiles).take(asked.files.slice(0, SHOWN_FILES));
   const left = asked.files.length - files.length;
   if (left > 0)
     files.push({
       path: `${left} more ${left === 1 ? "file" : "files"}`,
       refused: `only ${SHOWN_FILES} files are shown`,
     });
-  const { question, title, options, risk } = asked;
+  const { question, title, options, risk, consequences } = asked;
   const subject = {
     question,
     title,
     options,
     risk,
-    files: files.map(({ path, sha256, cutAt, refused }) => ({ path, sha256, cutAt, refused })),
+    consequences,
+    files: files.map(({ path, sha256, cutAt, refused, base }) => ({
+      path,
+      sha256,
+      cutAt,
+      refused,
+      base: base?.sha256,
+    })),
   };
   return { shown: contextFiles.sha256(canonicalJson(subject, "The question")), files };
 }
 
-async function pictureOfFile(journal: RunJournal, asked: AskedFile, contextFiles: ContextFiles): Promise<ShownFile> {
-  const { ports, runDir, runId, place } = journal;
-  const asIs = journal.relocated(asked.path) as string;
-  const file = await contextFiles.read(asIs, { runDir, projectRoot: place.projectRoot, entry: place.file });
-  if ("refused" in file) return { ...asked, ...file };
-  const { text, sha256, bytes, cutAt } = file;
-  const { blob } = await ports.store.putBlob(runId, JSON.stringify(text));
-  return { ...asked, sha256, bytes, blob, ...defined({ cutAt }) };
+/** Keeps copies of files in the run, up to a limit for all of them. */
+class Album {
+  readonly #journal: RunJournal;
+  readonly #contextFiles: ContextFiles;
+  readonly #roots: ContextRoots;
+  #kept = 0;
+
+  constructor(journal: RunJournal, contextFiles: ContextFiles) {
+    const { runDir, place } = journal;
+    this.#journal = journal;
+    this.#contextFiles = contextFiles;
+    this.#roots = { runDir, projectRoot: place.projectRoot, entry: place.file };
+  }
+
+  async take(asked: readonly AskedFile[]): Promise<ShownFile[]> {
+    const files: ShownFile[] = [];
+    const pathOf = ({ path }: AskedFile): string => this.#journal.relocated(path) as string;
+    for (const { base: _, ...file } of asked)
+      files.push({ ...file, ...(await this.#keep(await this.#contextFiles.read(pathOf(file), this.#roots))) });
+    const compared = asked.flatMap((file, n) => (isCompared(files[n]) ? [{ file, n }] : []));
+    if (compared.length === 0) return files;
+    const bases = await this.#contextFiles.bases(
+      compared.map(({ file }) => ({ path: pathOf(file), ref: file.base ?? DEFAULT_BASE })),
+      this.#roots,
+    );
+    for (const [index, { file, n }] of compared.entries()) {
+      const base = bases[index];
+      // Nobody asked for a comparison, and a repository without commits has none.
+      if (base === undefined || (file.base === undefined && base.commit === undefined)) continue;
+      (files[n] as ShownFile).base = await this.#keepBase(base);
+    }
+    return files;
+  }
+
+  async #keepBase({ ref, commit, ...content }: BaseFile): Promise<ShownBase> {
+    const { cutAt: _, ...kept } = await this.#keep(content);
+    return { ref, ...defined({ commit }), ...kept };
+  }
+
+  async #keep(file: ContextFile): Promise<Omit<ShownFile, "path">> {
+    if ("refused" in file) return file;
+    const { text, sha256, bytes, cutAt } = file;
+    this.#kept += Buffer.byteLength(text);
+    if (this.#kept > KEPT_BYTES) return { sha256, bytes, refused: "the files of this question are too large together" };
+    const { blob } = await this.#journal.ports.store.putBlob(this.#journal.runId, JSON.stringify(text));
+    return { sha256, bytes, blob, ...defined({ cutAt }) };
+  }
+}
+
+/** One that is gone is compared as well: it may have been deleted. */
+function isCompared(file: ShownFile | undefined): boolean {
+  return file !== undefined && (file.refused === undefined || file.refused === "missing");
 }

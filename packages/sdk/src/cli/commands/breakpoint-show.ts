@@ -44,12 +44,15 @@ function nextOf({ state, breakpointId, options, runId }: BreakpointDescription):
 
 function render(description: BreakpointDescription, last: string[], paint: Paint): string {
   const { breakpointId, runId, title, question, risk, options, facts, files, comments, result, shown } = description;
+  const { approve, reject } = description.consequences ?? {};
   const asked = `${description.state}, asked ${age(description.askedAt, new Date())} ago`;
   return [
     `${breakpointId}  ${paint("dim", `${asked}, ${runId}`)}`,
     ...(title === undefined || title === question ? [] : [`  ${paint("bold", visibleLine(title))}`]),
     ...shownLines(question).map((line, index) => `${index === 0 ? "  ? " : "  | "}${paint("bold", line)}`),
     ...(risk === undefined ? [] : [`risk: ${risk === "high" ? paint("red", risk) : visibleLine(risk)}`]),
+    ...(approve === undefined ? [] : [`  approving: ${visibleLine(approve)}`]),
+    ...(reject === undefined ? [] : [`  rejecting: ${visibleLine(reject)}`]),
     ...options.map(({ label, id, rejects }) => {
       const name = id === undefined || id === label ? "" : paint("dim", ` (${visibleLine(id)})`);
       return `  - ${visibleLine(label)}${name}${rejects ? paint("dim", " (a rejection)") : ""}`;
@@ -57,9 +60,10 @@ function render(description: BreakpointDescription, last: string[], paint: Paint
     ...Object.entries(facts).map(([name, value]) => `  * ${visibleLine(name)}: ${visibleLine(factText(value))}`),
     ...files.flatMap((file) => fileLines(file, paint)),
     ...(comments.length === 0 ? [] : ["", "Comments:"]),
-    ...comments.flatMap(({ author, via, at, text }) => [
-      `  ${visibleLine(author ?? "someone")}, ${via}, ${shownTime(at)}`,
-      ...quotedLines(text),
+    ...comments.flatMap((comment) => [
+      `  ${visibleLine(comment.author ?? "someone")}, ${comment.via}, ${shownTime(comment.at)}${placeText(comment)}`,
+      ...(comment.quote === undefined ? [] : shownLines(comment.quote).map((line) => paint("dim", `    > ${line}`))),
+      ...quotedLines(comment.text),
     ]),
     ...(description.earlier ?? []).map((decision) =>
       paint("dim", `asked again; before that: ${visibleLine(describeDecision(decision))}`),
@@ -68,6 +72,12 @@ function render(description: BreakpointDescription, last: string[], paint: Paint
     ...(shown === null ? [] : [paint("dim", `shown: ${shown}`)]),
     ...last,
   ].join("\n");
+}
+
+function placeText({ path, line, endLine, side }: BreakpointDescription["comments"][number]): string {
+  if (path === undefined) return "";
+  const lines = line === undefined ? "" : `:${line}${endLine === undefined ? "" : `-${endLine}`}`;
+  return `, on ${visibleLine(path)}${lines}${side === "base" ? " before the change" : ""}`;
 }
 
 function factText(value: unknown): string {

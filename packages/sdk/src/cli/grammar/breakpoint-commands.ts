@@ -49,7 +49,14 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     name: "breakpoint:comment",
     summary: "Comment on a question without deciding it.",
     positionals: [BREAKPOINT],
-    options: { run: ITS_RUN, text: text("text", "The comment.") },
+    options: {
+      run: ITS_RUN,
+      text: text("text", "The comment."),
+      file: text("path", "The file that it is about, one of those shown."),
+      lines: text("n|n-m", "With --file: the lines that it is about; they are quoted to whoever reads it."),
+      base: flag("With --file: the lines are those of the file before the change."),
+    },
+    examples: ['babysitter breakpoint:comment abc123 --file plan.md --lines 12-14 --text "the migration comes first"'],
   },
   {
     name: "breakpoint:wait",
