@@ -3,6 +3,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { processFolder } from "../fixtures/package/process-folder.js";
 import { operate, sdk } from "../fixtures/package/sdk.js";
+import { tempDir } from "../fixtures/temp-dir.js";
 
 const PROCESS = `export const process = (_, ctx) => ctx.breakpoint({ question: "Ship it?", context: { files: ["notes.md"] } });`;
 
@@ -28,10 +29,11 @@ describe("./operate", () => {
     const found = await operate.findBreakpoint(journals, listed?.breakpointId ?? "");
     const shown = await operate.describeBreakpoint(found, operate.localContextFiles);
     expect(shown.files).toMatchObject([{ path: "notes.md", text: "All green." }]);
-    const source = { via: "web" } as const;
+    const desk = operate.openDesk({ env: { HOME: tempDir() } });
+    const evidence = { kind: "local", author: "ada" } as const;
     const effectId = shown.breakpointId;
-    await operate.commentBreakpoint(found.journal, { effectId, text: "Nice.", by: "ada", source });
-    const decided = await operate.decideBreakpoint(found.journal, { effectId, decision: "approve", by: "ada", source });
+    await operate.comment(desk, found.journal, { effectId, text: "Nice.", evidence });
+    const decided = await operate.decide(desk, found.journal, { effectId, decision: "approve", evidence });
     expect(decided).toMatchObject({ outcome: "committed", result: { approved: true, verified: false } });
     await sdk.orchestrateIteration({ runDir });
     expect(await operate.listRuns(runs, { open: true })).toEqual([]);

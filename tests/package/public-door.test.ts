@@ -321,6 +321,7 @@ export async function process(inputs, ctx) {
         "RUN_FINISHED",
         "RUN_OPEN",
         "SESSION_BOUND",
+        "SIGN_IN_REFUSED",
       ],
       8: ["GATES_CHANGED", "JOURNAL_BROKEN", "RUN_DIVERGED", "SESSION_FILE_CORRUPT"],
       9: ["RUN_BUSY", "RUN_CONTENDED"],

@@ -4,15 +4,20 @@
  *
  *   const runs = openRuns({ runsDir: ".a5c/runs" });
  *   for (const question of await listBreakpoints(await openJournals(runs), { all: false })) …
+ *
+ * Who decides is found out from evidence: a program that passes on a decision cannot say whose it is.
  */
+export type { Device } from "./inbox/access-state.js";
+export type { InboxAccess, SignIn } from "./inbox/inbox-access.js";
 export { localContextFiles } from "./machine/context-files.js";
-export { openRuns } from "./machine/operate.js";
+export { comment, type Desk, decide, type Evidence } from "./machine/decide-with-evidence.js";
+export { type InboxDesk, openDesk, openRuns } from "./machine/operate.js";
 export { parseRunId, type RunId } from "./model/ids.js";
 export type { Ports } from "./model/ports.js";
 export { type RunStatus, type RunSummary, statusOf } from "./model/run-state.js";
-export type { DecisionSource } from "./model/who-may-decide.js";
-export { type CommentAnswer, type CommentRequest, commentBreakpoint } from "./runs/comment-breakpoint.js";
-export { type DecisionAnswer, type DecisionRequest, decideBreakpoint } from "./runs/decide-breakpoint.js";
+export type { Assertion, PublicKey } from "./model/signed-decision.js";
+export type { CommentAnswer, CommentPlace } from "./runs/comment-breakpoint.js";
+export { challengeOf, type DecisionAnswer, type DecisionWords } from "./runs/decide-breakpoint.js";
 export { type BreakpointDescription, describeBreakpoint } from "./runs/describe-breakpoint.js";
 export { type Driving, describeRun, type RunDescription } from "./runs/describe-run.js";
 export { listTasks, showTask, type TaskDescription, type TaskListing } from "./runs/describe-task.js";

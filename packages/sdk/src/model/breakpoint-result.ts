@@ -14,6 +14,8 @@ export interface BreakpointResult {
   via: string;
   /** True when the identity of the person was established, not merely stated. */
   verified: boolean;
+  /** How they were identified on the web; only a passkey is beyond an agent with the same rights. */
+  proof?: "session" | "passkey";
   /** Hash of what the person was shown. */
   shown?: string;
   author?: string;

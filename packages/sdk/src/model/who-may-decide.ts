@@ -12,6 +12,10 @@ export interface DecisionSource {
   agent?: boolean;
   /** The person was identified: a session of the user interface, a bound chat, the host's own dialog. */
   verified?: boolean;
+  /** How a person who came by the web was identified. */
+  proof?: "session" | "passkey";
+  /** This person has a passkey, so a session alone is not the best that they can show. */
+  hasKey?: boolean;
   /** Someone was shown the risk, and typed the name of the run to confirm. */
   confirmed?: boolean;
 }
@@ -34,7 +38,7 @@ export interface DecidedMatter {
 }
 
 export interface DecisionRefusal {
-  why: "high-risk" | "agent-session" | "unverified-chat";
+  why: "high-risk" | "agent-session" | "unverified-chat" | "passkey";
   message: string;
   hint: string;
 }
@@ -43,6 +47,7 @@ export interface DecisionRefusal {
 export function whyNotDecide(source: DecisionSource, matter: DecidedMatter): DecisionRefusal | undefined {
   if (matter.answers === "open") return undefined;
   if (source.via === "telegram" && source.verified !== true) return UNVERIFIED_CHAT;
+  if (matter.risk === "high" && source.hasKey === true && source.proof === "session") return KEY_WANTED;
   if (matter.risk === "high" && !isIdentified(source) && !isConfirmed(source)) return highRisk(source);
   if (matter.bound && !isPerson(source)) return agentSession(source);
   return undefined;
@@ -79,6 +84,12 @@ function isPerson(source: DecisionSource): boolean {
   if (source.via === "hook" || source.via === "web" || source.via === "telegram") return source.verified === true;
   return source.via !== "task:post" && source.terminal === true && source.agent !== true;
 }
+
+const KEY_WANTED: DecisionRefusal = {
+  why: "passkey",
+  message: "This question is marked as high risk, and you have a passkey: only that can decide it here.",
+  hint: "Confirm with the passkey, or type `babysitter breakpoint:approve <id>` in your own terminal and confirm with the run's name.",
+};
 
 const UNVERIFIED_CHAT: DecisionRefusal = {
   why: "unverified-chat",

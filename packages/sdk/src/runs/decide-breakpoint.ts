@@ -8,20 +8,28 @@ import { defined, type Json, type JsonObject } from "../model/json.js";
 import { requestOf } from "../model/replay-index.js";
 import { pendingOf } from "../model/run-state.js";
 import { shownTime } from "../model/shown-amounts.js";
+import type { SignedDecision } from "../model/signed-decision.js";
 import { readQuestion } from "./asked-question.js";
+import { decisionChallenge } from "./decision-challenge.js";
 import type { DecisionTerms } from "./decision-checks.js";
 import { effectNotFound, postResult } from "./post-result.js";
 import type { RunJournal } from "./run-journal.js";
 
-export interface DecisionRequest extends DecisionTerms {
+/** What is decided. */
+export interface DecisionWords {
   effectId: string;
   decision: "approve" | "reject" | { option: string };
   /** Why; a rejection without it is refused. */
   feedback?: string;
   /** An answer in words, when the question asks for one. */
   response?: string;
+}
+
+export interface DecisionRequest extends DecisionWords, DecisionTerms {
   /** Who decides, as far as the source can tell. */
   by: string;
+  /** What a passkey has signed, to be kept with the decision. */
+  signed?: SignedDecision;
 }
 
 export interface DecisionAnswer {
@@ -36,11 +44,11 @@ export async function decideBreakpoint(journal: RunJournal, request: DecisionReq
   const effectId = parseEffectId(request.effectId);
   const question = await questionOf(journal, effectId);
   const value = answerTo(question, request);
-  const { source, answers, shown } = request;
+  const { source, answers, shown, signed } = request;
   try {
     const { outcome, recorded, event } = await postResult(journal, {
       effectId,
-      result: { status: "ok", value, metadata: { source } },
+      result: { status: "ok", value, metadata: { source, ...defined({ signed }) } },
       decision: { source, ...defined({ answers, shown }) },
     });
     const decidedAt = event?.timestamp ?? journal.ports.clock.now().toISOString();
@@ -48,6 +56,13 @@ export async function decideBreakpoint(journal: RunJournal, request: DecisionReq
   } catch (error) {
     throw BabysitterError.is(error) && error.code === "EFFECT_ALREADY_RESOLVED" ? tooLate(effectId, error) : error;
   }
+}
+
+/** What a passkey has to sign for this decision to be the one of its holder. */
+export async function challengeOf(journal: RunJournal, words: DecisionWords): Promise<string> {
+  const effectId = parseEffectId(words.effectId);
+  const answer = answerTo(await questionOf(journal, effectId), { ...words, by: "", source: { via: "web" } });
+  return decisionChallenge(effectId, pendingOf(journal.summary, effectId)?.shown, answer);
 }
 
 async function questionOf(journal: RunJournal, effectId: EffectId): Promise<BreakpointQuestion> {

@@ -55,7 +55,7 @@ export function checkDecision(
 /** An answer with what only the engine knows. What the answer itself claims about that does not count. */
 export function stampAnswer(value: Json, pending: PendingEffect, source: DecisionSource, decidedAt: string): Json {
   if (!isJsonObject(value)) return value;
-  const { comments, shown: _, ...fields } = value;
+  const { comments, shown: _, proof: _proof, ...fields } = value;
   const said = (pending.comments ?? []).map((comment) => defined({ ...comment })) as unknown as Json[];
   return {
     ...fields,
@@ -63,12 +63,22 @@ export function stampAnswer(value: Json, pending: PendingEffect, source: Decisio
     decidedAt,
     via: source.via,
     verified: isVerified(source),
-    ...defined({ shown: pending.shown }),
+    ...defined({ proof: source.proof, shown: pending.shown }),
   };
 }
 
 /** Fields that say who, when and how; the answer is the same without them. */
-const CIRCUMSTANCES = ["comments", "decidedAt", "via", "verified", "shown", "respondedBy", "author", "allResponses"];
+const CIRCUMSTANCES = [
+  "proof",
+  "comments",
+  "decidedAt",
+  "via",
+  "verified",
+  "shown",
+  "respondedBy",
+  "author",
+  "allResponses",
+];
 
 /** True when everything that the second answer says is in the recorded one. */
 export function sameAnswer(recorded: Json, wanted: Json): boolean {

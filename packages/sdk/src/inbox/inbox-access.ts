@@ -1,0 +1,97 @@
+/** Signs browsers in and out: a link that works once becomes a token that works for some hours. */
+import crypto from "node:crypto";
+import path from "node:path";
+import { BabysitterError } from "../model/errors.js";
+import type { PublicKey } from "../model/signed-decision.js";
+import { AccessLog } from "./access-log.js";
+import { type Device, isCurrent } from "./access-state.js";
+
+const LINK_MS = 10 * 60_000;
+const TOKEN_MS = 12 * 60 * 60_000;
+const SECRET_BYTES = 32;
+const LONGEST_NAME = 200;
+
+export interface SignIn extends Device {
+  token: string;
+}
+
+export class InboxAccess {
+  readonly #log: AccessLog;
+  readonly #now: () => Date;
+
+  /** `home`: what babysitter remembers for this person, as a rule ~/.a5c. */
+  constructor({ home, now }: { home: string; now: () => Date }) {
+    this.#log = new AccessLog(path.join(home, "inbox"));
+    this.#now = now;
+  }
+
+  /** For the one server of this person: its log begins anew when it has grown long. */
+  shorten(): void {
+    this.#log.shorten(this.#now());
+  }
+
+  /** What a browser shows to be signed in, once. Whoever calls this has seen that a person asks for it. */
+  makeLink(by: string): { link: string; expires: string } {
+    const now = this.#now();
+    const link = newSecret();
+    const expires = after(now, LINK_MS);
+    this.#log.append({ type: "LINK_MADE", at: now.toISOString(), link: hashOf(link), expires, by });
+    return { link, expires };
+  }
+
+  signIn(link: string, name: string): SignIn {
+    const hash = hashOf(link);
+    const made = this.#log.state().links.get(hash);
+    const now = this.#now();
+    if (made === undefined || !isCurrent(made, now)) throw notSignedIn("This link was used before, or is too old.");
+    const device = { device: crypto.randomUUID(), name: name.slice(0, LONGEST_NAME), at: now.toISOString() };
+    const token = newSecret();
+    const expires = after(now, TOKEN_MS);
+    this.#log.append({ type: "SIGNED_IN", ...device, link: hash, token: hashOf(token), expires });
+    // Of two that show the same link the one whose entry comes first is signed in.
+    if (this.#log.state().devices.get(hashOf(token)) === undefined) throw notSignedIn("This link was used before.");
+    return { ...device, expires, token };
+  }
+
+  /** The browser that a token was given to, while it counts. A look-up by hash takes no longer for a better guess. */
+  deviceOf(token: string): Device | undefined {
+    const device = this.#log.state().devices.get(hashOf(token));
+    return device !== undefined && isCurrent(device, this.#now()) ? device : undefined;
+  }
+
+  signOut(device: string): void {
+    this.#log.append({ type: "SIGNED_OUT", at: this.#now().toISOString(), device });
+  }
+
+  devices(): Device[] {
+    return [...this.#log.state().devices.values()].filter((device) => isCurrent(device, this.#now()));
+  }
+
+  addKey(device: string, key: PublicKey): void {
+    this.#log.append({ type: "PASSKEY_ADDED", at: this.#now().toISOString(), device, key });
+  }
+
+  removeKey(device: string, credentialId: string): void {
+    this.#log.append({ type: "PASSKEY_REMOVED", at: this.#now().toISOString(), device, credentialId });
+  }
+
+  keys(): PublicKey[] {
+    return [...this.#log.state().keys.values()];
+  }
+}
+
+function newSecret(): string {
+  return crypto.randomBytes(SECRET_BYTES).toString("base64url");
+}
+
+function hashOf(secret: string): string {
+  return crypto.createHash("sha256").update(secret).digest("hex");
+}
+
+function after(now: Date, ms: number): string {
+  return new Date(now.getTime() + ms).toISOString();
+}
+
+function notSignedIn(why: string): BabysitterError {
+  return new BabysitterError("SIGN_IN_REFUSED", why, { hint: "Make a new one: babysitter ui" });
+}
