@@ -109,7 +109,7 @@ async function driveAgent(
   if (isNew) await tellOfNewRun(caller, journal);
   return runWithAgent({
     caller,
-    machine: loopMakerOf(invocation),
+    machine: loopMakerOf(invocation, { vouched: true }),
     journal,
     isNew,
     agent,

@@ -6,9 +6,15 @@ import { rememberPlaces } from "../remember-project.js";
 import { localLoopMachine } from "./local-loop-machine.js";
 import { orderedContract, withProtectedThings } from "./ordered-contract.js";
 
+export interface Vouching {
+  /** Whoever asks has just seen the session, or is about to begin it. */
+  vouched?: boolean;
+}
+
 export function localLoopMaker(
   options: Pick<Caller, "cwd" | "env" | "places">,
   sessions: SessionRegistry,
+  { vouched = false }: Vouching = {},
 ): LoopMaker & { sessions: SessionRegistry } {
   const { env } = options;
   const machine = localLoopMachine(options, sessions);
@@ -18,5 +24,6 @@ export function localLoopMaker(
       orderedContract({ projectRoot: machine.projectRoot, env, nonce: machine.ports.randomHex(3) }, order),
     withProtectedThings,
     rememberProject: () => rememberPlaces(options, options.places()),
+    ...(vouched ? { wasSeen: () => true } : {}),
   });
 }
