@@ -49,18 +49,49 @@ const ownModulesStayOutside = {
 
 /**
  * Every command is a file of its own, read when it is asked for. What all starts need is in `babysitter.cjs`, which
- * hosts call most of the time for nothing; what several commands need is in `shared.cjs`, once.
+ * hosts call most of the time for nothing. What several commands need is there once, in the first of these files that
+ * has a place for it, else in `shared.cjs`: who only looks at runs does not read what plays a process, and who plays
+ * one does not read what checks a loop. Each file needs only those above it.
  */
+const SHELVES = [
+  { file: "command-loaders", neededBy: [COMMAND_TABLE.entry] },
+  { file: "help-texts", neededBy: commandsNamed("help") },
+  {
+    file: "looking",
+    neededBy: commandsNamed("run-list", "run-status", "run-events", "task-list", "breakpoint-list", "report"),
+  },
+  { file: "playing", neededBy: commandsNamed("run-iterate", "task-post") },
+].map((shelf) => ({ ...shelf, modules: new Set() }));
+
+function commandsNamed(...names) {
+  return names.map((name) => `src/cli/commands/${name}`);
+}
+
+/** Puts on each shelf what its commands import, directly or not, as soon as they are read. */
+const fillShelves = {
+  name: "fill-shelves",
+  buildEnd() {
+    const add = (modules, id) => {
+      if (modules.has(id)) return;
+      modules.add(id);
+      for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(modules, imported);
+    };
+    for (const { neededBy, modules } of SHELVES) for (const entry of neededBy) add(modules, join(sdk, `${entry}.ts`));
+  },
+};
+
 const commandLine = {
   input: { babysitter: "src/cli/main.ts" },
-  plugins: [leaveTo(ALONE)],
+  plugins: [leaveTo(ALONE), fillShelves],
   output: {
     format: "cjs",
     entryFileNames: "[name].cjs",
     chunkFileNames: ({ name }) => (name === "src" ? "sdk.cjs" : "[name].cjs"),
     codeSplitting: {
+      // Of equal ones the first counts.
       groups: [
-        { name: "babysitter", tags: ["$initial"], priority: 1 },
+        { name: "babysitter", tags: ["$initial"] },
+        ...SHELVES.map(({ file, modules }) => ({ name: file, test: (id) => modules.has(id), minShareCount: 2 })),
         { name: "shared", minShareCount: 2 },
       ],
     },

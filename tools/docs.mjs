@@ -70,7 +70,10 @@ async function renderPages() {
       ...(await importBuilt("loop/rules/guard-rules.js")),
       ...(await importBuilt("loop/rules/decision-rules.js")),
     }),
-    "docs/reference/cli.md": renderCommands(await importBuilt("cli/grammar/command-table.js")),
+    "docs/reference/cli.md": renderCommands({
+      ...(await importBuilt("cli/grammar/command-table.js")),
+      ...(await importBuilt("cli/grammar/command-spec.js")),
+    }),
     "docs/promises.md": fill("docs/promises.md", "proofs", proofTables.join("\n\n")),
     "ARCHITECTURE.md": fill("ARCHITECTURE.md", "layers", renderLayers(JSON.parse(read("layers.json")))),
   };

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { describe, expect, it } from "vitest";
-import { nearCommands } from "../../packages/sdk/src/cli/grammar/parse-arguments.js";
+import { nearCommands } from "../../packages/sdk/src/cli/grammar/find-command.js";
 import { recordRun, requested } from "../fixtures/cli/recorded-runs.js";
 import { CLI, execute } from "../fixtures/command-line.js";
 import { Project } from "../fixtures/project.js";

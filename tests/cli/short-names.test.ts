@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { COMMANDS, isRunArgument } from "../../packages/sdk/src/cli/grammar/command-table.js";
+import { isRunArgument } from "../../packages/sdk/src/cli/grammar/command-spec.js";
+import { COMMANDS } from "../../packages/sdk/src/cli/grammar/command-table.js";
 import type { EventDraft } from "../../packages/sdk/src/model/events.js";
 import type { EffectId } from "../../packages/sdk/src/model/ids.js";
 import { idsMeant } from "../../packages/sdk/src/model/short-names.js";

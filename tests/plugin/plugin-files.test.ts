@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMMANDS, GLOBAL_OPTIONS } from "../../packages/sdk/src/cli/grammar/command-table.js";
+import { GLOBAL_OPTIONS } from "../../packages/sdk/src/cli/grammar/command-spec.js";
+import { COMMANDS } from "../../packages/sdk/src/cli/grammar/command-table.js";
 import { HOOK_EVENTS } from "../../packages/sdk/src/hosts/host.js";
 import { VERSION } from "../../packages/sdk/src/model/version.js";
 import { LoopProject, SESSION } from "../fixtures/loop-runs/loop-project.js";

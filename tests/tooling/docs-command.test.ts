@@ -36,7 +36,8 @@ const REPOSITORY = {
     'export const TURN_RULES = [{ code: "go_on", action: "block", doc: "Otherwise." }];',
     'export const ENGINE_ERROR_RULE = { code: "broken", action: "allow", doc: "It failed." };',
   ].join("\n"),
-  "packages/sdk/dist/cli/grammar/command-table.js": "export const GLOBAL_OPTIONS = {};\nexport const COMMANDS = [];",
+  "packages/sdk/dist/cli/grammar/command-table.js": "export const COMMANDS = [];",
+  "packages/sdk/dist/cli/grammar/command-spec.js": "export const GLOBAL_OPTIONS = {};",
 };
 
 let home: string;

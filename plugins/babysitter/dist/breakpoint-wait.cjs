@@ -1,1 +1,1 @@
-"use strict";const e=require("./shared.cjs"),t=async t=>{let n=e.timeoutOf(t);return e.awaitDecision(t,await e.findNamedBreakpoint(t),n)};exports.command=t;
+"use strict";const e=require("./shared.cjs"),t=require("./looking.cjs"),n=async n=>{let r=e.timeoutOf(n);return e.awaitDecision(n,await t.findNamedBreakpoint(n),r)};exports.command=n;

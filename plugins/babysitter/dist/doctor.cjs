@@ -1,1 +1,1 @@
-"use strict";const e=require("./shared.cjs"),t=async t=>e.doctorAnswer(e.callerOf(t),t.paint);exports.command=t;
+"use strict";const e=require("./shared.cjs"),t=require("./playing.cjs"),n=async n=>e.doctorAnswer(t.callerOf(n),n.paint);exports.command=n;

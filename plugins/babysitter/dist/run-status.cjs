@@ -1,1 +1,1 @@
-"use strict";const e=require("./shared.cjs"),t=async t=>{let{env:n,paint:r}=t,i=await e.openToLook(t,t.positionals[0]||e.ownRun(t),e.defaultChoice(t));return e.statusAnswer(i,{env:n,paint:r,runName:e.runName(t,i)})};exports.command=t;
+"use strict";const e=require("./looking.cjs"),t=async t=>{let{env:n,paint:r}=t,i=await e.openToLook(t,t.positionals[0]||e.ownRun(t),e.defaultChoice(t));return e.statusAnswer(i,{env:n,paint:r,runName:e.runName(t,i)})};exports.command=t;

@@ -1,8 +1,10 @@
 /**
- * Where every program is, in a file of its own: the command line reads it only when it has something to do.
+ * Which commands there are and where each is, in a file of its own: the command line reads it only when it has something to do.
  * Hosts call us at every end of a turn, mostly for nothing.
  */
 import type { Command } from "./grammar/invocation.js";
+
+export { findCommand } from "./grammar/find-command.js";
 
 export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<{ command: Command }>>> = {
   run: () => import("./commands/run.js"),

@@ -1,6 +1,5 @@
 /** The command line. What is imported here is loaded by every command: keep it small. */
 
-import { isatty } from "node:tty";
 import type { Trace } from "../machine/caller.js";
 import { PROCESS_WORKER, TASK_RUNNER, VERIFIER } from "../machine/children/program-names.js";
 import { findPlaces, type Places } from "../machine/file-places.js";
@@ -11,13 +10,14 @@ import { forTerminal } from "../model/terminal-text.js";
 import { VERSION } from "../model/version.js";
 import { withTypedWay } from "./arguments/typed-way.js";
 import { failOpenOnUsage, command as hookRun } from "./commands/hook-run.js";
+import type { FoundCommand } from "./grammar/find-command.js";
+import { HOOK_RUN } from "./grammar/hook-commands.js";
 import type { Command, CommandResult, Invocation } from "./grammar/invocation.js";
-import { findCommand, parseArguments } from "./grammar/parse-arguments.js";
+import { parseArguments } from "./grammar/parse-arguments.js";
 import { errorDocument } from "./output/error-document.js";
+import { isTerminal } from "./output/is-terminal.js";
 import { writeFully } from "./output/output.js";
 import { makePaint } from "./output/paint.js";
-
-const HOOK_RUN = "hook:run";
 
 /** Taken before any process can replace it. */
 const exit = process.exit.bind(process);
@@ -34,15 +34,15 @@ async function main(argv: string[]): Promise<void> {
     if (result.raw !== undefined) return finish(result.raw, result.exitCode ?? 0);
     finish(json ? JSON.stringify(result.document, null, 2) : await shown(result.text), result.exitCode ?? 0);
   } catch (error) {
-    const command = commandOf(argv);
+    const command = await commandOf(argv);
     // A host must not be held, or told nonsense, because its hook was called in a wrong way.
-    if (command === HOOK_RUN) return finish(failOpenOnUsage(error, process.env, folderOfCall(HOOK_RUN)), 0);
+    if (command === HOOK_RUN.name) return finish(failOpenOnUsage(error, process.env, folderOfCall(command)), 0);
     await fail(error, { json, verbose, command });
   }
 }
 
 async function shown(text: string): Promise<string> {
-  if (!isatty(1)) return forTerminal(text);
+  if (!isTerminal(1)) return forTerminal(text);
   const { forScreen, screenHere } = await import("./output/for-screen.js");
   return forScreen(forTerminal(text, { colours: true }), screenHere(), "add --json, or write it to a file with >");
 }
@@ -51,7 +51,7 @@ async function dispatch(
   argv: string[],
   { json, verbose }: { json: boolean; verbose: boolean },
 ): Promise<CommandResult> {
-  const found = findCommand(argv.filter((argument) => argument !== "-h"));
+  const found = await findNamed(argv.filter((argument) => argument !== "-h"));
   const wantsHelp = argv.includes("--help") || argv.includes("-h");
   if (found === undefined || (wantsHelp && !isAboutProcess(found))) return help(argv, found?.spec);
   if (argv.includes("--version")) return { document: { version: VERSION }, text: VERSION };
@@ -68,12 +68,12 @@ async function dispatch(
     options,
     json,
     verbose,
-    paint: makePaint(!json && isatty(1), env),
+    paint: makePaint(!json && isTerminal(1), env),
     cwd,
     env,
     places: () => (places ??= traced(findPlaces({ runsDir: options.text("runs-dir"), cwd, env }), trace)),
     trace,
-    notice: spec.name === HOOK_RUN ? undefined : (line) => writeFully(2, `note: ${forTerminal(line)}\n`),
+    notice: spec.name === HOOK_RUN.name ? undefined : (line) => writeFully(2, `note: ${forTerminal(line)}\n`),
   };
   const result = wantsHelp
     ? await (await (await programs()).runPreview()).helpAbout(invocation, spec)
@@ -83,13 +83,13 @@ async function dispatch(
 }
 
 /** `run --help <process>` is about the process, too. */
-function isAboutProcess({ spec, rest }: NonNullable<ReturnType<typeof findCommand>>): boolean {
+function isAboutProcess({ spec, rest }: FoundCommand): boolean {
   return spec.name === "run" && rest.some((argument) => !argument.startsWith("-"));
 }
 
 /** Every line says how long after the start of the program it was written. Hosts take what their hooks say there. */
 function traceOf(command: string, verbose: boolean): Trace | undefined {
-  if (!verbose || command === HOOK_RUN) return undefined;
+  if (!verbose || command === HOOK_RUN.name) return undefined;
   return (line) => writeFully(2, `${String(Math.round(performance.now())).padStart(5)} ms  ${forTerminal(line)}\n`);
 }
 
@@ -103,7 +103,7 @@ function folderOfCall(command: string): string {
   try {
     return process.cwd();
   } catch (error) {
-    if (command === HOOK_RUN) return "/";
+    if (command === HOOK_RUN.name) return "/";
     throw error;
   }
 }
@@ -114,10 +114,17 @@ function programs(): Promise<typeof import("./command-loaders.js")> {
 }
 
 async function commandOfSpec(name: string): Promise<Command> {
-  if (name === HOOK_RUN) return hookRun;
+  if (name === HOOK_RUN.name) return hookRun;
   const load = (await programs()).COMMAND_LOADERS[name];
   if (load === undefined) throw new BabysitterError("INTERNAL", `${name} is not implemented.`);
   return (await load()).command;
+}
+
+/** Hosts call their hook all the time, so the table of all commands is not read for it. */
+async function findNamed(argv: string[]): Promise<FoundCommand | undefined> {
+  const [calledAs, ...rest] = argv;
+  if (calledAs === HOOK_RUN.name) return { spec: HOOK_RUN, calledAs, rest };
+  return (await programs()).findCommand(argv);
 }
 
 async function help(
@@ -138,9 +145,9 @@ async function help(
 }
 
 /** The command that was meant, as far as that can be said. */
-function commandOf(argv: string[]): string | undefined {
+async function commandOf(argv: string[]): Promise<string | undefined> {
   try {
-    return findCommand(argv)?.spec.name;
+    return (await findNamed(argv))?.spec.name;
   } catch {
     return undefined;
   }
@@ -154,10 +161,10 @@ async function fail(
   if (json) return finish(JSON.stringify(errorDocument(command, error), null, 2), error.exitCode);
   const trace = verbose && thrown instanceof Error ? quotedLines(thrown.stack ?? "") : [];
   const hint = error.hint === undefined ? [] : [`  ${shownMessage(error.hint)}`];
-  const paint = makePaint(isatty(2), process.env);
+  const paint = makePaint(isTerminal(2), process.env);
   const message = `${paint("red", `error ${error.code}`)}: ${shownMessage(error.message)}`;
   const text = `${[message, ...hint, ...trace].join("\n")}\n`;
-  writeFully(2, isatty(2) ? await cutError(text) : text);
+  writeFully(2, isTerminal(2) ? await cutError(text) : text);
   exit(error.exitCode);
 }
 

@@ -24,8 +24,6 @@ export interface Binding {
   by: Continuation["by"];
   source?: Continuation["source"];
   take: boolean;
-  /** The session is yet to begin, so nothing of it can have been seen. */
-  isFresh?: boolean;
   runName: string;
 }
 
@@ -38,12 +36,12 @@ export async function bindRun(machine: LoopMaker, journal: RunJournal, binding: 
 export async function bindClaimed(
   machine: LoopMaker,
   journal: RunJournal,
-  { session, terms, goal, by, source, take, isFresh = false, runName }: Binding,
+  { session, terms, goal, by, source, take, runName }: Binding,
 ): Promise<string | undefined> {
   if (isFinished(journal.summary)) throw ended(journal);
   const { sessionId } = session;
   await refuseBusySession(machine, sessionId, journal.runId);
-  if (!isFresh) refuseUnseen(machine, journal, session);
+  refuseUnseen(machine, journal, session);
   const holder = journal.summary.loop?.session?.sessionId;
   if (journal.summary.loop === undefined) {
     const { created } = journal.summary;

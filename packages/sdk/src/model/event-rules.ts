@@ -15,6 +15,17 @@ export interface EventRule {
   readonly fields: Readonly<Record<string, FieldRule>>;
 }
 
+/** What is known of a request whose result no longer counts. */
+const EARLIER_REQUEST = {
+  attempt: "number",
+  kind: "string",
+  requestSeq: "number",
+  requestId: "string",
+  requestedAt: "string",
+  label: "string?",
+  title: "string?",
+} as const;
+
 /** The vocabulary of the journal: who writes each type, what it means, which fields it must have. */
 export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   RUN_CREATED: {
@@ -110,13 +121,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
     doc: "A recorded result no longer counts; the effect is pending again, as it was requested. Written by earlier versions; see EFFECT_RETRIED.",
     fields: {
       resolution: "number",
-      attempt: "number",
-      kind: "string",
-      requestSeq: "number",
-      requestId: "string",
-      requestedAt: "string",
-      label: "string?",
-      title: "string?",
+      ...EARLIER_REQUEST,
       until: "string?",
       sleepMs: "number?",
     },
@@ -126,13 +131,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
     fork: "copy",
     doc: "A recorded failure or rejection no longer counts. The current code requests the effect anew: another EFFECT_REQUESTED, which replaces the earlier one, or EFFECT_DROPPED.",
     fields: {
-      attempt: "number",
-      kind: "string",
-      requestSeq: "number",
-      requestId: "string",
-      requestedAt: "string",
-      label: "string?",
-      title: "string?",
+      ...EARLIER_REQUEST,
       resolution: "number?",
       status: "string?",
       source: "object?",

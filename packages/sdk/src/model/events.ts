@@ -155,36 +155,31 @@ export interface EffectAttemptFailed {
   finishedAt?: string;
 }
 
-interface EffectReopened {
+interface EffectReopened extends EarlierRequest {
   /** Sequence number of the result that no longer counts. */
   resolution: number;
-  /** Attempt that is open now. */
-  attempt: number;
-  kind: string;
-  requestSeq: number;
-  requestId: string;
-  requestedAt: string;
-  label?: string;
-  title?: string;
   until?: string;
   sleepMs?: number;
 }
 
-/** What is known of the request that is to be made anew. */
-interface EffectRetried {
-  /** Attempt that its next request opens. */
-  attempt: number;
-  kind: string;
-  requestSeq: number;
-  requestId: string;
-  requestedAt: string;
-  label?: string;
-  title?: string;
+interface EffectRetried extends EarlierRequest {
   /** Sequence number of the result that no longer counts, and what it was; missing in a copy of a run that had none yet. */
   resolution?: number;
   status?: "ok" | "error";
   /** Of a question that had been decided: who has it asked again. */
   source?: ChangeSource;
+}
+
+/** What is known of a request whose result no longer counts. */
+interface EarlierRequest {
+  /** Attempt that is open now, or that the next request opens. */
+  attempt: number;
+  kind: string;
+  requestSeq: number;
+  requestId: string;
+  requestedAt: string;
+  label?: string;
+  title?: string;
 }
 
 interface EffectDropped {

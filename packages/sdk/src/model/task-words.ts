@@ -11,20 +11,51 @@ const KINDS: readonly string[] = kindsFor("engine", "agent", "person", "time");
 /** Part of the author API, although nobody here executes them. */
 const OUTSIDE_KINDS: readonly string[] = ["hook", "orchestrator_task"];
 
-const FIELDS: readonly string[] = (
-  "kind id name title description label labels metadata io source " +
-  "node shell agent skill breakpoint sleep hook orchestratorTask subprocess " +
-  "inputSchema outputSchema retry timeout timeoutMs cwd env secretEnv execution model"
-).split(" ");
+const TASK_FIELDS = [
+  "kind",
+  "id",
+  "name",
+  "title",
+  "description",
+  "label",
+  "labels",
+  "metadata",
+  "io",
+  "source",
+  "node",
+  "shell",
+  "agent",
+  "skill",
+  "breakpoint",
+  "sleep",
+  "hook",
+  "orchestratorTask",
+  "subprocess",
+  "inputSchema",
+  "outputSchema",
+  "retry",
+  "timeout",
+  "timeoutMs",
+  "cwd",
+  "env",
+  "secretEnv",
+  "execution",
+  "model",
+] as const;
+const FIELDS: readonly string[] = TASK_FIELDS;
 
-const COMMAND_FIELDS = ["args", "env", "secretEnv", "cwd", "stdin", "timeout", "timeoutMs"];
+const COMMAND_FIELDS = ["args", "env", "secretEnv", "cwd", "stdin", "timeout", "timeoutMs"] as const;
 
 /** Sections that only the engine reads, so that it knows every field of them. */
-const SECTIONS: Readonly<Record<string, readonly string[]>> = {
+const SECTIONS = {
   node: ["entry", ...COMMAND_FIELDS],
   shell: ["command", "argv", ...COMMAND_FIELDS, "allowFailure"],
   retry: ["attempts", "backoffMs", "factor", "maxBackoffMs", "on", "interrupted"],
-};
+} as const;
+
+/** The same for the compiler, which tells authors while they write. */
+export type TaskField = (typeof TASK_FIELDS)[number];
+export type SectionField<Name extends keyof typeof SECTIONS> = (typeof SECTIONS)[Name][number];
 
 /** Each field, and what other tools call it. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,7 @@
 /** What a task definition may say, for authors and their editors. At run time nothing of it is taken on trust. */
 import type { BreakpointResult } from "../model/breakpoint-result.js";
 import type { TaskKind } from "../model/task-kinds.js";
+import type { SectionField, TaskField } from "../model/task-words.js";
 
 /** Whatever JSON it may be: nobody has said what it looks like. */
 // oxlint-disable-next-line typescript/no-explicit-any -- as with JSON.parse, `unknown` would make every use a cast
@@ -171,10 +172,13 @@ type Judged<Task> = Task extends unknown
   ? Task &
       OnKind<Task> &
       OnCase<Task> &
-      OnSection<Task, "shell", keyof ShellFields> &
-      OnSection<Task, "node", keyof NodeSection> &
-      OnSection<Task, "retry", keyof RetryFields>
+      OnSection<Task, "shell", Same<keyof ShellFields, SectionField<"shell">, keyof ShellFields>> &
+      OnSection<Task, "node", Same<keyof NodeSection, SectionField<"node">, keyof NodeSection>> &
+      OnSection<Task, "retry", Same<keyof RetryFields, SectionField<"retry">, keyof RetryFields>>
   : never;
+
+/** Compiles only if the fields described here are the ones that the engine knows. */
+type Same<Described, Known extends Described, Again extends Known> = Again;
 
 /** Kinds that other programs have sections for. */
 type OutsideKind = "orchestrator_task";
@@ -193,15 +197,13 @@ type OnKind<Task> = Task extends { kind: infer Kind }
             : unknown
   : unknown;
 
-type KnownField = keyof TaskShape | "breakpoint" | "sleep" | "hook" | "model" | "cwd" | "env" | "secretEnv";
-
 type OnCase<Task> = {
-  [Field in keyof Task as Field extends KnownField
+  [Field in keyof Task as Field extends TaskField
     ? never
     : Field extends string
       ? string extends Field
         ? never
-        : Lowercase<Field> extends Lowercase<KnownField>
+        : Lowercase<Field> extends Lowercase<TaskField>
           ? Field
           : never
       : never]: Mistake<`${Field & string} differs only in case from a field of tasks`>;

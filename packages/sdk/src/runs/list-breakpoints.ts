@@ -8,7 +8,7 @@ import { type RecordedRequest, requestOf } from "../model/replay-index.js";
 import { isFinished, statusOf } from "../model/run-state.js";
 import { isShortFor } from "../model/short-names.js";
 import { readQuestion } from "./asked-question.js";
-import { canBeAnswered, NotedRuns, type RunNote } from "./noted-runs.js";
+import { canBeAnswered, isNotedOver, type ListedNote, NotedRuns, type RunNote } from "./noted-runs.js";
 import { recordedOutcome } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
 import { ifReadable, type OnUnreadable } from "./unreadable-runs.js";
@@ -39,16 +39,19 @@ export async function openJournals(ports: Ports, runId?: RunId, onUnreadable?: O
     : [await RunJournal.open(ports, runId)];
 }
 
-/** The journals of all runs that can be read, without those that nobody needs. */
+/** The journals of all runs that can be read, without those that nobody needs: by their notes, or even without. */
 export async function openExcept(
   ports: Ports,
-  { skip, skipOver = false }: { skip: (runId: RunId, note: RunNote) => boolean; skipOver?: boolean },
+  {
+    skip,
+    skipUnread = () => false,
+  }: { skip: (runId: RunId, note: RunNote) => boolean; skipUnread?: (listing: ListedNote) => boolean },
   onUnreadable: OnUnreadable = () => undefined,
 ): Promise<RunJournal[]> {
   const journals: RunJournal[] = [];
   const noted = await NotedRuns.list(ports);
   for (const listing of noted.runs) {
-    if (listing.foreign || (skipOver && listing.over === true)) continue;
+    if (listing.foreign || skipUnread(listing)) continue;
     const { runId, note } = listing;
     if (note !== undefined && skip(runId, note)) continue;
     const journal = await ifReadable({ ports, runId }, onUnreadable, () => RunJournal.open(ports, runId));
@@ -60,7 +63,8 @@ export async function openExcept(
 
 /** The open questions of all runs, the oldest first. */
 export async function listOpenBreakpoints(ports: Ports, onUnreadable: OnUnreadable): Promise<BreakpointListing[]> {
-  const journals = await openExcept(ports, { skip: (_, { asks }) => asks !== true, skipOver: true }, onUnreadable);
+  const skip = { skip: (_: RunId, { asks }: RunNote) => asks !== true, skipUnread: isNotedOver };
+  const journals = await openExcept(ports, skip, onUnreadable);
   return listBreakpoints(journals, { all: false, onUnreadable });
 }
 

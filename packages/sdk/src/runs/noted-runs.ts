@@ -91,6 +91,11 @@ function noteOf(journal: RunJournal): RunNote {
   };
 }
 
+/** True for a run that has ended for good, as far as that is known without its note. */
+export function isNotedOver({ over }: ListedNote): boolean {
+  return over === true;
+}
+
 /** True for a run that has ended for good. */
 export function isOver(state: RunStatus): boolean {
   return state === "completed" || state === "cancelled";

@@ -12,7 +12,7 @@ import { performerOf } from "../model/task-kinds.js";
 import { sleepEnds } from "../model/time-spans.js";
 import { readQuestion } from "./asked-question.js";
 import { openExcept } from "./list-breakpoints.js";
-import { endOf, type RunNote } from "./noted-runs.js";
+import { endOf, isNotedOver, type ListedNote, type RunNote } from "./noted-runs.js";
 import type { RunJournal } from "./run-journal.js";
 import { ifReadable, type UnreadableRun } from "./unreadable-runs.js";
 
@@ -72,7 +72,7 @@ export async function reportRuns(
     if (row !== undefined) rows.push(row);
   }
   rows.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  const inState = (...states: RunStatus[]): RunReport[] => rows.filter(({ state }) => states.includes(state));
+  const inState = (...states: RunStatus[]): RunReport[] => rows.filter((row) => states.includes(row.state));
   const humanMs = rows.reduce((sum, row) => sum + row.humanMs, 0);
   return {
     since: window.since.toISOString(),
@@ -99,7 +99,10 @@ export async function reportAllRuns(ports: Ports, window: { since: Date; until: 
     return true;
   };
   const unreadable: UnreadableRun[] = [];
-  const journals = await openExcept(ports, { skip: isKnown }, (run) => void unreadable.push(run));
+  const wasOver = (listing: ListedNote): boolean =>
+    isNotedOver(listing) && listing.at !== undefined && isOver({ at: listing.at }, window.since);
+  const skip = { skip: isKnown, skipUnread: wasOver };
+  const journals = await openExcept(ports, skip, (run) => void unreadable.push(run));
   return reportRuns(journals, window, { rows, unreadable });
 }
 
@@ -107,12 +110,14 @@ function isOver({ at }: { at: string }, since: Date): boolean {
   return Date.parse(at) < since.getTime();
 }
 
+/** Of thousands of runs most have nothing more to say; spreading nothing into each row would take most of the time. */
 function smoothRow(
-  run: { runId: string; runDir: string },
+  { runId, runDir }: { runId: string; runDir: string },
   { processId, state, codeChanges }: RunNote,
-  ended: { at: string; why?: string },
+  { at, why }: { at: string; why?: string },
 ): RunReport {
-  return { ...run, processId, state, ...ended, ...defined({ codeChanges }), humanMs: 0, failedAttempts: 0 };
+  const row: RunReport = { runId, runDir, processId, state, at, humanMs: 0, failedAttempts: 0 };
+  return why === undefined && codeChanges === undefined ? row : { ...row, ...defined({ why, codeChanges }) };
 }
 
 /** Undefined for a run that ended before. */

@@ -5,9 +5,9 @@ import { visibleLine } from "../../model/shown-text.js";
 import { describeDecision } from "../../runs/decide-breakpoint.js";
 import { type BreakpointState, breakpointState, type FoundBreakpoint } from "../../runs/list-breakpoints.js";
 import { waitFor } from "../../runs/wait-for.js";
-import { nextAfterDecision } from "../arguments/find-breakpoint.js";
 import { durationOf } from "../grammar/durations.js";
 import type { CommandResult, Invocation } from "../grammar/invocation.js";
+import { nextAfterDecision } from "./next-after-decision.js";
 
 const EXITS: Readonly<Record<BreakpointState, ExitName>> = {
   approved: "ok",

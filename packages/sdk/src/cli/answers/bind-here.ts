@@ -2,8 +2,10 @@ import { bindRun } from "../../loop-runs/bind-run.js";
 import { runName } from "../../machine/run-name.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { giverOf, personToChange } from "../arguments/choose-loop.js";
+import { loopMakerOf } from "../arguments/loop-maker-of.js";
 import { loopTerms } from "../arguments/loop-terms.js";
-import { harnessNameOf, loopMakerOf, refuseUnhooked } from "../arguments/session-of.js";
+import { refuseUnhooked } from "../arguments/refuse-unhooked.js";
+import { harnessNameOf } from "../arguments/session-of.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { changePromiseHere } from "./resumed-terms.js";
 

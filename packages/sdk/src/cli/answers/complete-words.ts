@@ -4,9 +4,9 @@ import { listOpenBreakpoints } from "../../runs/list-breakpoints.js";
 import { listRuns } from "../../runs/list-runs.js";
 import { processNames } from "../arguments/run-target.js";
 import { COMMANDS } from "../grammar/command-table.js";
+import { findCommand } from "../grammar/find-command.js";
 import { HELP_TOPICS } from "../grammar/help-topics.js";
 import type { Invocation } from "../grammar/invocation.js";
-import { findCommand } from "../grammar/parse-arguments.js";
 
 export async function completeWords(invocation: Invocation, typed: readonly string[]): Promise<string[]> {
   const found = findCommand(typed);

@@ -17,9 +17,10 @@ import type { Driving } from "../../runs/describe-run.js";
 import type { FoundBreakpoint } from "../../runs/list-breakpoints.js";
 import { callerOf } from "../arguments/caller.js";
 import { confirmByName } from "../arguments/confirm-by-name.js";
-import { findNamedBreakpoint, nextAfterDecision } from "../arguments/find-breakpoint.js";
+import { findNamedBreakpoint } from "../arguments/find-breakpoint.js";
 import type { CommandResult, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
+import { nextAfterDecision } from "./next-after-decision.js";
 
 /** Decides the question that was named, and says what was recorded. */
 export async function decideHere(

@@ -4,7 +4,7 @@ import { changePromise } from "../../loop-runs/change-contract.js";
 import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
 import type { ChangeSource } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
-import { loopMakerOf } from "../arguments/session-of.js";
+import { loopMakerOf } from "../arguments/loop-maker-of.js";
 import type { Invocation } from "../grammar/invocation.js";
 
 export async function changePromiseHere(

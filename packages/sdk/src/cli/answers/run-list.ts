@@ -6,6 +6,7 @@ import { type ListedRun, listNewest } from "../../runs/list-runs.js";
 import type { RunFilter } from "../../runs/run-filter.js";
 import { archivedPorts } from "../../runs/upkeep-of.js";
 import type { CommandResult } from "../grammar/invocation.js";
+import { isTerminal } from "../output/is-terminal.js";
 import { age, alignColumns, shownLength } from "../output/output.js";
 import { type Paint, paintState } from "../output/paint.js";
 
@@ -48,14 +49,14 @@ const MIN_PROCESS = "PROCESS".length;
 
 /** One line for each run, and one with the reason where somebody may have to do something about it. */
 export function renderRuns(runs: readonly ListedRun[], { paint, now }: { paint: Paint; now: Date }): string {
-  const { stdout } = process;
-  const width = stdout.isTTY ? Math.max(MIN_WIDTH, stdout.columns) : USUAL_WIDTH;
+  const onTerminal = isTerminal(1);
+  const width = onTerminal ? Math.max(MIN_WIDTH, process.stdout.columns) : USUAL_WIDTH;
   const hasIndex = runs.some(({ index }) => index !== undefined);
   const rows = [
     [...(hasIndex ? ["#"] : []), "RUN", "STATE", "AGE"],
     ...runs.map(({ index, runId, state, createdAt }) => [
       ...(hasIndex ? [`@${index ?? ""}`] : []),
-      stdout.isTTY ? cutName(runId, width - ROOM_BESIDE) : runId,
+      onTerminal ? cutName(runId, width - ROOM_BESIDE) : runId,
       paintState(paint, state),
       createdAt === undefined ? "" : age(createdAt, now),
     ]),

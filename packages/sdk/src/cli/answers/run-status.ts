@@ -1,11 +1,7 @@
-import { renderStatusBlock } from "../../loop/texts/status-block.js";
-import { reportOf } from "../../loop-runs/report-of.js";
 import type { Environment } from "../../machine/caller.js";
-import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
 import { whoDrives } from "../../machine/who-drives.js";
 import { type Failure, isThrownBy } from "../../model/failure.js";
 import { defined, type Json } from "../../model/json.js";
-import type { LoopState } from "../../model/loop-state.js";
 import { visibleLine } from "../../model/shown-text.js";
 import { line } from "../../model/terminal-text.js";
 import { describeFailures } from "../../runs/describe-failures.js";
@@ -17,7 +13,7 @@ import { fitColumns } from "../output/for-screen.js";
 import { age, alignColumns } from "../output/output.js";
 import type { Paint } from "../output/paint.js";
 import { paintState } from "../output/paint.js";
-import { type LoopDocument, loopDocument } from "./loop-document.js";
+import type { SeenLoop } from "./see-loop.js";
 
 /** A run as it is shown. */
 export interface SeenRun {
@@ -25,7 +21,7 @@ export interface SeenRun {
   /** Of a completed run; undefined otherwise. */
   output: Json | undefined;
   failures: Failure[];
-  loop: { document: LoopDocument; block: string } | undefined;
+  loop: SeenLoop | undefined;
 }
 
 interface How {
@@ -41,7 +37,8 @@ export async function seeRun(journal: RunJournal, { env, runName }: How): Promis
     run: describeRun(journal, runName, await whoDrives(journal)),
     output: completed === undefined ? undefined : await journal.valueOf(completed.output),
     failures: await describeFailures(journal),
-    loop: loop === undefined ? undefined : await lookAtLoop(env, journal, loop),
+    // Takes much that runs without a loop can do without.
+    loop: loop === undefined ? undefined : await (await import("./see-loop.js")).seeLoop(env, journal, loop),
   };
 }
 
@@ -128,19 +125,4 @@ function pendingRows(journal: RunJournal, { pendingEffects }: RunDescription): s
 /** Whoever reads this has just given that command. */
 function leadsHere({ next }: RunDescription): boolean {
   return next?.startsWith("babysitter loop:status ") ?? false;
-}
-
-async function lookAtLoop(
-  env: Environment,
-  journal: RunJournal,
-  loop: LoopState,
-): Promise<{ document: LoopDocument; block: string }> {
-  const { runDir } = journal;
-  const world = localLoopPorts(env);
-  const { projectRoot } = journal.place;
-  // What was checked says something only about the files that it was checked on.
-  const tree = loop.contract.criteria.length === 0 ? undefined : await world.tree({ projectRoot, runDir });
-  const report = await reportOf(journal, loop, tree);
-  const isVerifying = loop.verification !== undefined && world.isAlive(loop.verification, runDir);
-  return { document: loopDocument(loop, report, isVerifying), block: renderStatusBlock(report) };
 }

@@ -6,14 +6,15 @@ import { typedVerbOf } from "../../hosts/typed-words.js";
 import type { LoopTerms } from "../../loop/formats/loop-terms.js";
 import { noLoop, RESUMING_PAUSED } from "../../loop-runs/change-loop.js";
 import { isGivenByAnAgent } from "../../machine/agents-above.js";
-import { type DefaultChoice, openChosen, openToLook } from "../../machine/choose-run.js";
+import { openChosen, openToLook } from "../../machine/choose-run.js";
 import { answersOf, changeSource, decisionSource } from "../../machine/decision-source.js";
 import { BabysitterError } from "../../model/errors.js";
 import { hadAgent, isPausedByPerson, type LoopState } from "../../model/loop-state.js";
 import { type ChangeSource, mayChange } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { Invocation } from "../grammar/invocation.js";
-import { harnessNameOf, loopMakerOf, sessionOf } from "./session-of.js";
+import { ownRun } from "./own-run.js";
+import { harnessNameOf } from "./session-of.js";
 
 export interface ChosenLoop {
   journal: RunJournal;
@@ -30,19 +31,6 @@ export async function chooseLoop(
   const { loop } = journal.summary;
   if (loop === undefined) throw noLoop(journal.runId);
   return { journal, loop };
-}
-
-/** Whoever types `loop:status` means a loop, also when it is the same command as `run:status`. */
-export function defaultChoice({ calledAs }: Invocation): DefaultChoice {
-  return { loops: calledAs?.startsWith("loop:") ?? false };
-}
-
-/** The run of the session in whose shell the command runs. */
-export function ownRun(invocation: Invocation): string | undefined {
-  const sessionId = sessionOf(invocation);
-  if (sessionId === undefined) return undefined;
-  const found = loopMakerOf(invocation).sessions.find(sessionId);
-  return found.kind === "found" ? found.session.runDir : undefined;
 }
 
 /** What the host cannot obey here names no command: it would be translated into the one that was just refused. */

@@ -3,8 +3,9 @@ import fs from "node:fs";
 import path from "node:path";
 import { findRun, hasRun, isRunDir } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
+import { nearCommands } from "../grammar/find-command.js";
 import type { Invocation } from "../grammar/invocation.js";
-import { nearCommands, usageError } from "../grammar/parse-arguments.js";
+import { usageError } from "../grammar/parse-arguments.js";
 import { splitEntry } from "./entry-text.js";
 
 export type Target = { run: string | undefined } | { file: string; export?: string; name: string };

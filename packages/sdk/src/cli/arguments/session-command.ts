@@ -4,7 +4,7 @@ import type { SessionFile } from "../../loop/formats/session-file.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
-import { loopMakerOf, sessionOf } from "./session-of.js";
+import { sessionFilesOf, sessionOf } from "./session-of.js";
 
 export function requiredSession(invocation: Invocation): string {
   const sessionId = sessionOf(invocation);
@@ -21,7 +21,7 @@ export interface OpenedSession {
 /** Undefined when there is no file; one that cannot be read is left alone here. */
 export function openSession(invocation: Invocation): OpenedSession | undefined {
   const sessionId = requiredSession(invocation);
-  const found = loopMakerOf(invocation).sessions.find(sessionId);
+  const found = sessionFilesOf(invocation).find(sessionId);
   if (found.kind === "none") return undefined;
   if (found.kind === "found") return { sessionId, file: found.file, session: found.session };
   throw new BabysitterError("SESSION_FILE_CORRUPT", `${found.file} cannot be read: ${found.problem}`, {

@@ -1,13 +1,13 @@
-/** The session that a command is given in, and the machine as loops see it. */
-import { isAgentEnvironment } from "../../hosts/environments.js";
-import { detectHost, sessionIdIn, sessionVariableIn } from "../../hosts/registry.js";
+/** The session that a command is given in. */
+import path from "node:path";
+import { detectHost, sessionVariableIn } from "../../hosts/registry.js";
 import { parseSessionId } from "../../loop/formats/session-id.js";
 import type { HostSession } from "../../loop-runs/find-loop.js";
-import { refuseWithoutHooks } from "../../machine/doctor/refuse-without-hooks.js";
-import { localLoopMaker } from "../../machine/loops/local-loop-maker.js";
 import { BabysitterError } from "../../model/errors.js";
+import { defined } from "../../model/json.js";
+import { sessionPlaces } from "../../sessions/session-places.js";
+import { SessionRegistry } from "../../sessions/session-registry.js";
 import type { Invocation } from "../grammar/invocation.js";
-import { callerOf } from "./caller.js";
 
 /** Named, else the one that the environment names. A name that is none must not pass for no session at all. */
 export function sessionOf({ options, env }: Pick<Invocation, "options" | "env">): string | undefined {
@@ -33,14 +33,12 @@ export function hostSessionOf(invocation: Invocation): HostSession | undefined {
   return sessionId === undefined ? undefined : { harness: harnessNameOf(invocation), sessionId };
 }
 
-/** To be asked before a command binds the session in whose shell it runs. */
-export async function refuseUnhooked(invocation: Invocation): Promise<void> {
-  const { env } = invocation;
-  const isOwn = isAgentEnvironment(env) && sessionOf(invocation) === sessionIdIn(env);
-  if (isOwn) await refuseWithoutHooks(invocation, detectHost(env).name);
-}
-
-export function loopMakerOf(invocation: Invocation): ReturnType<typeof localLoopMaker> {
-  const options = { ...callerOf(invocation), stateDir: invocation.options.text("state-dir") };
-  return localLoopMaker(options, invocation.typed?.sessions);
+/** The files of sessions, where this command looks for them. */
+export function sessionFilesOf({ cwd, env, places, options, typed }: Invocation): SessionRegistry {
+  if (typed !== undefined) return typed.sessions;
+  const stateDir = options.text("state-dir");
+  const given = options.text("plugin-root");
+  const pluginRoot = given === undefined ? undefined : path.resolve(cwd, given);
+  const where = { env, cwd, projectRoot: places().projectRoot, ...defined({ stateDir, pluginRoot }) };
+  return new SessionRegistry(sessionPlaces(where), () => new Date());
 }

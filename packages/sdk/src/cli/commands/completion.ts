@@ -1,6 +1,7 @@
 import { BabysitterError } from "../../model/errors.js";
 import { completeWords } from "../answers/complete-words.js";
-import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "../grammar/command-table.js";
+import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "../grammar/command-spec.js";
+import { COMMANDS } from "../grammar/command-table.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 

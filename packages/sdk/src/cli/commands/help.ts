@@ -1,7 +1,7 @@
+import { findCommand } from "../grammar/find-command.js";
 import { renderCommandHelp, renderOverview } from "../grammar/help.js";
 import { HELP_TOPICS, renderTopics } from "../grammar/help-topics.js";
 import type { Command } from "../grammar/invocation.js";
-import { findCommand } from "../grammar/parse-arguments.js";
 
 export const command: Command = async ({ positionals }) => {
   const help = helpFor(positionals);

@@ -4,8 +4,8 @@ import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
 import { runName } from "../../machine/run-name.js";
 import { line } from "../../model/terminal-text.js";
 import { chooseLoop, requirePerson } from "../arguments/choose-loop.js";
+import { loopMakerOf } from "../arguments/loop-maker-of.js";
 import { loopTerms } from "../arguments/loop-terms.js";
-import { loopMakerOf } from "../arguments/session-of.js";
 import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {

@@ -12,8 +12,10 @@ import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
 import type { LoopContract } from "../../model/loop-contract.js";
 import { readInput } from "../arguments/input-files.js";
+import { loopMakerOf } from "../arguments/loop-maker-of.js";
 import { loopTerms } from "../arguments/loop-terms.js";
-import { hostSessionOf, loopMakerOf, refuseUnhooked } from "../arguments/session-of.js";
+import { refuseUnhooked } from "../arguments/refuse-unhooked.js";
+import { hostSessionOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 

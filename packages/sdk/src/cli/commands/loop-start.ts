@@ -1,4 +1,3 @@
-import { isatty } from "node:tty";
 import { isClaimOnly } from "../../loop/rules/criterion-kinds.js";
 import { specLine } from "../../loop/texts/spec-line.js";
 import { type OrderedLoop, orderLoop } from "../../loop-runs/order-loop.js";
@@ -7,10 +6,13 @@ import type { LoopContract } from "../../model/loop-contract.js";
 import { shownMessage } from "../../model/shown-text.js";
 import { line } from "../../model/terminal-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import { loopMakerOf } from "../arguments/loop-maker-of.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { readGoal } from "../arguments/read-goal.js";
-import { hostSessionOf, loopMakerOf, refuseUnhooked } from "../arguments/session-of.js";
+import { refuseUnhooked } from "../arguments/refuse-unhooked.js";
+import { hostSessionOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
+import { isTerminal } from "../output/is-terminal.js";
 
 export const command: Command = async (invocation) => {
   await refuseUnhooked(invocation);
@@ -22,7 +24,7 @@ export const command: Command = async (invocation) => {
     runId: invocation.options.text("run-id"),
     session,
     // A task may be piped in by someone who sits at the terminal.
-    isAttended: session !== undefined || isatty(0) || isatty(2),
+    isAttended: session !== undefined || isTerminal(0) || isTerminal(2),
   });
   const { score, questions } = spec ?? {};
   return {

@@ -5,9 +5,10 @@ import { isOpen } from "../../runs/list-runs.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { cancelHere } from "../answers/cancel-run.js";
 import { actOnRuns } from "../answers/several-runs.js";
-import { defaultChoice, requirePerson } from "../arguments/choose-loop.js";
+import { requirePerson } from "../arguments/choose-loop.js";
+import { loopMakerOf } from "../arguments/loop-maker-of.js";
+import { defaultChoice } from "../arguments/own-run.js";
 import { refuseIndex } from "../arguments/refuse-index.js";
-import { loopMakerOf } from "../arguments/session-of.js";
 import type { Command, CommandResult, Invocation } from "../grammar/invocation.js";
 
 export const command: Command = (invocation) =>

@@ -1,4 +1,3 @@
-import { isatty } from "node:tty";
 import { openToLook } from "../../machine/choose-run.js";
 import { runName } from "../../machine/run-name.js";
 import { BabysitterError } from "../../model/errors.js";
@@ -7,6 +6,7 @@ import { describeRun } from "../../runs/describe-run.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { Command } from "../grammar/invocation.js";
 import { forScreen, screenHere } from "../output/for-screen.js";
+import { isTerminal } from "../output/is-terminal.js";
 
 /** The value that a run has returned, for pipes: a string as it is, everything else as JSON. */
 export const command: Command = async (invocation) => {
@@ -18,7 +18,7 @@ export const command: Command = async (invocation) => {
   const { json } = invocation;
   const text = typeof output === "string" && !json ? output : JSON.stringify(output, null, 2);
   const raw = text.endsWith("\n") ? text : `${text}\n`;
-  if (json || !isatty(1)) return { document: output, text: "", raw };
+  if (json || !isTerminal(1)) return { document: output, text: "", raw };
   const whole = `babysitter run:output ${name} > output.${typeof output === "string" ? "txt" : "json"}`;
   return { document: output, text: forScreen(raw, screenHere(), whole) };
 };

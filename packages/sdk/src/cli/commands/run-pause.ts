@@ -1,7 +1,7 @@
 import { runName } from "../../machine/run-name.js";
 import { pauseForPerson } from "../answers/pause-loop.js";
 import { chooseLoop, requirePerson } from "../arguments/choose-loop.js";
-import { loopMakerOf } from "../arguments/session-of.js";
+import { loopMakerOf } from "../arguments/loop-maker-of.js";
 import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {

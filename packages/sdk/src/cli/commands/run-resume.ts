@@ -10,9 +10,12 @@ import { BabysitterError } from "../../model/errors.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { bindHere } from "../answers/bind-here.js";
 import { changePromiseHere } from "../answers/resumed-terms.js";
-import { defaultChoice, giverOf, ownRun, personToChange } from "../arguments/choose-loop.js";
+import { giverOf, personToChange } from "../arguments/choose-loop.js";
+import { loopMakerOf } from "../arguments/loop-maker-of.js";
 import { loopTerms } from "../arguments/loop-terms.js";
-import { hostSessionOf, loopMakerOf, refuseUnhooked, sessionOf } from "../arguments/session-of.js";
+import { defaultChoice, ownRun } from "../arguments/own-run.js";
+import { refuseUnhooked } from "../arguments/refuse-unhooked.js";
+import { hostSessionOf, sessionOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {

@@ -1,5 +1,5 @@
 /** `babysitter run:show`: everything about a run on one screen. */
-import { isatty } from "node:tty";
+
 import { endingOf } from "../../drive/ending.js";
 import type { Progress } from "../../drive/progress.js";
 import { openToLook } from "../../machine/choose-run.js";
@@ -8,10 +8,11 @@ import { isOver } from "../../machine/driving/watch-run.js";
 import { runName } from "../../machine/run-name.js";
 import { whoDrives } from "../../machine/who-drives.js";
 import { documentOf, seeRun } from "../answers/run-status.js";
-import { ownRun } from "../arguments/choose-loop.js";
+import { ownRun } from "../arguments/own-run.js";
 import type { Command } from "../grammar/invocation.js";
 import { oneLine } from "../output/display-width.js";
 import { screenHere } from "../output/for-screen.js";
+import { isTerminal } from "../output/is-terminal.js";
 import { newProgressModel, takeProgress } from "../progress/progress-model.js";
 import { renderEnding } from "../progress/render-ending.js";
 import { renderTree } from "../progress/render-tree.js";
@@ -36,13 +37,13 @@ export const command: Command = async (invocation) => {
   const take = (progress: Progress): void =>
     takeProgress(model, progress, progress.type === "opened" ? Date.parse(createdAt) : endMs);
   await showPast(journal, { take }, { name, resumed: true });
-  const screen = isatty(1)
+  const screen = isTerminal(1)
     ? { columns: screenHere().columns - 1, rows: SCREEN_STEPS }
     : { columns: EVERYTHING, rows: EVERYTHING };
   const look = { ...screen, nowMs: endMs, paint, frame: 0, symbols: symbolsFor(env) };
   const [, ...steps] = renderTree(model, look);
   take({ type: "ended", ending });
-  const [headline = "", ...facts] = renderEnding(model, paint, isatty(1) ? screen.columns : undefined);
+  const [headline = "", ...facts] = renderEnding(model, paint, isTerminal(1) ? screen.columns : undefined);
   const loop = seen.loop === undefined ? [] : ["", seen.loop.block];
   return {
     document: { ...documentOf(seen), failures: seen.failures, waitingFor: ending.waitingFor },

@@ -1,7 +1,7 @@
 import { openToLook } from "../../machine/choose-run.js";
 import { runName } from "../../machine/run-name.js";
 import { statusAnswer } from "../answers/run-status.js";
-import { defaultChoice, ownRun } from "../arguments/choose-loop.js";
+import { defaultChoice, ownRun } from "../arguments/own-run.js";
 import type { Command } from "../grammar/invocation.js";
 
 export const command: Command = async (invocation) => {

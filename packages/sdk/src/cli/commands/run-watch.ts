@@ -5,7 +5,7 @@ import { watchRun } from "../../machine/driving/watch-run.js";
 import { runName } from "../../machine/run-name.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import { statusOf } from "../../model/run-state.js";
-import { ownRun } from "../arguments/choose-loop.js";
+import { ownRun } from "../arguments/own-run.js";
 import type { Command } from "../grammar/invocation.js";
 import { openProgressView } from "../progress/open-progress-view.js";
 

@@ -16,10 +16,10 @@ import { agentOf, retriesOf, silenceOf, waitsForPeople } from "../arguments/agen
 import { callerOf } from "../arguments/caller.js";
 import { giverOf, personToChange } from "../arguments/choose-loop.js";
 import { type Resumed, resumeFailed } from "../arguments/failed-run.js";
+import { loopMakerOf } from "../arguments/loop-maker-of.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { inputsOf } from "../arguments/read-inputs.js";
 import { chooseTarget, type Target } from "../arguments/run-target.js";
-import { loopMakerOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { confirmHere } from "../progress/confirm.js";
 import { openProgressView } from "../progress/open-progress-view.js";
@@ -109,7 +109,7 @@ async function driveAgent(
   if (isNew) await tellOfNewRun(caller, journal);
   return runWithAgent({
     caller,
-    machine: loopMakerOf(invocation),
+    machine: loopMakerOf(invocation, { vouched: true }),
     journal,
     isNew,
     agent,

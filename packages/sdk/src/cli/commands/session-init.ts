@@ -5,9 +5,9 @@ import { DEFAULT_ITERATIONS } from "../../loop/rules/make-contract.js";
 import { refuseBusySession } from "../../loop-runs/busy-session.js";
 import { settingsFor } from "../../machine/caller.js";
 import { callerOf } from "../arguments/caller.js";
+import { loopMakerOf } from "../arguments/loop-maker-of.js";
 import { readGoal } from "../arguments/read-goal.js";
 import { requiredSession } from "../arguments/session-command.js";
-import { loopMakerOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption } from "../grammar/parse-arguments.js";
 

@@ -3,8 +3,8 @@
 import type { SessionFile } from "../../loop/formats/session-file.js";
 import { busyRunOf } from "../../loop-runs/busy-session.js";
 import { BabysitterError } from "../../model/errors.js";
+import { loopMakerOf } from "../arguments/loop-maker-of.js";
 import { requiredFile, stateDocument } from "../arguments/session-command.js";
-import { loopMakerOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { numberOption, usageError } from "../grammar/parse-arguments.js";
 

@@ -1,6 +1,5 @@
 /** `babysitter task:logs`: what a task has printed, raw for pipes, and what it prints while it runs. */
 import path from "node:path";
-import { isatty } from "node:tty";
 import { FollowedFile } from "../../files/followed-file.js";
 import { readRegularTail } from "../../files/read-regular-file.js";
 import { openToLook } from "../../machine/choose-run.js";
@@ -16,6 +15,7 @@ import { waitFor } from "../../runs/wait-for.js";
 import { splitRunAndEffect } from "../arguments/effect-argument.js";
 import type { Command } from "../grammar/invocation.js";
 import { numberOption } from "../grammar/parse-arguments.js";
+import { isTerminal } from "../output/is-terminal.js";
 import { writeFully } from "../output/output.js";
 
 /** More than is kept of any log; a terminal gets its end. */
@@ -34,7 +34,7 @@ export const command: Command = async (invocation) => {
   const logs = (["stdout", "stderr"] as const).map((name, index) => {
     const file = path.join(taskDir, `${name}.log`);
     const fd = index + 1;
-    return { name, file, fd, ...beginningOf(file, asked ?? (isatty(fd) && !json ? TERMINAL_LINES : undefined)) };
+    return { name, file, fd, ...beginningOf(file, asked ?? (isTerminal(fd) && !json ? TERMINAL_LINES : undefined)) };
   });
   if (json) {
     const [stdout, stderr] = logs.map(({ file, text }) => ({ file, text: text.toString("utf8") }));
@@ -42,7 +42,9 @@ export const command: Command = async (invocation) => {
   }
   const stop = new AbortController();
   const print = (fd: number, bytes: Buffer): void => {
-    const text = isatty(fd) ? forTerminal(bytes.toString("utf8").replaceAll("\r\n", "\n"), { colours: true }) : bytes;
+    const text = isTerminal(fd)
+      ? forTerminal(bytes.toString("utf8").replaceAll("\r\n", "\n"), { colours: true })
+      : bytes;
     if (bytes.length > 0 && !writeFully(fd, text)) stop.abort();
   };
   for (const { fd, text, left, file } of logs) {

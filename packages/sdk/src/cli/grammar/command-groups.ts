@@ -1,5 +1,7 @@
 /** The commands by what people want to do. What is in none of the lists is for scripts, and comes last. */
-import { COMMANDS, type CommandSpec } from "./command-table.js";
+
+import type { CommandSpec } from "./command-spec.js";
+import { COMMANDS } from "./command-table.js";
 
 const GROUPS: Readonly<Record<string, string>> = {
   "Run a process": "init process:check run run:retry run:fork run:cancel",

@@ -25,3 +25,30 @@ export interface CommandSpec {
 
 export const flag = (help: string): OptionSpec => ({ type: "boolean", help });
 export const text = (value: string, help: string): OptionSpec => ({ type: "string", value, help });
+
+/** What every command takes. */
+export const GLOBAL_OPTIONS: Record<string, OptionSpec> = {
+  "runs-dir": {
+    type: "string",
+    value: "dir",
+    help: "Runs directory (default: .a5c/runs of the project; env RUNS_DIR).",
+  },
+  json: { type: "boolean", help: "Print exactly one JSON document, errors included." },
+  verbose: {
+    type: "boolean",
+    help: "Also tell on stderr what is read and written, which hooks ran, and how long it took; on errors, the stack trace.",
+  },
+  help: { type: "boolean", help: "Show help for the command." },
+  version: { type: "boolean", help: "Print the version." },
+};
+
+/** Where session files are, for scripts that keep them elsewhere. */
+export const SESSION_PLACE = {
+  "state-dir": text("dir", "Directory of the session files (default: ~/.a5c/state)."),
+  "plugin-root": text("dir", "Root directory of a plugin that keeps session files in skills/babysit/state."),
+};
+
+/** True for the argument that names a run. */
+export function isRunArgument({ name }: { name: string }): boolean {
+  return name === "run" || name === "process-or-run";
+}

@@ -1,6 +1,6 @@
 /** Every command: help, reference page, completion and parsing come from this table. */
 import { BREAKPOINT_COMMANDS } from "./breakpoint-commands.js";
-import { type CommandSpec, flag, type OptionSpec } from "./command-spec.js";
+import { type CommandSpec, flag, isRunArgument } from "./command-spec.js";
 import { HOOK_COMMANDS } from "./hook-commands.js";
 import { LOOP_COMMANDS, RUN_CONTROL_COMMANDS } from "./loop-commands.js";
 import { PROCESS_COMMANDS } from "./process-commands.js";
@@ -8,23 +8,6 @@ import { RUN_COMMANDS } from "./run-commands.js";
 import { SESSION_COMMANDS } from "./session-commands.js";
 import { TASK_COMMANDS } from "./task-commands.js";
 import { UPKEEP_COMMANDS } from "./upkeep-commands.js";
-
-export type { CommandSpec, OptionSpec } from "./command-spec.js";
-
-export const GLOBAL_OPTIONS: Record<string, OptionSpec> = {
-  "runs-dir": {
-    type: "string",
-    value: "dir",
-    help: "Runs directory (default: .a5c/runs of the project; env RUNS_DIR).",
-  },
-  json: { type: "boolean", help: "Print exactly one JSON document, errors included." },
-  verbose: {
-    type: "boolean",
-    help: "Also tell on stderr what is read and written, which hooks ran, and how long it took; on errors, the stack trace.",
-  },
-  help: { type: "boolean", help: "Show help for the command." },
-  version: { type: "boolean", help: "Print the version." },
-};
 
 const ROWS: readonly CommandSpec[] = [
   ...RUN_COMMANDS,
@@ -92,11 +75,6 @@ const ROWS: readonly CommandSpec[] = [
 ];
 
 export const COMMANDS: readonly CommandSpec[] = ROWS.map(withLast);
-
-/** True for the argument that names a run. */
-export function isRunArgument({ name }: { name: string }): boolean {
-  return name === "run" || name === "process-or-run";
-}
 
 /** Every command that takes a run takes `--last` instead. */
 function withLast(spec: CommandSpec): CommandSpec {

@@ -1,6 +1,6 @@
 import { VERSION } from "../../model/version.js";
 import { commandGroups } from "./command-groups.js";
-import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-table.js";
+import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-spec.js";
 
 /** The overview of all commands. */
 export function renderOverview(): string {

@@ -1,7 +1,27 @@
 /** The commands about hooks: those of a run, and those of agent hosts. */
 import { HOOK_EVENTS } from "../../hosts/host.js";
-import { type CommandSpec, text } from "./command-spec.js";
-import { SESSION_PLACE } from "./loop-commands.js";
+import { type CommandSpec, SESSION_PLACE, text } from "./command-spec.js";
+
+/** The one that hosts call all the time. */
+export const HOOK_RUN: CommandSpec = {
+  name: "hook:run",
+  summary: "Answer a hook of an agent host: JSON in on stdin, JSON out on stdout.",
+  positionals: [],
+  options: {
+    "hook-type": text("event", `One of ${HOOK_EVENTS.join(", ")}.`),
+    harness: text("name", "Agent host: claude-code or null (default: detected)."),
+    "deadline-ms": text(
+      "n",
+      "Answer the host after this time at the latest (default: 60000; 24 days for hooks that wait).",
+    ),
+    "host-pid": text("pid", "PID of the host that called the hook; a watch ends when it does."),
+    since: text("seconds", "Unix time in seconds of the stop that a watch belongs to (default: now)."),
+    ...SESSION_PLACE,
+  },
+  details:
+    "Always prints exactly one JSON object and exits with 0, because a failing hook would end the loop silently. Errors go to ~/.a5c/log/hooks.jsonl, the journal and the first message of the next session. The two watches wait while a session is idle. When it should continue they exit with 2 and the reason on stderr, and the host wakes its agent.",
+  examples: ["babysitter hook:run --hook-type stop --harness claude-code < input.json"],
+};
 
 export const HOOK_COMMANDS: readonly CommandSpec[] = [
   {
@@ -34,23 +54,5 @@ export const HOOK_COMMANDS: readonly CommandSpec[] = [
       "babysitter hook:dispatch pre-commit --run run-20260120-example --payload payload.json",
     ],
   },
-  {
-    name: "hook:run",
-    summary: "Answer a hook of an agent host: JSON in on stdin, JSON out on stdout.",
-    positionals: [],
-    options: {
-      "hook-type": text("event", `One of ${HOOK_EVENTS.join(", ")}.`),
-      harness: text("name", "Agent host: claude-code or null (default: detected)."),
-      "deadline-ms": text(
-        "n",
-        "Answer the host after this time at the latest (default: 60000; 24 days for hooks that wait).",
-      ),
-      "host-pid": text("pid", "PID of the host that called the hook; a watch ends when it does."),
-      since: text("seconds", "Unix time in seconds of the stop that a watch belongs to (default: now)."),
-      ...SESSION_PLACE,
-    },
-    details:
-      "Always prints exactly one JSON object and exits with 0, because a failing hook would end the loop silently. Errors go to ~/.a5c/log/hooks.jsonl, the journal and the first message of the next session. The two watches wait while a session is idle. When it should continue they exit with 2 and the reason on stderr, and the host wakes its agent.",
-    examples: ["babysitter hook:run --hook-type stop --harness claude-code < input.json"],
-  },
+  HOOK_RUN,
 ];

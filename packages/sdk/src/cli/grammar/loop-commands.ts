@@ -1,6 +1,6 @@
 /** The commands about loops: runs that keep an agent going until its work is done. */
 import { LOOP_FLAGS, type LoopFlag, type LoopFlagName } from "../../loop/formats/loop-flags.js";
-import { type CommandSpec, flag, text } from "./command-spec.js";
+import { type CommandSpec, flag, SESSION_PLACE, text } from "./command-spec.js";
 
 const RUN = {
   name: "run",
@@ -8,12 +8,6 @@ const RUN = {
   help: "Run ID or run directory (default: the session's run, or the only open run).",
 };
 const many = (value: string, help: string): CommandSpec["options"][string] => ({ ...text(value, help), many: true });
-
-/** Where session files are, for scripts that keep them elsewhere. */
-export const SESSION_PLACE = {
-  "state-dir": text("dir", "Directory of the session files (default: ~/.a5c/state)."),
-  "plugin-root": text("dir", "Root directory of a plugin that keeps session files in skills/babysit/state."),
-};
 
 /** Options of a loop, from the table that `/babysit` reads too. */
 function loopOptions(...names: LoopFlagName[]): CommandSpec["options"] {

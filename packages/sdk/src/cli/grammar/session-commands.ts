@@ -1,6 +1,5 @@
 /** The commands about session files, for scripts and hooks that work with them. */
-import { type CommandSpec, flag, text } from "./command-spec.js";
-import { SESSION_PLACE } from "./loop-commands.js";
+import { type CommandSpec, flag, SESSION_PLACE, text } from "./command-spec.js";
 
 const SESSION = {
   "session-id": text("id", "Session of the agent host (default: the session this shell belongs to)."),

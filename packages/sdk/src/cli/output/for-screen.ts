@@ -1,8 +1,9 @@
 /** What people get on a terminal: never more than they can read. Pipes and --json get everything. */
-import { isatty } from "node:tty";
+
 import { stripVTControlCharacters } from "node:util";
 import { inLine } from "../../model/terminal-text.js";
 import { cutToWidth, displayWidth } from "./display-width.js";
+import { isTerminal } from "./is-terminal.js";
 import { alignColumns } from "./output.js";
 
 export interface Screen {
@@ -69,7 +70,7 @@ const MAX_SHARE = 0.45;
 
 /** Rows in columns. On a terminal each takes one line of it, with what does not fit cut off. */
 export function fitColumns(rows: readonly (readonly string[])[]): string {
-  if (!isatty(1)) return alignColumns(rows);
+  if (!isTerminal(1)) return alignColumns(rows);
   const { columns } = screenHere();
   const most = Math.floor(columns * MAX_SHARE);
   const short = rows.map((row) => row.map((cell) => cutLine(inLine(cell), most)));
@@ -81,7 +82,7 @@ export function fitColumns(rows: readonly (readonly string[])[]): string {
 
 /** Lines that take one row each; of many of them the first. Pipes get all of them. */
 export function fitLines(lines: readonly string[], most: number, rest: string): string[] {
-  if (!isatty(1)) return [...lines];
+  if (!isTerminal(1)) return [...lines];
   const { columns } = screenHere();
   const more = lines.length - most;
   const shown = (more > 0 ? lines.slice(0, most) : lines).map((line) => cutLine(line, columns));

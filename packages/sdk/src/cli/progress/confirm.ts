@@ -1,7 +1,7 @@
-import { isatty } from "node:tty";
 import { isAgentEnvironment } from "../../hosts/environments.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import type { Invocation } from "../grammar/invocation.js";
+import { isTerminal } from "../output/is-terminal.js";
 import { Conversation } from "./ask-terminal.js";
 
 /** Asks for a yes or no; a bare Enter means `preset`. */
@@ -9,7 +9,7 @@ export type Confirm = (lines: readonly string[], preset: boolean) => Promise<boo
 
 /** True when there is a terminal with a person at it. */
 export function canAsk({ json, env }: Pick<Invocation, "json" | "env">): boolean {
-  return !json && isatty(0) && isatty(1) && !isAgentEnvironment(env);
+  return !json && isTerminal(0) && isTerminal(1) && !isAgentEnvironment(env);
 }
 
 /** Asks the person at the terminal; undefined where there is none. Leaving ends the command as Ctrl-C does. */

@@ -1,8 +1,8 @@
 /** Chooses how `babysitter run` shows what happens: a live picture, plain lines, or both for scripts. */
 
-import { isatty } from "node:tty";
 import type { Asker, ProgressView } from "../../drive/progress.js";
 import type { Invocation } from "../grammar/invocation.js";
+import { isTerminal } from "../output/is-terminal.js";
 import { writeIfPossible } from "../output/output.js";
 import { makePaint } from "../output/paint.js";
 import { askOnTerminal } from "./ask-terminal.js";
@@ -21,11 +21,15 @@ export function openProgressView(invocation: Invocation, { onGone }: ViewOptions
   const logs = options.flag("logs");
   if (json) {
     // The one document belongs to stdout; whoever looks on reads the rest here.
-    const plain = openPlainView({ write: (text) => writeIfPossible(2, text), paint: makePaint(isatty(2), env), logs });
+    const plain = openPlainView({
+      write: (text) => writeIfPossible(2, text),
+      paint: makePaint(isTerminal(2), env),
+      logs,
+    });
     return { take: (progress) => plain.take(progress), asker: undefined, close: () => undefined };
   }
   const asker = onGone === undefined && canAsk(invocation) ? askHere(invocation) : undefined;
-  if (!isatty(1) || options.flag("plain") || logs || env["CI"] || env["TERM"] === "dumb") {
+  if (!isTerminal(1) || options.flag("plain") || logs || env["CI"] || env["TERM"] === "dumb") {
     const write = (text: string): void => void (writeIfPossible(1, text) || onGone?.());
     const plain = openPlainView({ write, paint, logs });
     return { take: (progress) => plain.take(progress), asker, close: () => plain.close() };

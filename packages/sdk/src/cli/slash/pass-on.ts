@@ -1,7 +1,8 @@
 /** Typed commands that are the terminal's own, given by the person in front of the host. */
 import { hasRun } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
-import { findCommand, parseArguments } from "../grammar/parse-arguments.js";
+import { findCommand } from "../grammar/find-command.js";
+import { parseArguments } from "../grammar/parse-arguments.js";
 import { makePaint } from "../output/paint.js";
 import type { PassedCommand } from "./passed-command.js";
 import { refusalText } from "./slash-request.js";

@@ -7,7 +7,8 @@ import { nearestFlag } from "../../loop/formats/nearest-flag.js";
 import type { Problem } from "../../loop/rules/criterion-text.js";
 import { isRunId } from "../../model/ids.js";
 import { shownLine } from "../../model/shown-text.js";
-import { COMMANDS, type CommandSpec } from "../grammar/command-table.js";
+import type { CommandSpec } from "../grammar/command-spec.js";
+import { COMMANDS } from "../grammar/command-table.js";
 import { renderCommandHelp } from "../grammar/help.js";
 
 interface Passed {

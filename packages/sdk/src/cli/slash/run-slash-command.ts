@@ -71,7 +71,7 @@ function typingOf(call: HostHookCall, commands: CommandLoader): Typing {
   let found: Places | undefined;
   const caller: Caller = { cwd, env, flags: {}, places: () => (found ??= findPlaces({ cwd, env })) };
   // Of the session in which this is typed a hook is just being seen.
-  const loops = Object.assign(localLoopMaker(caller, registry), { wasSeen: () => true });
+  const loops = localLoopMaker(caller, registry, { vouched: true });
   return { call, caller, loops, session: { harness: harness.name, sessionId }, commands };
 }
 

@@ -3,7 +3,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeTempDir, removeTempDir } from "../../../../../tests/fixtures/temp-dir.js";
-import { COMMANDS, GLOBAL_OPTIONS, REPLACED_COMMANDS } from "../../cli/grammar/command-table.js";
+import { GLOBAL_OPTIONS } from "../../cli/grammar/command-spec.js";
+import { COMMANDS, REPLACED_COMMANDS } from "../../cli/grammar/command-table.js";
 import {
   ALLOWED_VERBS,
   type AllowedCall,

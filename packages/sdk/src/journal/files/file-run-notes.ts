@@ -41,6 +41,7 @@ class NotedRow implements NotedListing {
   readonly line: string;
   /** Of the caches; empty when it does not matter what is there. */
   readonly caches: string;
+  readonly #atStart: number;
 
   /** `beginning`: of the line, with the run and the stamp of its journal. */
   constructor(runId: RunId, line: string, beginning: string) {
@@ -48,7 +49,9 @@ class NotedRow implements NotedListing {
     this.line = line;
     const end = line.indexOf("\t", beginning.length);
     this.over = end > beginning.length;
-    this.caches = line.slice(end + 1, line.indexOf("\t", end + 1));
+    const cachesEnd = line.indexOf("\t", end + 1);
+    this.caches = line.slice(end + 1, cachesEnd);
+    this.#atStart = cachesEnd + 1;
   }
 
   static of(runId: RunId, { journal, caches }: Stamp, { note, at, over }: FreshNote): NotedRow {
@@ -58,11 +61,15 @@ class NotedRow implements NotedListing {
   }
 
   get at(): string {
-    return this.line.split("\t", 5)[4] as string;
+    return this.line.slice(this.#atStart, this.#atEnd);
   }
 
   get note(): JsonObject {
-    return JSON.parse(this.line.slice(this.line.indexOf("\t{") + 1)) as JsonObject;
+    return JSON.parse(this.line.slice(this.#atEnd + 1)) as JsonObject;
+  }
+
+  get #atEnd(): number {
+    return this.line.indexOf("\t", this.#atStart);
   }
 }
 
@@ -132,11 +139,15 @@ export class FileRunNotes implements RunNotes {
     const lines = this.#lines();
     let start = 0;
     return (runId, journal) => {
-      while (start < lines.length && lines.slice(start, lines.indexOf("\t", start)) < runId)
-        start = lines.indexOf("\n", start) + 1;
       const beginning = beginningOf(runId, journal);
-      if (!lines.startsWith(beginning, start)) return undefined;
-      return new NotedRow(runId, lines.slice(start, lines.indexOf("\n", start)), beginning);
+      const isNext = (): boolean => lines.startsWith(beginning, start);
+      while (!isNext() && start < lines.length && lines.slice(start, lines.indexOf("\t", start)) < runId)
+        start = lines.indexOf("\n", start) + 1;
+      if (!isNext()) return undefined;
+      const end = lines.indexOf("\n", start);
+      const row = new NotedRow(runId, lines.slice(start, end), beginning);
+      start = end + 1;
+      return row;
     };
   }
 

@@ -52,7 +52,7 @@ export async function bindAgent(
     fs.writeFileSync(file, `${JSON.stringify({ sessionId })}\n`, { mode: 0o600 });
   });
   const by = loop === undefined ? "start" : "resume";
-  await bindRun(machine, journal, { ...how, take: false, isFresh: true, session: { harness, sessionId, by } });
+  await bindRun(machine, journal, { ...how, take: false, session: { harness, sessionId, by } });
   await journal.catchUp();
   return { sessionId, known: false };
 }
