@@ -9,7 +9,6 @@ import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { asciiOnly } from "./ascii-only.mjs";
 import { sourcesOf, stampBuild } from "./build-stamp.mjs";
 import { lazyBuiltins } from "./lazy-builtins.mjs";
 import { minified } from "./minified.mjs";
@@ -110,14 +109,10 @@ const libraryStripper = {
   output: { format: "es", file: "strip-types.js", minify: true, codeSplitting: false },
 };
 
-const commands = (await build(commandLine)).map((chunk) => ({ ...chunk, code: asciiOnly(forNode(chunk.code)) }));
-const complete = await Promise.all(
-  ALONE.map(async (target) => {
-    const [chunk] = await build(alone(target));
-    return { ...chunk, code: await minified(chunk.fileName, forNode(chunk.code)) };
-  }),
+const built = await Promise.all([commandLine, ...ALONE.map(alone)].map(build));
+const programs = await Promise.all(
+  built.flat().map(async (chunk) => ({ ...chunk, code: await minified(chunk.fileName, forNode(chunk.code)) })),
 );
-const programs = [...commands, ...complete];
 const library = await build(libraryStripper);
 write("dist/cli", programs);
 write("dist/load", library);

@@ -1,5 +1,5 @@
 /**
- * Puts the built command line, minified, into the plugin. A marketplace clones a repository and builds nothing, so
+ * Puts the built command line into the plugin. A marketplace clones a repository and builds nothing, so
  * the result is committed; it depends on nothing but the sources. With --check it writes nothing and fails when
  * anything is stale. Needs a build (tools/bundle.mjs).
  *
@@ -8,7 +8,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { minified } from "./minified.mjs";
 
 const args = process.argv.slice(2);
 const checkOnly = args.includes("--check");
@@ -18,13 +17,8 @@ const plugin = join(home, "plugins/babysitter");
 
 const problems = [];
 const wanted = new Map();
-for (const name of readdirSync(join(sdk, "dist/cli")).filter((file) => file.endsWith(".cjs"))) {
-  const path = join(sdk, "dist/cli", name);
-  wanted.set(`dist/${name}`, {
-    bytes: Buffer.from(await minified(name, readFileSync(path, "utf8"))),
-    executable: isExecutable(path),
-  });
-}
+for (const name of readdirSync(join(sdk, "dist/cli")).filter((file) => file.endsWith(".cjs")))
+  copy(`dist/cli/${name}`, `dist/${name}`);
 copy("dist/cli/bin/babysitter", "dist/bin/babysitter");
 copy("dist/third-party-licenses.txt", "dist/third-party-licenses.txt");
 for (const file of filesBelow(join(sdk, "hooks"))) copy(`hooks/${file}`, `hooks/${file}`);
