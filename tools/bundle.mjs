@@ -110,6 +110,7 @@ const libraryStripper = {
 };
 
 const built = await Promise.all([commandLine, ...ALONE.map(alone)].map(build));
+refuseCopies(built[0]);
 const programs = await Promise.all(
   built.flat().map(async (chunk) => ({ ...chunk, code: await minified(chunk.fileName, forNode(chunk.code)) })),
 );
@@ -185,6 +186,13 @@ function refuseStrayImports({ fileName, imports, dynamicImports }, chunks) {
   const stray = [...imports, ...dynamicImports].filter((id) => !isBuiltin(id) && !id.startsWith(".") && !files.has(id));
   if (stray.length > 0)
     throw new Error(`${fileName} would need packages that are not installed with it: ${stray.join(", ")}`);
+}
+
+/** A module that is in two files of one program has its state twice. */
+function refuseCopies(chunks) {
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
+  const copies = modules.filter((id, at) => modules.indexOf(id) !== at);
+  if (copies.length > 0) throw new Error(`The command line has these modules twice: ${copies.join(", ")}`);
 }
 
 function renderLicenses(packageDirs) {

@@ -5,17 +5,6 @@ import { CLI, execute } from "../fixtures/command-line.js";
 import { Project } from "../fixtures/project.js";
 
 const PROGRAMS = path.dirname(CLI);
-/** Built apart, complete in themselves. */
-const ALONE = ["host-hooks.cjs", "strip-types.cjs"];
-
-it("every module is in one file of the command line", () => {
-  const files = fs.readdirSync(PROGRAMS).filter((name) => name.endsWith(".cjs") && !ALONE.includes(name));
-  const modules = files.flatMap((name) =>
-    Array.from(fs.readFileSync(path.join(PROGRAMS, name), "utf8").matchAll(/^\/\/ (src\/.*)$/gmu), (found) => found[1]),
-  );
-  expect(modules).toContain("src/journal/files/file-event-store.ts");
-  expect(modules.filter((module, at) => modules.indexOf(module) !== at)).toEqual([]);
-});
 
 it("the program starts once, also where links are kept and a hook calls a command", async () => {
   const project = new Project();
