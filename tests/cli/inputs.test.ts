@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createRun } from "../../packages/sdk/src/index.js";
 import type { Doc, Finished } from "../fixtures/command-line.js";
 import { Project } from "../fixtures/project.js";
 
@@ -72,6 +73,12 @@ describe("inputs of a run", () => {
     ).toMatchObject({
       code: "INPUTS_INVALID",
       exit: 2,
+    });
+    const file = own.path(".a5c/processes/release.mjs");
+    const target = { processId: "r", importPath: file };
+    await expect(createRun({ runsDir: own.runsDir, process: target, inputs: { count: 0 } })).rejects.toMatchObject({
+      code: "INPUTS_INVALID",
+      message: expect.stringContaining("/count") as string,
     });
     expect((await own.ask(["run:list"])).runs).toEqual([]);
     const done = await own.run(["run", "release", "--input", "count=1"]);
