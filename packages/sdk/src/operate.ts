@@ -14,7 +14,7 @@ export type { DecisionSource } from "./model/who-may-decide.js";
 export { type CommentAnswer, type CommentRequest, commentBreakpoint } from "./runs/comment-breakpoint.js";
 export { type DecisionAnswer, type DecisionRequest, decideBreakpoint } from "./runs/decide-breakpoint.js";
 export { type BreakpointDescription, describeBreakpoint } from "./runs/describe-breakpoint.js";
-export { type Driving, describeRun, type RunDescription } from "./runs/describe-run.js";
+export { describeRun, type RunDescription } from "./runs/describe-run.js";
 export { listTasks, showTask, type TaskDescription, type TaskListing } from "./runs/describe-task.js";
 export {
   type BreakpointListing,
@@ -27,5 +27,6 @@ export { type EventQuery, listEvents } from "./runs/list-events.js";
 export { type ListedRun, listRuns } from "./runs/list-runs.js";
 export { type Report, reportRuns } from "./runs/report-runs.js";
 export { RunJournal } from "./runs/run-journal.js";
+export type { Driving } from "./runs/standing.js";
 export { stateAt } from "./runs/state-at.js";
 export { type WaitOptions, waitFor } from "./runs/wait-for.js";
