@@ -63,6 +63,7 @@ export function standingOf(summary: RunSummary, given: StandingFacts): Standing 
     why: [
       explain(summary, state, facts) + afterthought(given.lastError, state) + brokenOff(summary),
       ...(clock === undefined ? [] : [clock]),
+      ...(state === "waiting" ? oldDefinitions(summary, given.name) : []),
     ].join(" "),
     next: nextCommand(summary, state, facts),
     needsMoreIterations,
@@ -170,6 +171,20 @@ function explainWaiting(pending: PendingEffect[], { needsMoreIterations, now, dr
   return started.length > 0
     ? `${driving?.by === "nobody" ? "Interrupted while executing" : "Executing:"} ${namesOf(started)}; waiting for ${count}.`
     : `Waiting for ${awaitedText(pending)}.`;
+}
+
+/** A result may come any time for what was asked, so what is pending stays what it was. */
+function oldDefinitions({ pending, code }: RunSummary, name: string): string[] {
+  const changedAt = code.last?.at;
+  const old = Object.values(pending).find(
+    ({ kind, requestedAt }) =>
+      !["person", "time", "worker"].includes(performerOf(kind)) && changedAt !== undefined && requestedAt < changedAt,
+  );
+  if (old === undefined) return [];
+  const what = shownLine(old.title ?? old.taskId, 60);
+  return [
+    `The code has changed since "${what}" was requested, which stays as it was requested; for the new code's: babysitter run:fork ${name} --at-task ${old.effectId}`,
+  ];
 }
 
 function awaitedText(pending: PendingEffect[]): string {
