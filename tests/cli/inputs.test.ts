@@ -86,6 +86,22 @@ describe("inputs of a run", () => {
     expect((await own.ask(["run:list"])).runs).toMatchObject([{ processId: "release", state: "completed" }]);
   });
 
+  it.each([
+    ["ecko", "", "echo.mjs"],
+    ["ehco.mjs", "", "echo.mjs"],
+    ["echo", "", "echo.mjs"],
+    ["relase", "", ".a5c/processes/release.mjs"],
+    ["echo.mjs", ".a5c", "../echo.mjs"],
+  ])("C27: a process that is misspelt or sought in the wrong folder is named: run %s", async (typed, folder, meant) => {
+    const own = project();
+    const wrong = await own.run(["run", typed], { cwd: own.path(folder) });
+    expect(wrong.code).toBe(2);
+    const [, hint = ""] = /Did you mean babysitter (run \S+)\?/.exec(wrong.stderr) ?? [];
+    expect(hint).toBe(`run ${meant}`);
+    const done = await own.run([...hint.split(" "), "--input", "count=1"], { cwd: own.path(folder) });
+    expect(done).toMatchObject({ code: 0, stderr: "" });
+  });
+
   it("C27: run --dry-run shows what the process asks for first, and creates and executes nothing", async () => {
     const own = project();
     const before = own.tree();

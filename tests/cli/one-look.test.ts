@@ -151,7 +151,7 @@ export const missing = (_, ctx) => ctx.task({ kind: "shell", title: "tool", shel
 it("C27: run:show is the one screen: the steps, a failure that was handled, what it waits for, the next command", async () => {
   const project = drivenProject(`
     await ctx.task(shell("echo sad; exit 4")).catch(() => 0);
-    return ctx.breakpoint({ title: "Ship", question: "Ship it?" });`);
+    return ctx.breakpoint({ title: "Ship", question: "Ship it?\\n" });`);
   await drive(project, ["p.mjs", "--run-id", "r"]);
   const { stdout } = await project.run(["run:show", "r"]);
   for (const part of [
@@ -165,9 +165,10 @@ it("C27: run:show is the one screen: the steps, a failure that was handled, what
   ])
     expect(stdout).toContain(part.replace("✗", "x"));
   expect(stdout).not.toContain("unless");
+  expect(stdout).toMatch(/^ +Ship it\?\n {2}journal /m);
   const doc = (await project.ask(["run:show", "r"])) as unknown as { failures: FailureDoc[]; waitingFor: object[] };
   expect(doc.failures).toMatchObject([{ exitCode: 4, stdout: ["sad"] }]);
-  expect(doc.waitingFor).toMatchObject([{ kind: "breakpoint", question: "Ship it?" }]);
+  expect(doc.waitingFor).toMatchObject([{ kind: "breakpoint", question: "Ship it?\n" }]);
   const { tasks } = await project.ask(["task:list", "r", "--pending"]);
   await project.run(["breakpoint:reject", tasks[0]?.effectId ?? "", "--reason", "no"], { as: "person" });
   const rejected = (await project.run(["run:show", "r"])).stdout;
