@@ -20,11 +20,13 @@ const tellsSizes = process.argv.includes("--sizes");
 
 /**
  * Built apart, each as one file. Hosts wait for the hooks at every end of a turn: what V8 has compiled of them is kept
- * (load/code-cache.ts), and that works for one file. The stripper is nearly all foreign code, which nobody reads here.
+ * (load/code-cache.ts), and that works for one file. The
+ * stripper and the validator of inputs are nearly all foreign code, which nobody reads here.
  */
 const ALONE = [
   { entry: "src/machine/agents/answer-hook", file: "host-hooks.cjs" },
   { entry: "src/load/strip-types", file: "strip-types.cjs" },
+  { entry: "src/machine/check-inputs", file: "check-inputs.cjs" },
 ];
 const COMMAND_TABLE = { entry: "src/cli/command-loaders", file: "command-loaders.cjs" };
 

@@ -1,4 +1,5 @@
 /** A run has failed, the author corrects the process, and every printed way gets the run to its end. */
+import fs from "node:fs";
 import { describe, it } from "vitest";
 import { done, failingProject, SHELL, steps } from "../fixtures/cli/failing-project.js";
 import { followHint } from "../fixtures/cli/printed-hints.js";
@@ -40,6 +41,27 @@ describe("a corrected process", () => {
     expect(done(run).slice(4)).toEqual(["Build", "Build"]);
     expect((await run.ask(["run:status", "r"])).next).toContain("run:fork r --at-task");
   });
+});
+
+it("C25 C27: a step that is pending says that it stays as it was requested, and how to get the new one", async (test) => {
+  const { expect } = test;
+  const think = (prompt: string): string => `import { defineTask } from "@a5c-ai/babysitter-sdk";
+const think = defineTask("think", () => ({ kind: "agent", title: "Think", agent: { prompt: ${JSON.stringify(prompt)} } }));
+export default (_, ctx) => ctx.task(think, {});`;
+  const run = failingProject(test, think("slowly"));
+  expect((await run.run(["run", "p.mjs", "--run-id", "r"])).code).toBe(3);
+  expect((await run.run(["run:show", "r"])).stdout).not.toContain("has changed");
+  run.write({ "p.mjs": think("fast") });
+  await run.run(["run", "r"]);
+  const shown = await run.run(["run:show", "r"]);
+  expect(shown.stdout).toContain('The code has changed since "Think" was requested');
+  expect((await run.ask(["run:status", "r"])).why).toContain("stays as it was requested");
+  const forked = await followHint(run, shown, "run:fork", "--at-task");
+  await followHint(run, forked, "run:iterate");
+  const [copy = ""] = fs.readdirSync(run.runsDir).filter((name) => name !== "r" && !name.startsWith("."));
+  const { tasks } = await run.ask(["task:list", copy, "--pending"]);
+  expect(run.read(".a5c/runs", copy, "tasks", tasks[0]?.effectId ?? "", "task.json")).toContain("fast");
+  expect((await run.run(["run:show", copy])).stdout).not.toContain("has changed");
 });
 
 describe("a step by its name", () => {

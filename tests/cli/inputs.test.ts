@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createRun } from "../../packages/sdk/src/index.js";
 import type { Doc, Finished } from "../fixtures/command-line.js";
 import { Project } from "../fixtures/project.js";
 
@@ -73,10 +74,32 @@ describe("inputs of a run", () => {
       code: "INPUTS_INVALID",
       exit: 2,
     });
+    const file = own.path(".a5c/processes/release.mjs");
+    const target = { processId: "r", importPath: file };
+    await expect(createRun({ runsDir: own.runsDir, process: target, inputs: { count: 0 } })).rejects.toMatchObject({
+      code: "INPUTS_INVALID",
+      message: expect.stringContaining("/count") as string,
+    });
     expect((await own.ask(["run:list"])).runs).toEqual([]);
     const done = await own.run(["run", "release", "--input", "count=1"]);
     expect(done.code).toBe(0);
     expect((await own.ask(["run:list"])).runs).toMatchObject([{ processId: "release", state: "completed" }]);
+  });
+
+  it.each([
+    ["ecko", "", "echo.mjs"],
+    ["ehco.mjs", "", "echo.mjs"],
+    ["echo", "", "echo.mjs"],
+    ["relase", "", ".a5c/processes/release.mjs"],
+    ["echo.mjs", ".a5c", "../echo.mjs"],
+  ])("C27: a process that is misspelt or sought in the wrong folder is named: run %s", async (typed, folder, meant) => {
+    const own = project();
+    const wrong = await own.run(["run", typed], { cwd: own.path(folder) });
+    expect(wrong.code).toBe(2);
+    const [, hint = ""] = /Did you mean babysitter (run \S+)\?/.exec(wrong.stderr) ?? [];
+    expect(hint).toBe(`run ${meant}`);
+    const done = await own.run([...hint.split(" "), "--input", "count=1"], { cwd: own.path(folder) });
+    expect(done).toMatchObject({ code: 0, stderr: "" });
   });
 
   it("C27: run --dry-run shows what the process asks for first, and creates and executes nothing", async () => {

@@ -151,7 +151,7 @@ export const missing = (_, ctx) => ctx.task({ kind: "shell", title: "tool", shel
 it("C27: run:show is the one screen: the steps, a failure that was handled, what it waits for, the next command", async () => {
   const project = drivenProject(`
     await ctx.task(shell("echo sad; exit 4")).catch(() => 0);
-    return ctx.breakpoint({ title: "Ship", question: "Ship it?" });`);
+    return ctx.breakpoint({ title: "Ship", question: "Ship it?\\n" });`);
   await drive(project, ["p.mjs", "--run-id", "r"]);
   const { stdout } = await project.run(["run:show", "r"]);
   for (const part of [
@@ -165,9 +165,10 @@ it("C27: run:show is the one screen: the steps, a failure that was handled, what
   ])
     expect(stdout).toContain(part.replace("✗", "x"));
   expect(stdout).not.toContain("unless");
+  expect(stdout).toMatch(/^ +Ship it\?\n {2}journal /m);
   const doc = (await project.ask(["run:show", "r"])) as unknown as { failures: FailureDoc[]; waitingFor: object[] };
   expect(doc.failures).toMatchObject([{ exitCode: 4, stdout: ["sad"] }]);
-  expect(doc.waitingFor).toMatchObject([{ kind: "breakpoint", question: "Ship it?" }]);
+  expect(doc.waitingFor).toMatchObject([{ kind: "breakpoint", question: "Ship it?\n" }]);
   const { tasks } = await project.ask(["task:list", "r", "--pending"]);
   await project.run(["breakpoint:reject", tasks[0]?.effectId ?? "", "--reason", "no"], { as: "person" });
   const rejected = (await project.run(["run:show", "r"])).stdout;
@@ -178,11 +179,15 @@ it("C27: run:show is the one screen: the steps, a failure that was handled, what
 describe("C27: every command says the same about a run", () => {
   const started = effectEvent("EFFECT_STARTED", daysAgo(1), { attempt: 1, executor: "shell", host: "box" });
   const resolved = effectEvent("EFFECT_RESOLVED", daysAgo(1), { attempt: 1, status: "ok", by: "post" });
+  const report = { journalSays: [], codeAsked: [], differences: [], waysOn: ["Restore the code."] };
   const states: Record<string, { events?: EventDraft[]; end?: "failed" | "completed" | "cancelled" }> = {
     created: {},
     waiting: { events: [requested(daysAgo(1)), started] },
     running: { events: [requested(daysAgo(1)), resolved] },
     failed: { end: "failed" },
+    blocked: {
+      events: [{ type: "RUN_BLOCKED", timestamp: daysAgo(1), payload: { processHead: 1, codeHash: "code", report } }],
+    },
     completed: { end: "completed" },
     cancelled: { events: [requested(daysAgo(1))], end: "cancelled" },
   };
@@ -191,6 +196,9 @@ describe("C27: every command says the same about a run", () => {
     const names = Object.keys(states);
     for (const [name, { events = [], end }] of Object.entries(states))
       await recordRun(project.runsDir, name, { at: daysAgo(1), events, ...(end === undefined ? {} : { end }) });
+    await project.ask(["loop:start", "--shape", "tool", "Tidy the shed", "--run-id", "paused"]);
+    await project.ask(["loop:pause", "paused"], { as: "person" });
+    names.push("paused");
     const { runs } = await project.ask(["run:list"]);
     expect(Object.fromEntries(runs.map(({ runId, state }) => [runId, state]))).toEqual(
       Object.fromEntries(names.map((name) => [name, name])),
@@ -199,8 +207,13 @@ describe("C27: every command says the same about a run", () => {
       name,
       status: await project.ask(["run:status", name]),
       show: (await project.run(["run:show", name])).stdout,
+      listed: runs.find(({ runId }) => runId === name)?.why,
     }));
-    for (const { name, status, show } of await Promise.all(seen)) {
+    for (const { name, status, show, listed } of await Promise.all(seen)) {
+      // Whether anybody executes a step is not looked up for every run of a list.
+      expect(name === "waiting" ? status.why : listed).toBe(status.why);
+      expect(show.includes("then continue")).toBe(false);
+      expect(show.includes(`continue  ${status.next}`)).toBe(name === "paused");
       expect(status.state).toBe(name);
       expect(show).toMatch(new RegExp(`^${name}  ${name}  `));
       expect(show).toContain(name === "failed" ? "no luck" : status.why);

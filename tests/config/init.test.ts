@@ -49,7 +49,7 @@ describe("init", () => {
     expect(first.stdout).toContain(`Project ${project.dir} (it is a git repository)`);
     for (const file of ALL) expect(first.stdout).toMatch(new RegExp(`^  made +${file.replaceAll(".", "\\.")}$`, "m"));
     expect(first.stdout).toContain("Found checks: npm test, npm run lint");
-    expect(first.stdout).toContain("next: babysitter run .a5c/processes/example.mjs");
+    expect(first.stdout).toContain("next:\n  babysitter run .a5c/processes/example.mjs\n");
     expect(project.readJson(".a5c/config.json")).toEqual({
       $schema: "./config.schema.json",
       checks: [

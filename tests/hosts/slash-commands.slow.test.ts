@@ -123,12 +123,14 @@ describe("what is refused", () => {
     ["--process exits.mjs", "process.exit"],
     ["--process fine.mjs#nothing", "nothing"],
     ["--process fine.mjs --inputs nowhere.json", "nowhere.json"],
+    ["--process picky.mjs", 'does not have required property "count"'],
     ["--process fine.mjs --criteria 'tests: no-such-command-anywhere'", "no-such-command-anywhere"],
     ["--help", "/babysit PROMPT [flags]"],
     ["", "/babysit PROMPT [flags]"],
   ])("L1: strict flags, `--help`: /babysit %s starts nothing and asks no model", async (args, text) => {
     const files = {
       "fine.mjs": PROCESS,
+      "picky.mjs": `export const inputSchema = { required: ["count"] };\n${PROCESS}`,
       "broken.mjs": "export const process = (;\n",
       "exits.mjs": "globalThis.process.exit(3);\n",
     };

@@ -19,7 +19,7 @@ export type { Assertion, PublicKey } from "./model/signed-decision.js";
 export type { CommentAnswer, CommentPlace } from "./runs/comment-breakpoint.js";
 export { challengeOf, type DecisionAnswer, type DecisionWords } from "./runs/decide-breakpoint.js";
 export { type BreakpointDescription, describeBreakpoint } from "./runs/describe-breakpoint.js";
-export { type Driving, describeRun, type RunDescription } from "./runs/describe-run.js";
+export { describeRun, type RunDescription } from "./runs/describe-run.js";
 export { listTasks, showTask, type TaskDescription, type TaskListing } from "./runs/describe-task.js";
 export {
   type BreakpointListing,
@@ -32,5 +32,6 @@ export { type EventQuery, listEvents } from "./runs/list-events.js";
 export { type ListedRun, listRuns } from "./runs/list-runs.js";
 export { type Report, reportRuns } from "./runs/report-runs.js";
 export { RunJournal } from "./runs/run-journal.js";
+export type { Driving } from "./runs/standing.js";
 export { stateAt } from "./runs/state-at.js";
 export { type WaitOptions, waitFor } from "./runs/wait-for.js";

@@ -4,13 +4,14 @@ import { codeChangeText } from "../model/code-versions.js";
 import { ERROR_CODES, type ExitName } from "../model/error-codes.js";
 import type { BabysitterError } from "../model/errors.js";
 import { defined, type JsonObject } from "../model/json.js";
-import { type PendingEffect, type RunSummary, statusOf } from "../model/run-state.js";
+import { hasProcess, type PendingEffect, type RunSummary, statusOf } from "../model/run-state.js";
 import { performerOf } from "../model/task-kinds.js";
 import { readQuestion } from "../runs/asked-question.js";
 import { describeFailures } from "../runs/describe-failures.js";
-import { type Driving, describeRun } from "../runs/describe-run.js";
-import { failedSteps } from "../runs/failed-steps.js";
+import { describeRun } from "../runs/describe-run.js";
+import { wayOnOf } from "../runs/failed-steps.js";
 import type { RunJournal } from "../runs/run-journal.js";
+import type { Driving } from "../runs/standing.js";
 import { stepName } from "../runs/step-facts.js";
 import type { Ending } from "./progress.js";
 
@@ -32,7 +33,7 @@ export async function endingOf(
     return {
       state: "completed",
       exit: "ok",
-      why: [describeRun(journal, name).why, codeChangeText(summary.code)]
+      why: [(await describeRun(journal, name)).why, codeChangeText(summary.code)]
         .filter((part) => part !== undefined)
         .join(" "),
       next: [{ command: `babysitter run:events ${name}`, about: "every recorded step" }],
@@ -43,7 +44,7 @@ export async function endingOf(
   }
   if (typeof reason === "object")
     return { ...errorEnding(reason.error, name, waitingFor), ...blockedState(reason.error) };
-  const { why, error, next } = describeRun(journal, name, driving);
+  const { why, error, next } = await describeRun(journal, name, driving);
   const base = { why, waitingFor, ...defined({ error }) };
   if (state === "cancelled")
     return { ...base, state, exit: "cancelled", next: [forkCommand(name, summary.head.seq)], waitingFor: [] };
@@ -65,7 +66,12 @@ export async function endingOf(
       next: [resumeCommand(name)],
     };
   const commands = driving?.by === "driver" ? drivenCommands(journal, next) : waitingCommands(journal, name);
-  return { ...base, state, exit: "waiting", next: commands };
+  return { ...base, state, exit: "waiting", next: hasProcess(summary.created) ? commands : loopCommands(next) };
+}
+
+/** A loop without a process cannot be driven by itself. */
+function loopCommands(next: string | undefined): Ending["next"] {
+  return next === undefined ? [] : [{ command: next, about: "continue" }];
 }
 
 /** Whoever drives it continues by itself; only people are waited for. */
@@ -135,12 +141,12 @@ async function pendingOutside(journal: RunJournal): Promise<Ending["waitingFor"]
 function waitingCommands({ summary }: RunJournal, name: string): Ending["next"] {
   const pending = Object.values(summary.pending);
   const question = pending.find(({ kind }) => kind === "breakpoint");
-  const task = pending.find(({ kind }) => !["person", "time"].includes(performerOf(kind)));
-  return [
+  const task = pending.find(({ kind }) => !["person", "time", "engine"].includes(performerOf(kind)));
+  const first = [
     ...(question === undefined ? [] : answerCommands(question)),
     ...(task === undefined ? [] : taskCommands(task, name)),
-    resumeCommand(name, "then continue"),
   ];
+  return [...first, resumeCommand(name, first.length === 0 ? "continue" : "then continue")];
 }
 
 function answerCommands({ effectId }: PendingEffect): Ending["next"] {
@@ -163,26 +169,30 @@ function taskCommands({ effectId, kind }: PendingEffect, name: string): Ending["
 }
 
 async function failedCommands(journal: RunJournal, name: string): Promise<Ending["next"]> {
-  const { failed, rejected, used } = await failedSteps(journal);
+  const way = (await wayOnOf(journal)) ?? { is: "correct" };
   const retry = `babysitter run ${name} --retry`;
-  if (used !== undefined)
-    return [
-      {
-        command: `babysitter run ${name} --fork`,
-        about: `retry ${stepName(used)} in a copy, with the code as it is then`,
-      },
-      resumeCommand(name, "after changing how the process handles the failure"),
-    ];
-  if (failed.length > 0)
-    return [
-      resumeCommand(name, `after correcting the process: retries ${failed.map(stepName).join(", ")}`),
-      { command: retry, about: "retry with the code as it is" },
-    ];
-  if (rejected.length > 0)
-    return [
-      { command: `babysitter run:retry ${name}`, about: `ask ${rejected.map(stepName).join(", ")} again` },
-      resumeCommand(name, "then continue"),
-    ];
+  switch (way.is) {
+    case "copy":
+      return [
+        {
+          command: `babysitter run ${name} --fork`,
+          about: `${way.step.kind === "breakpoint" ? "ask" : "retry"} ${stepName(way.step)} again in a copy, with the code as it is then`,
+        },
+        resumeCommand(name, "after changing how the process handles the failure"),
+      ];
+    case "retry":
+      return [
+        resumeCommand(name, `after correcting the process: retries ${way.steps.map(stepName).join(", ")}`),
+        { command: retry, about: "retry with the code as it is" },
+      ];
+    case "ask":
+      return [
+        { command: `babysitter run:retry ${name}`, about: `ask ${way.steps.map(stepName).join(", ")} again` },
+        resumeCommand(name, "then continue"),
+      ];
+    case "correct":
+      break;
+  }
   return [resumeCommand(name, "after correcting the process"), { command: retry, about: "run it again as it is" }];
 }
 

@@ -17,7 +17,7 @@ export async function attachProcess(journal: RunJournal, request: NewRunRequest)
   const loaded = await code.load();
   const { exportName } = loaded;
   const { path } = request.recorded(runDir);
-  refuseWrongInputs(loaded, inputs, { check: request.checkInputs, file: request.entry.file });
+  await refuseWrongInputs(ports, loaded, { inputs, file: request.entry.file });
   const reading = code.snapshot();
   await ports.workspace.keepSources(runId, reading.files);
   const draft: EventDraft = {

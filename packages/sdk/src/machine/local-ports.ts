@@ -48,6 +48,8 @@ export function localPorts(options: LocalOptions): Ports {
     hooks: options.hooks ?? noHooks,
     randomHex: (bytes) => crypto.randomBytes(bytes).toString("hex"),
     taskKinds: (projectRoot) => readConfig({ projectRoot, env: options.env, flags: {} }).values["tasks.kinds"],
+    // Only who begins a run needs the validator.
+    checkInputs: async (schema, inputs) => (await import("./check-inputs.js")).checkInputs(schema, inputs),
     realPath,
     locate: (runDir, created) => ({
       ...locateEntry(runDir, created),

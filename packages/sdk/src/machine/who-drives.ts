@@ -1,7 +1,7 @@
 import os from "node:os";
 import { holderOf } from "../drive/lease.js";
-import type { Driving } from "../runs/describe-run.js";
 import type { RunJournal } from "../runs/run-journal.js";
+import type { Driving } from "../runs/standing.js";
 
 /** Who works on a run just now, as far as this machine can tell. */
 export async function whoDrives(journal: RunJournal): Promise<Driving> {

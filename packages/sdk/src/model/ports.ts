@@ -97,6 +97,9 @@ export interface CodePlace extends EntryPoint {
   cacheDir: string;
 }
 
+/** What is wrong with inputs, or why the schema itself cannot be used. */
+export type InputProblems = { problems: string[] } | { unusable: string };
+
 /** Everything the use cases work with. */
 export interface Ports {
   /** Resolves symbolic links, where the platform has them. */
@@ -120,6 +123,8 @@ export interface Ports {
   gatesPolicy?(projectRoot: string): GatesPolicy;
   /** Kinds of tasks that the settings of a project declare. */
   taskKinds?(projectRoot: string): readonly string[];
+  /** Checks inputs against the schema that a process exports. Without it no inputs are checked. */
+  checkInputs?: (schema: Json, inputs: Json) => Promise<InputProblems>;
   /** Who is working on a run: at most one driver, and at most one driver of an agent. */
   leases: Readonly<Record<"driver" | "agent", Leases>>;
 }

@@ -43,13 +43,18 @@ function thrownFinding(play: Play, thrown: unknown, files: ProcessFiles, isRefus
   if (BabysitterError.is(thrown)) {
     // Stopping at a no that nobody looks at is what the engine is for.
     if (thrown.code === "BREAKPOINT_REJECTED") return [];
-    return [finding(thrown.code, locationIn(thrown) ?? at, message, thrown.hint ?? "Fix the call and check again.")];
+    return [refusedCall(thrown, at)];
   }
   const said = `The process throws ${name}: ${message}`;
   if (name === "ReferenceError") return [finding("REFERENCE_ERROR", at, said, "Declare or import that name.")];
   if (isRefused) return [stopped(play, said, at)];
   if (name !== "TypeError") return [];
   return [{ ...finding("PLAY_ENDED_EARLY", at, said, typeErrorHint(play, files)), ...levelOf(play, files) }];
+}
+
+/** A call that the engine refuses. */
+export function refusedCall(error: BabysitterError, at: string): Finding {
+  return finding(error.code, locationIn(error) ?? at, error.message, error.hint ?? "Fix the call and check again.");
 }
 
 /** With given inputs and before any result was invented, nothing but the process can be wrong. */

@@ -1,4 +1,5 @@
 /** Plays a process without a run: every effect gets an invented result, and nothing is executed or written. */
+import type { BabysitterError } from "../model/errors.js";
 import { REPLAY_SEMANTICS } from "../model/events.js";
 import { defined, type Json } from "../model/json.js";
 import type { ProcessFunction } from "../model/ports.js";
@@ -28,6 +29,8 @@ export interface Play {
   /** `bounded`: it would have gone on. */
   end: ProcessStanding | { is: "bounded" };
   warnings: string[];
+  /** Calls that were refused, whether or not the process has caught the error. */
+  refused: BabysitterError[];
   /** What was answered last. */
   last: NewRequest | undefined;
   record: PlayRecord;
@@ -48,8 +51,10 @@ const STEP_MS = 1_000;
 export async function play(stage: Stage, rejected?: string): Promise<Play> {
   let now = BEGIN;
   const record: PlayRecord = { requests: [], deliveries: [], patches: {} };
-  const interpreter = interpreterOf(stage, { requests: [], patches: {} }, () => now);
-  const played: Play = { requests: [], open: [], end: { is: "bounded" }, warnings: [], last: undefined, record };
+  const refused: BabysitterError[] = [];
+  const interpreter = interpreterOf(stage, { requests: [], patches: {} }, () => now, refused);
+  const end = { is: "bounded" } as const;
+  const played: Play = { requests: [], open: [], end, warnings: [], refused, last: undefined, record };
   const asked = new Map<string, number>();
   try {
     let progress = await interpreter.advance([]);
@@ -88,6 +93,7 @@ function interpreterOf(
   stage: Stage,
   { requests, patches }: Pick<PlayRecord, "requests" | "patches">,
   wallClock: () => number,
+  refused: BabysitterError[] = [],
 ): Interpreter {
   return new Interpreter({
     ...stage,
@@ -99,6 +105,7 @@ function interpreterOf(
     createdAt: new Date(BEGIN).toISOString(),
     semantics: REPLAY_SEMANTICS,
     wallClock,
+    onRefused: (error) => refused.push(error),
     recorded: {
       requests: Object.fromEntries(requests.map((request) => [request.invocationKey, request])),
       logs: {},

@@ -131,6 +131,11 @@ describe("C24: findings", () => {
   it("are definitions that the engine refuses, and words that it does not know", async () => {
     const misspelt = await played((_inputs, ctx) => ctx.task({ kind: "shel", title: "x" }));
     expect(codes(misspelt)).toEqual(["error TASK_INVALID"]);
+    const late = defineTask("late", async () => ({ kind: "shel", title: "x", shell: { command: "true" } }) as never);
+    const caught = await played((_inputs, ctx) => ctx.task(late, {}).catch(() => "no matter"));
+    expect(caught.findings).toMatchObject([
+      { code: "TASK_INVALID", level: "error", message: expect.stringContaining('Did you mean "shell"?') as string },
+    ]);
     const own = await played((_inputs, ctx) => ctx.task({ kind: "deployment", title: "x", target: "prod" }));
     expect(codes(own)).toEqual(["warning UNKNOWN_KIND", "warning UNKNOWN_FIELD"]);
   });

@@ -4,7 +4,7 @@ import type { FloatingCall } from "../load/floating-calls.js";
 import { BabysitterError, recordError } from "../model/errors.js";
 import { defined, type Json } from "../model/json.js";
 import { divergenceFinding } from "./divergence-finding.js";
-import { endFindings, type ProcessFiles } from "./end-findings.js";
+import { endFindings, type ProcessFiles, refusedCall } from "./end-findings.js";
 import { type Finding, finding } from "./finding.js";
 import type { OutsideWork } from "./outside-work.js";
 import { type Play, type PlayedRequest, type PlayRecord, play, replayPlay, type Stage, shownRequest } from "./play.js";
@@ -45,6 +45,7 @@ export async function rehearse(
   const isRefused = outside.seen.some(({ refused }) => refused);
   const seen = [first, ...rejections].flatMap((one) => [
     ...endFindings(one, files, isRefused),
+    ...one.refused.map((error) => refusedCall(error, files.entry)),
     ...one.warnings
       .filter(isNews)
       .map((text) =>

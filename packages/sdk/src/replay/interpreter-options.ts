@@ -1,3 +1,4 @@
+import type { BabysitterError } from "../model/errors.js";
 import type { Json } from "../model/json.js";
 import type { ProcessFunction } from "../model/ports.js";
 import type { ReplayIndex } from "../model/replay-index.js";
@@ -29,4 +30,6 @@ export interface InterpreterOptions {
   quietLimitMs: number;
   /** Told when the process has asked for something, or has ended, between two iterations. */
   onLate?: (() => void) | undefined;
+  /** Told of every call that is refused, whatever the process does about it. */
+  onRefused?: ((error: BabysitterError) => void) | undefined;
 }

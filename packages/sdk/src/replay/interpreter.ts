@@ -70,7 +70,7 @@ export class Interpreter implements ProcessWorld {
     this.#options = options;
     this.seed = options.seed;
     this.words = new WordCheck(options);
-    this.loose = new LooseEnds(options.semantics);
+    this.loose = new LooseEnds(options);
     this.#now = Date.parse(options.createdAt);
     const requests = Object.values(options.recorded.requests);
     this.recorded = new RecordedRequests(requests);

@@ -1,5 +1,6 @@
 import { BabysitterError, recordError } from "../model/errors.js";
 import { defined } from "../model/json.js";
+import type { InterpreterOptions } from "./interpreter-options.js";
 import { mistakeError } from "./mistake-error.js";
 import { type Use, watchUse } from "./promise-uses.js";
 
@@ -35,10 +36,12 @@ export class LooseEnds {
   readonly #detached = new Set<Promise<void>>();
   readonly #failures: string[] = [];
   readonly #isWatching: boolean;
+  readonly #onRefused: InterpreterOptions["onRefused"];
 
   /** Runs of version 1 of the replay rules may forget what they like. */
-  constructor(semantics: number) {
+  constructor({ semantics, onRefused }: Pick<InterpreterOptions, "semantics" | "onRefused">) {
     this.#isWatching = semantics >= 2;
+    this.#onRefused = onRefused;
   }
 
   /** `make` returns the promise of a call, and has `ended` called when the call ends. */
@@ -48,6 +51,7 @@ export class LooseEnds {
     this.#calls.add(watched);
     const { promise, use } = watchUse(() =>
       make((failure) => {
+        if (failure?.refused === true && BabysitterError.is(failure.failed)) this.#onRefused?.(failure.failed);
         // A result that nobody looks at does no harm; a failure does.
         if (failure === undefined || watched.use.isUsed()) this.#forget(watched);
         else watched.failure = failure;

@@ -1,20 +1,18 @@
 /** Inputs against the `inputSchema` that the file of a process may export. */
 import { BabysitterError } from "../model/errors.js";
 import { type Json, toJson } from "../model/json.js";
-import type { LoadedProcess } from "../model/ports.js";
-
-/** Tells what is wrong with inputs, or why the schema itself cannot be used. */
-export type InputCheck = (schema: Json, inputs: Json) => { problems: string[] } | { unusable: string };
+import type { LoadedProcess, Ports } from "../model/ports.js";
+import { shellQuoted } from "../model/shell-quoted.js";
 
 /** Nothing of a process runs with inputs that it does not take. */
-export function refuseWrongInputs(
+export async function refuseWrongInputs(
+  { checkInputs }: Ports,
   { inputSchema }: LoadedProcess,
-  inputs: Json,
-  { check, file }: { check: InputCheck | undefined; file: string },
-): void {
-  if (inputSchema === undefined || check === undefined) return;
+  { inputs, file }: { inputs: Json; file: string },
+): Promise<void> {
+  if (inputSchema === undefined || checkInputs === undefined) return;
   const schema = toJson(inputSchema, `The inputSchema of ${file}`);
-  const answer = check(schema, inputs);
+  const answer = await checkInputs(schema, inputs);
   if ("unusable" in answer)
     throw new BabysitterError(
       "INPUTS_INVALID",
@@ -27,7 +25,7 @@ export function refuseWrongInputs(
   const [first, ...more] = answer.problems;
   if (first === undefined) return;
   throw new BabysitterError("INPUTS_INVALID", ["The inputs do not fit the process.", first, ...more].join("\n"), {
-    hint: `The inputs that it takes: babysitter run --help ${file}`,
+    hint: `The inputs that it takes: babysitter run --help ${shellQuoted(file)}`,
     details: { file, problems: answer.problems, inputSchema: schema },
   });
 }

@@ -6,7 +6,7 @@ import { type Json, toJson } from "../model/json.js";
 import { describeLosses } from "../model/json-losses.js";
 import type { EntryPoint, Ports } from "../model/ports.js";
 import { beginRun, refuseTaken } from "./begin-run.js";
-import { type InputCheck, refuseWrongInputs } from "./check-inputs.js";
+import { refuseWrongInputs } from "./check-inputs.js";
 import { manifestOf, storedManifest } from "./code-version.js";
 import { placeOf } from "./run-journal.js";
 
@@ -24,8 +24,6 @@ export interface NewRunRequest {
   harness?: string;
   session?: string;
   pluginRoot?: string;
-  /** Checks inputs against the schema that the process exports. */
-  checkInputs?: InputCheck;
 }
 
 export interface CreatedRun {
@@ -56,7 +54,7 @@ export async function createRun(
   const loaded = await code.load();
   const { exportName } = loaded;
   const { path, projectRoot } = request.recorded(runDir);
-  refuseWrongInputs(loaded, inputs, { check: request.checkInputs, file: request.entry.file });
+  await refuseWrongInputs(ports, loaded, { inputs, file: request.entry.file });
   const created: CreatedRun = { runId, runDir, processId: request.processId, entry: `${path}#${exportName}` };
   if (options.dryRun) return created;
   const reading = code.snapshot();

@@ -4,13 +4,14 @@ import { breakpointState } from "./list-breakpoints.js";
 import { recordedOutcome } from "./post-result.js";
 import type { RunJournal } from "./run-journal.js";
 import { hasFailed, isUnused } from "./step-facts.js";
+import { decideWayOn, type WayOn } from "./way-on.js";
 
 export interface FailedSteps {
   /** Failed tasks that nothing was requested after: they can be retried in place. */
   failed: RecordedRequest[];
   /** Questions that were decided with no, and that nothing was requested after. */
   rejected: RecordedRequest[];
-  /** If there are none of both: the failed task whose error ended the run, although the process used it before. */
+  /** If there are none of both: the failed task or rejected question that ended the run, although the process used it before. */
   used: RecordedRequest | undefined;
 }
 
@@ -24,6 +25,15 @@ export async function failedSteps(journal: RunJournal): Promise<FailedSteps> {
   return { failed, rejected, used: isNone ? await usedFailure(journal, resolved) : undefined };
 }
 
+/** What gets a run on that has failed; undefined for any other. */
+export async function wayOnOf(journal: RunJournal): Promise<WayOn | undefined> {
+  const { failed } = journal.summary;
+  if (failed === undefined) return undefined;
+  return decideWayOn(await failedSteps(journal), failed.error.code === REJECTED);
+}
+
+const REJECTED = "BREAKPOINT_REJECTED";
+
 /** A question that was answered with no, or could not be answered. */
 export async function isRejected(journal: RunJournal, request: RecordedRequest): Promise<boolean> {
   if (request.kind !== "breakpoint" || request.resolution === undefined) return false;
@@ -34,8 +44,11 @@ async function usedFailure(
   journal: RunJournal,
   resolved: readonly RecordedRequest[],
 ): Promise<RecordedRequest | undefined> {
-  const message = journal.summary.failed?.error.message;
+  const { code, message } = journal.summary.failed?.error ?? {};
   if (message === undefined) return undefined;
+  if (code === REJECTED) {
+    for (const request of resolved.toReversed()) if (await isRejected(journal, request)) return request;
+  }
   for (const request of resolved.filter(hasFailed).toReversed()) {
     const event = await journal.ports.store.readAt(journal.runId, request.resolution as { seq: number; id: string });
     const { error } = await recordedOutcome(journal, event);

@@ -6,8 +6,8 @@ import type { Ports } from "../model/ports.js";
 import { isEmpty } from "../model/run-ledger.js";
 import { isFinished, type RunStatus, type RunSummary } from "../model/run-state.js";
 import type { FreshNote, RunListing } from "../model/store.js";
-import { describeRun } from "./describe-run.js";
 import type { RunJournal } from "./run-journal.js";
+import { describeBriefly } from "./standing.js";
 
 /** What listings show of a run; only such things as do not change while nobody touches the run. */
 export interface RunNote {
@@ -72,15 +72,14 @@ export class NotedRuns {
 
 function noteOf(journal: RunJournal): RunNote {
   const { summary } = journal;
-  const { state, why, metadata } = describeRun(journal);
-  const { processId, createdAt, lastEventAt } = metadata;
-  const { ledger, loop } = summary;
+  const { state, why } = describeBriefly(journal);
+  const { ledger, loop, created, head } = summary;
   return {
     state,
     why,
-    processId,
-    createdAt,
-    lastEventAt,
+    processId: created.processId,
+    createdAt: created.at,
+    lastEventAt: head.timestamp,
     ...defined({
       asks: onlyTrue(canBeAnswered(summary, state)),
       loop: onlyTrue(loop !== undefined && loop.ended === undefined && summary.cancelled === undefined),

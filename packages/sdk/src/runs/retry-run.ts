@@ -3,7 +3,7 @@ import type { EventDraft } from "../model/events.js";
 import type { RecordedRequest } from "../model/replay-index.js";
 import { isFinished } from "../model/run-state.js";
 import { type AnswersPolicy, type ChangeSource, type DecisionSource, whyNotDecide } from "../model/who-may-decide.js";
-import { failedSteps, isRejected } from "./failed-steps.js";
+import { failedSteps, isRejected, wayOnOf } from "./failed-steps.js";
 import { findStep } from "./find-step.js";
 import { retriedEffect } from "./retried-effect.js";
 import type { RunJournal } from "./run-journal.js";
@@ -61,9 +61,10 @@ export async function retryRun(
 
 /** The steps that a failed run ended on. */
 async function lastSteps(journal: RunJournal, name: string): Promise<RecordedRequest[]> {
-  const { failed: end, cancelled, completed } = journal.summary;
-  const { failed, rejected, used } = await failedSteps(journal);
-  if (end === undefined) {
+  const { cancelled, completed } = journal.summary;
+  const way = await wayOnOf(journal);
+  if (way === undefined) {
+    const { failed, rejected } = await failedSteps(journal);
     if (completed !== undefined || cancelled !== undefined) throw finished(journal, name);
     const others = [...failed, ...rejected].map((step) => `babysitter run:retry ${name} --task ${step.effectId}`);
     throw new BabysitterError("NOTHING_TO_RETRY", `Run ${journal.runId} has not failed.`, {
@@ -73,9 +74,8 @@ async function lastSteps(journal: RunJournal, name: string): Promise<RecordedReq
           : `To retry a failed step of it: ${others.slice(0, 3).join("  or  ")}`,
     });
   }
-  if (used !== undefined) throw notInPlace(used, name);
-  if (end.error.code === "BREAKPOINT_REJECTED") return [...failed, ...rejected];
-  return failed.length > 0 ? failed : rejected;
+  if (way.is === "copy") throw notInPlace(way.step, name);
+  return way.is === "correct" ? [] : way.steps;
 }
 
 async function namedStep(journal: RunJournal, step: string, name: string): Promise<RecordedRequest> {

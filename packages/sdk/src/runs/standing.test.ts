@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { JournalEvent } from "../model/events.js";
+import type { RecordedRequest } from "../model/replay-index.js";
 import { beginSummary, foldSummary, type RunSummary } from "../model/run-state.js";
 import type { LastError } from "../model/store.js";
-import { type Driving, standingOf } from "./describe-run.js";
+import { type Driving, standingOf } from "./standing.js";
+import { decideWayOn } from "./way-on.js";
 
 const AT = "2026-03-04T12:00:00.000Z";
 const NOW = new Date("2026-03-04T12:01:00.000Z");
@@ -133,6 +135,32 @@ describe("C27: where a run stands never contradicts itself", () => {
   test("a first iteration that failed is not one that never was", () => {
     const { why } = standingOf(summaryOf([]), { now: NOW, name: "r", lastError: ERROR });
     expect(why).toBe("Its first iteration ended with PROCESS_LOAD_FAILED: It has a syntax error.");
+  });
+
+  test.each([
+    ["failed", { failed: 1, isRejection: false }, 'run:retry r    (retries "a"; or correct'],
+    ["rejected", { rejected: 1, isRejection: true }, 'run:retry r    (asks "a" again)'],
+    [
+      "rejected beside a failure",
+      { failed: 1, rejected: 1, isRejection: true },
+      'run:retry r    (asks "a", "a" again)',
+    ],
+    ["failed beside a rejection", { failed: 1, rejected: 1, isRejection: false }, 'run:retry r    (retries "a"; or'],
+    ["used", { used: 1, isRejection: false }, 'run:fork r --at-task effect-a    (repeats "a" in a copy)'],
+    ["none of them", { isRejection: false }, "run:iterate r    (after correcting the process"],
+  ])("the way on from a step that is %s is the one that works", (_, steps, next) => {
+    const {
+      failed: tasks = 0,
+      rejected = 0,
+      used,
+      isRejection,
+    } = steps as Record<string, number> & { isRejection: boolean };
+    const step = { taskId: "a", invocationKey: "a:1", effectId: "effect-a" } as RecordedRequest;
+    const several = (count: number): RecordedRequest[] => Array.from({ length: count }, () => step);
+    const given = { failed: several(tasks), rejected: several(rejected), used: used === undefined ? used : step };
+    const wayOn = decideWayOn(given, isRejection);
+    const failedRun = summaryOf(RUNS["failed"] ?? []);
+    expect(standingOf(failedRun, { now: NOW, name: "r", wayOn }).next).toContain(`babysitter ${next}`);
   });
 
   test("a task that nobody executes any more is not being executed", () => {

@@ -50,7 +50,7 @@ export async function cancelHere(
       ({ effectId, host }) => line`warning: ${effectId} was started on ${host} and may still be running there.`,
     ),
     ...(hasProcess(journal.summary.created)
-      ? [`To continue in a copy: babysitter run:fork ${runName} --at <event>`]
+      ? [`To continue in a copy: babysitter run:fork ${runName} --at ${journal.summary.head.seq}`]
       : []),
   ];
   return {

@@ -13,8 +13,8 @@ import {
   describeDecision,
 } from "../../runs/decide-breakpoint.js";
 import { type DecisionTerms, matterOf } from "../../runs/decision-checks.js";
-import type { Driving } from "../../runs/describe-run.js";
 import type { FoundBreakpoint } from "../../runs/list-breakpoints.js";
+import type { Driving } from "../../runs/standing.js";
 import { callerOf } from "../arguments/caller.js";
 import { confirmByName } from "../arguments/confirm-by-name.js";
 import { findNamedBreakpoint } from "../arguments/find-breakpoint.js";

@@ -16,14 +16,15 @@ export interface PersonsOrder {
 export async function pauseForPerson(
   { sessions }: LoopMachine,
   journal: RunJournal,
-  { reason = "Paused by request.", runName, source }: PersonsOrder,
+  { reason = "Somebody asked for it.", runName, source }: PersonsOrder,
 ): Promise<CommandResult> {
   const paused = await pauseLoop(journal, { code: "by_request", message: reason, by: "person", source });
   await writeSessionView(sessions, journal);
   const next = `babysitter loop:resume ${runName}`;
   const { runId, runDir, summary } = journal;
+  const agent = summary.loop?.session === undefined ? "" : "The agent may stop at the end of its turn. ";
   return {
     document: { runId, runDir, paused, reason: summary.loop?.paused ?? null, next },
-    text: `${paused ? "Paused" : "Already paused:"} ${runId}\nThe agent may stop at the end of its turn. To resume: ${next}`,
+    text: `${paused ? "Paused" : "Already paused:"} ${runId}\n${agent}To resume: ${next}`,
   };
 }

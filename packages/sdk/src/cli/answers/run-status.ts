@@ -34,7 +34,7 @@ interface How {
 export async function seeRun(journal: RunJournal, { env, runName }: How): Promise<SeenRun> {
   const { completed, loop } = journal.summary;
   return {
-    run: describeRun(journal, runName, await whoDrives(journal)),
+    run: await describeRun(journal, runName, await whoDrives(journal)),
     output: completed === undefined ? undefined : await journal.valueOf(completed.output),
     failures: await describeFailures(journal),
     // Takes much that runs without a loop can do without.

@@ -4,11 +4,12 @@ import { runName } from "../../machine/run-name.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { RecordedRequest } from "../../model/replay-index.js";
 import { shownLine } from "../../model/shown-text.js";
-import { type FailedSteps, failedSteps } from "../../runs/failed-steps.js";
+import { wayOnOf } from "../../runs/failed-steps.js";
 import { forkRun } from "../../runs/fork-run.js";
 import { retryRun } from "../../runs/retry-run.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { stepName } from "../../runs/step-facts.js";
+import type { WayOn } from "../../runs/way-on.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 import { deciderOf } from "./decider.js";
@@ -39,10 +40,12 @@ export async function resumeFailed(
   }
   const { failed } = journal.summary;
   if (options.flag("fork"))
-    return inCopy(invocation, journal, stepToRepeat(invocation, journal, await failedSteps(journal)));
+    return inCopy(invocation, journal, stepToRepeat(invocation, journal, await wayOnOf(journal)));
   if (failed === undefined || options.flag("no-retry") || confirm === undefined) return asIs;
-  const steps = await failedSteps(journal);
-  const question = questionAbout(steps, { isChanged: hasChanged(journal), why: shownLine(failed.error.message) });
+  const question = questionAbout(await wayOnOf(journal), {
+    isChanged: hasChanged(journal),
+    why: shownLine(failed.error.message),
+  });
   if (question === undefined) return asIs;
   const isWanted = await confirm(question.lines, question.preset);
   if (question.way === "retry") return { ...asIs, keepFailures: !isWanted };
@@ -52,38 +55,41 @@ export async function resumeFailed(
   return asIs;
 }
 
-interface Asked {
-  lines: string[];
-  preset: boolean;
-  way: "retry" | "fork" | "ask";
-  step: RecordedRequest;
-}
+type Asked = { lines: string[]; preset: boolean } & ({ way: "retry" | "ask" } | { way: "fork"; step: RecordedRequest });
 
 /** Undefined when there is nothing to choose. */
-function questionAbout(steps: FailedSteps, { isChanged, why }: { isChanged: boolean; why: string }): Asked | undefined {
-  const { failed, rejected, used } = steps;
-  const [first, ...others] = failed;
+function questionAbout(
+  way: WayOn | undefined,
+  { isChanged, why }: { isChanged: boolean; why: string },
+): Asked | undefined {
   const changed = "The code of the process has changed since.";
-  if (first !== undefined && isChanged) {
-    const what = others.length === 0 ? "this step" : `these ${failed.length} steps`;
-    const lines = [
-      `${failed.map(stepName).join(", ")} failed: ${why}`,
-      changed,
-      `Retry ${what} with the changed code?`,
-    ];
-    return { lines, preset: true, way: "retry", step: first };
+  if (way?.is === "retry" && isChanged) {
+    const { steps } = way;
+    const what = steps.length === 1 ? "this step" : `these ${steps.length} steps`;
+    const failed = `${steps.map(stepName).join(", ")} failed: ${why}`;
+    return { lines: [failed, changed, `Retry ${what} with the changed code?`], preset: true, way: "retry" };
   }
-  if (used !== undefined && isChanged) {
+  if (way?.is === "copy" && isChanged) {
+    const { step } = way;
+    const [end, again] =
+      step.kind === "breakpoint"
+        ? ["was rejected.", "Ask it again in a copy?"]
+        : [`failed: ${why}`, "Retry it in a copy?"];
     const lines = [
-      `${stepName(used)} failed: ${why}`,
-      `${changed} The process has already used this failure, so the step can only be retried in a copy of the run.`,
-      "Retry it in a copy?",
+      `${stepName(step)} ${end}`,
+      `${changed} The process has already used this, so the step can only be repeated in a copy of the run.`,
+      again,
     ];
-    return { lines, preset: true, way: "fork", step: used };
+    return { lines, preset: true, way: "fork", step };
   }
-  const [question] = rejected;
-  if (first !== undefined || question === undefined) return undefined;
-  return { lines: [`${stepName(question)} was rejected.`, "Ask it again?"], preset: false, way: "ask", step: question };
+  if (way?.is !== "ask") return undefined;
+  const rejected = way.steps.filter(({ kind }) => kind === "breakpoint");
+  const [was, them] = rejected.length === 1 ? ["was", "it"] : ["were", "them"];
+  return {
+    lines: [`${rejected.map(stepName).join(", ")} ${was} rejected.`, `Ask ${them} again?`],
+    preset: false,
+    way: "ask",
+  };
 }
 
 /** Code that cannot be read is told by whoever runs it. */
@@ -96,9 +102,10 @@ function hasChanged(journal: RunJournal): boolean {
   }
 }
 
-function stepToRepeat(invocation: Invocation, journal: RunJournal, steps: FailedSteps): RecordedRequest {
-  const step = steps.failed[0] ?? steps.used ?? steps.rejected[0];
-  if (journal.summary.failed !== undefined && step !== undefined) return step;
+function stepToRepeat(invocation: Invocation, journal: RunJournal, way: WayOn | undefined): RecordedRequest {
+  if (way?.is === "copy") return way.step;
+  const [step] = way === undefined || way.is === "correct" ? [] : way.steps;
+  if (step !== undefined) return step;
   const name = runName(invocation, journal);
   throw new BabysitterError(
     "NOTHING_TO_RETRY",

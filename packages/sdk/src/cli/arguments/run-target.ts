@@ -1,8 +1,10 @@
 /** What `babysitter run` is about: a process file to start, or a run to resume. */
 import fs from "node:fs";
 import path from "node:path";
+import { nearestName } from "../../config/nearest-name.js";
 import { findRun, hasRun, isRunDir } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
+import { shellQuoted } from "../../model/shell-quoted.js";
 import { nearCommands } from "../grammar/find-command.js";
 import type { Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
@@ -43,7 +45,7 @@ async function targetOf(invocation: Invocation, text: string): Promise<Target> {
   const isPath = text.includes("/") || /\.[cm]?[jt]s(#|$)/u.test(text);
   if (isPath && !isRunDir(file)) {
     throw new BabysitterError("ENTRY_NOT_FOUND", `No process file or run found at ${text}.`, {
-      hint: "Give a process file such as build.mjs or build.mjs#export, a run ID, or a run directory.",
+      hint: `${nearFile(invocation, entry.file)}Give a process file such as build.mjs or build.mjs#export, a run ID, or a run directory.`,
       details: { file },
     });
   }
@@ -58,9 +60,14 @@ const PROCESS_ENDINGS = [".mjs", ".js", ".cjs", ".ts", ".mts", ".cts"];
 /** The names that stand for a process of the project. */
 export function processNames({ places }: Invocation): string[] {
   const folder = path.join(places().projectRoot, PROCESS_FOLDER);
-  const files = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
-  const known = files.filter((file) => PROCESS_ENDINGS.includes(path.extname(file)) && !file.endsWith(".d.ts"));
-  return [...new Set(known.map((file) => path.parse(file).name))];
+  const files = fs.existsSync(folder) ? processFiles(folder) : [];
+  return [...new Set(files.map((file) => path.parse(file).name))];
+}
+
+function processFiles(folder: string): string[] {
+  return fs
+    .readdirSync(folder)
+    .filter((file) => PROCESS_ENDINGS.includes(path.extname(file)) && !file.endsWith(".d.ts"));
 }
 
 function processNamed(invocation: Invocation, name: string): string | undefined {
@@ -88,6 +95,22 @@ function runOrProcess({ cwd, places }: Invocation, text: string, file: string): 
   });
 }
 
+/** A process file of nearly this name where people keep them: here, at the root of the project, or among its processes. */
+function nearFile({ cwd, places, name }: Invocation, text: string): string {
+  const { projectRoot } = places();
+  const folders = [cwd, projectRoot, path.join(projectRoot, PROCESS_FOLDER)].filter((folder) => fs.existsSync(folder));
+  const files = folders.flatMap((folder) => processFiles(folder).map((file) => path.join(folder, file)));
+  const [named, bare] = [(file: string) => path.basename(file), (file: string) => path.parse(file).name].map((part) => {
+    const near = nearestName(
+      part(text),
+      files.map((file) => part(file)),
+    );
+    return files.find((file) => part(file) === near);
+  });
+  const found = named ?? bare;
+  return found === undefined ? "" : `Did you mean babysitter ${name} ${shellQuoted(path.relative(cwd, found))}? `;
+}
+
 /** The file's own name, or its folder's when the file is called like all of them. */
 export function nameOf(file: string): string {
   const name = path.basename(file).replace(/\.[cm]?[jt]s$/u, "");
@@ -98,7 +121,8 @@ export function nameOf(file: string): string {
 function noSuchRun(invocation: Invocation, text: string): BabysitterError {
   const { runsDir } = invocation.places();
   const near = nearCommands(`run:${text}`);
-  const meant = near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : "";
+  const commands = near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : "";
+  const meant = nearFile(invocation, text) || commands;
   return new BabysitterError("RUN_NOT_FOUND", `No process file or run ${JSON.stringify(text)} found here.`, {
     hint: `${meant}\`babysitter run:list\` lists the runs; --runs-dir or RUNS_DIR selects another directory.`,
     details: { runId: text, runsDir },

@@ -42,7 +42,7 @@ export const command: Command = async (invocation) => {
     "",
     ...(isDone
       ? ["Nothing to do: everything is already set up."]
-      : [foundText(detected), ...next.map((step) => `next: ${inLine(step)}`)]),
+      : [foundText(detected), "next:", ...next.map((step) => `  ${inLine(step)}`)]),
   ];
   return { document, text: lines.join("\n") };
 };

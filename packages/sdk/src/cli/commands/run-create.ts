@@ -1,6 +1,5 @@
 import { noTerms } from "../../loop/formats/loop-terms.js";
 import { createBoundRun } from "../../loop-runs/create-bound-run.js";
-import { checkInputs } from "../../machine/check-inputs.js";
 import { entryAt } from "../../machine/local-ports.js";
 import { rememberRun } from "../../machine/remember-project.js";
 import { runName } from "../../machine/run-name.js";
@@ -32,7 +31,6 @@ export const command: Command = async (invocation) => {
     processId,
     ...entryAt(target, { cwd, projectRoot: places.projectRoot }),
     ...defined({ inputs }),
-    checkInputs,
     ...recordedOptions(invocation),
   };
   guardUserCode({ what: `The process file ${target.file}`, env, ...lastWordsOf(invocation) });

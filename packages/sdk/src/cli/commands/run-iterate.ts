@@ -71,7 +71,7 @@ export const command: Command = async (invocation) => {
   // What people are shown is what was there when the process asked, also when nobody is told.
   if (hooks === undefined) await openBreakpoints(journal, localContextFiles);
   await run.close();
-  const { next } = describeRun(run.journal, runName(invocation, run.journal));
+  const { next } = await describeRun(run.journal, runName(invocation, run.journal));
   return {
     document: { iteration: given ?? iteration.iterationCount, ...iteration, effects: effectsOf(iteration) },
     text: render(iteration, next, invocation.paint),

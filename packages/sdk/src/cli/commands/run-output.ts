@@ -13,7 +13,7 @@ export const command: Command = async (invocation) => {
   const journal = await openToLook(invocation, invocation.positionals[0]);
   const name = runName(invocation, journal);
   const { completed } = journal.summary;
-  if (completed === undefined) throw noOutput(journal, name);
+  if (completed === undefined) throw await noOutput(journal, name);
   const output = await journal.valueOf(completed.output);
   const { json } = invocation;
   const text = typeof output === "string" && !json ? output : JSON.stringify(output, null, 2);
@@ -24,9 +24,9 @@ export const command: Command = async (invocation) => {
 };
 
 /** Scripts can tell "not yet" from "never" by the exit code. */
-function noOutput(journal: RunJournal, name: string): BabysitterError {
+async function noOutput(journal: RunJournal, name: string): Promise<BabysitterError> {
   const { summary, runId } = journal;
-  const { state, why, next } = describeRun(journal, name);
+  const { state, why, next } = await describeRun(journal, name);
   const isOver = state === "failed" || state === "cancelled" || !hasProcess(summary.created);
   const message = `Run ${runId} is ${state} and has no output${isOver ? "" : " yet"}. ${why}`;
   return new BabysitterError(isOver ? "NO_OUTPUT" : "OUTPUT_PENDING", message, {

@@ -1,6 +1,5 @@
 /** `babysitter run --dry-run` and `babysitter run --help <process>`: they load a process and create nothing. */
 import "../../index.js";
-import { checkInputs } from "../../machine/check-inputs.js";
 import { callerPorts } from "../../machine/choose-run.js";
 import { entryAt, quietLimitOf } from "../../machine/local-ports.js";
 import { guardUserCode } from "../../machine/programs/user-code-guard.js";
@@ -32,7 +31,6 @@ export async function previewNewRun(invocation: Invocation, target: ProcessTarge
       processId: options.text("process-id") ?? target.name,
       ...placeOf(invocation, target),
       ...defined({ inputs, runId: options.text("run-id") }),
-      checkInputs,
     },
     { quietLimitMs: quietLimitOf(env) },
   );

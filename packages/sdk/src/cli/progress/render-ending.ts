@@ -101,7 +101,7 @@ function waitingLines({ waitingFor }: Ending): string[] {
   const questions = waitingFor
     .slice(0, WAITING_SHOWN)
     .filter(({ title, question }) => question !== undefined && question !== title)
-    .flatMap(({ question = "" }) => firstLines(question, MESSAGE_LINES));
+    .flatMap(({ question = "" }) => firstLines(question.trimEnd(), MESSAGE_LINES));
   return [...alignColumns(rows).split("\n"), ...(more > 0 ? [`(${more} more)`] : []), ...questions];
 }
 

@@ -123,7 +123,7 @@ describe("a disk that refuses everything", () => {
     stage.actor().view.rmSync(`${RUN_DIR}/state`, { recursive: true, force: true });
     const { ports } = stage.actor(failing("EROFS", () => true));
     const journal = await RunJournal.open(ports, RUN_ID);
-    expect(describeRun(journal).state).toBe("waiting");
+    expect((await describeRun(journal)).state).toBe("waiting");
     expect(await listEvents(journal, { reverse: false })).toHaveLength(4);
     expect((await ports.upkeep.check(RUN_ID)).findings).toEqual([]);
   });

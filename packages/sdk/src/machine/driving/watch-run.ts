@@ -22,7 +22,7 @@ export async function watchRun(
   await showPast(journal, view, { name, resumed: true, watched: true });
   const driving = await whoDrives(journal);
   if (driving.by === "nobody" && !isOver(journal)) {
-    const { why, next = "" } = describeRun(journal, name, driving);
+    const { why, next = "" } = await describeRun(journal, name, driving);
     view.take({ type: "notice", text: `Nobody is driving this run just now. ${why} Next: ${next}` });
   }
   try {

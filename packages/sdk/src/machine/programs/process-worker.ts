@@ -7,7 +7,6 @@ import type { Ports } from "../../model/ports.js";
 import { createRun } from "../../runs/create-run.js";
 import { errorCodeOf } from "../../runs/iteration.js";
 import { LiveRun } from "../../runs/live-run.js";
-import { checkInputs } from "../check-inputs.js";
 import { gatesPolicy } from "../gates-policy.js";
 import { processHooks } from "../lifecycle/lifecycle-hooks.js";
 import { entryAt, localPorts, quietLimitOf } from "../local-ports.js";
@@ -46,10 +45,7 @@ export function runProcessWorker([runsDir = "", projectRoot = ""]: string[]): vo
     {
       create: async ({ run: { file, exportName, ...run } }) => {
         const place = entryAt({ file, export: exportName }, { cwd: process.cwd(), projectRoot });
-        const { runId, runDir } = await createRun(
-          { ...ports, gatesPolicy: gatesPolicy(env) },
-          { ...run, ...place, checkInputs },
-        );
+        const { runId, runDir } = await createRun({ ...ports, gatesPolicy: gatesPolicy(env) }, { ...run, ...place });
         return { runId, runDir };
       },
       iterate: async ({ runId, fence, keepFailures = false }) => {
