@@ -7,7 +7,7 @@ import { killedAfter } from "../fixtures/journal/durable-project.js";
 import { generator } from "../fixtures/journal/power-cut-disk.js";
 import { Project } from "../fixtures/project.js";
 
-const KILLS = 1_000;
+const KILLS = 500;
 const LANES = 2;
 const ROUNDS = 3;
 const WIDTH = 4;
