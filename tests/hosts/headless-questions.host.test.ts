@@ -1,7 +1,7 @@
 /** Questions of a run in sessions without a terminal: they wait for a person, or for what was agreed on before. */
 import { describe, expect, test } from "vitest";
 import { answers, type HostProject, type HostRun } from "./rig/host-run.js";
-import { NEWEST_HOST } from "./rig/newest-host.js";
+import { HOST_VERSIONS } from "./rig/install-hosts.js";
 import { iterates, looks, printed, proves } from "./rig/process-agent.js";
 import { bash, inTurn, type ModelRequest, type Reply, says } from "./rig/scripted-model.js";
 import { newShippedProject } from "./rig/shipped-plugin.js";
@@ -41,7 +41,7 @@ async function asksInVain(project: HostProject): Promise<HostRun> {
   });
 }
 
-describe.each(NEWEST_HOST)("a question in Claude Code %s without a terminal", (version) => {
+describe.each(HOST_VERSIONS)("a question in Claude Code %s without a terminal", (version) => {
   test("P5: headless without a policy waits: the agent is told once to ask, may stop then, and nothing is approved; a person's answer resumes the run", async () => {
     const project = newShippedProject(version, { "p.mjs": PROCESS });
     const run = await asksInVain(project);
