@@ -12,7 +12,7 @@ export function claimOnce(runDir: string, name: string): boolean {
   const dir = path.join(runDir, "state");
   const kind = name.slice(0, name.indexOf("-") + 1);
   try {
-    makeFolders(dir, 0o700);
+    makeFolders(dir, 0o700, 1);
     fs.writeFileSync(path.join(dir, name), String(process.pid), { flag: "wx", mode: 0o600 });
     for (const other of fs.readdirSync(dir))
       if (other.startsWith(kind) && other !== name) fs.rmSync(path.join(dir, other), { force: true });
