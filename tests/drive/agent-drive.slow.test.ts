@@ -85,6 +85,28 @@ test("P8: run --agent claude-code drives a whole run: tasks without the agent, t
   expect(project.calls()[1]?.text).toContain("completionProof");
 });
 
+test("what a task has named as a secret is in no file of the run, whoever prints it: the host, the agent, the process", async () => {
+  const dsn = "db://plain:words@host/name";
+  const copies = [dsn, Buffer.from(dsn).toString("base64"), encodeURIComponent(dsn)];
+  const project = new PlayedProject([{ ...DOES_TASK, says: `It is ${copies.join(" ")}` }, PROVES], {
+    ...processFile(`
+      await ctx.task({ kind: "shell", id: "named", shell: { command: "true", secretEnv: ["DSN"] } });
+      const text = await ctx.task(agent("describe"));
+      console.error("${copies.join(" ")}");
+      return text;`),
+  });
+  const { code, doc } = await drive(project, ["p.mjs", "--run-id", "r", ...AGENT], { ...project.env, DSN: dsn });
+  expect([code, doc.output]).toEqual([0, "five"]);
+  const written = Object.entries(project.tree(project.runDir("r"))).filter(([name]) => !name.startsWith("code/"));
+  const texts = written.map(([name, base64]) => [name, Buffer.from(base64, "base64").toString()] as const);
+  const holding = (part: string): string[] => texts.flatMap(([name, text]) => (text.includes(part) ? [name] : []));
+  // The last characters of base64 say little of the value, and may stay.
+  expect(copies.map((copy) => copy.slice(0, -4)).flatMap(holding)).toEqual([]);
+  expect(holding("***")).toEqual(
+    expect.arrayContaining(["state/agent/iterate.stderr.log", "state/agent/turn-1.stdout.log"]),
+  );
+});
+
 test("with --no-wait a question ends the driver with 3 and the words to answer with; the same command goes on", async () => {
   const project = new PlayedProject([PROVES], {
     ...OPEN_ANSWERS,

@@ -139,7 +139,9 @@ describe("a program of ours that has lost its purpose ends by itself", () => {
   it(
     "J4: the program of a process, when its driver is killed",
     async () => {
-      const project = drivenProject(`await ctx.task(gate("a")); return 1;`);
+      // Something that keeps a program alive whose driver is gone.
+      const heart = "const heart = setInterval(() => {}, 1000);";
+      const project = drivenProject(`${heart} await ctx.task(gate("a")); clearInterval(heart); return 1;`);
       const driver = new RunningDriver(project, ["p.mjs", "--run-id", "r"]);
       await reached(project, ["a"]);
       const children = fs.readFileSync(`/proc/${driver.pid}/task/${driver.pid}/children`, "utf8").trim().split(" ");

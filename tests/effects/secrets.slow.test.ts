@@ -55,14 +55,14 @@ describe("secrets", () => {
     expect(project.looseFiles()).toEqual([]);
   });
 
-  it("are in no evidence of a loop", async () => {
+  it("are in no evidence of a loop, where no task can name them", async () => {
     const project = new LeakyProject();
     project.git("init", "-q");
-    const check = "unset X CERTIFICATE LONGER SHORTER; node leak.cjs 1";
+    const mask = { BABYSITTER_MASK: "X, CERTIFICATE LONGER,SHORTER,NOT_SET" };
     const loop = ["loop:start", "Make it work, so that `npm test` passes without errors", "--run-id", "r", "--json"];
-    const started = await project.under("000", [...loop, "--criteria", `leaks: ${check}`]);
+    const started = await project.under("000", [...loop, "--criteria", "leaks: node leak.cjs 1"], mask);
     expect(started.code).toBe(0);
-    const verified = await project.under("000", ["loop:verify", "r", "--json"]);
+    const verified = await project.under("000", ["loop:verify", "r", "--json"], mask);
     expect(verified.stdout).toContain("***");
     expect(project.leaks()).toEqual([]);
     expect(project.looseFiles()).toEqual([]);

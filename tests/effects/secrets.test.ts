@@ -22,10 +22,37 @@ describe("secrets", () => {
     expect(project.looseFiles()).toEqual([]);
   });
 
+  it("named by a task are kept out of what its run's hooks and criteria print and answer", async () => {
+    const project = new LeakyProject();
+    project.write({
+      "q.mjs": `export async function process(inputs, ctx) {
+  const task = { kind: "shell", id: "a", shell: { command: "true # ${"x".repeat(70_000)}", secretEnv: ["X", "CERTIFICATE", "LONGER", "SHORTER"] } };
+  await ctx.task(task, {});
+  const hook = await ctx.hook("custom", {});
+  return ctx.task({ kind: "agent", id: "b", agent: { prompt: "Go" } }, { hook });
+}`,
+    });
+    const session = ["--session-id", "s", "--harness", "claude-code"];
+    const goal = ["loop:start", "Make it work, so that `npm test` passes without errors", "--run-id", "r", ...session];
+    expect((await project.under("022", [...goal, "--criteria", "leaks: test -e go && node leak.cjs 1"])).code).toBe(0);
+    const create = ["run:create", "--process-id", "q", "--entry", "q.mjs", "--no-hooks", ...session];
+    expect(await project.under("022", create)).toMatchObject({ code: 0 });
+    let status = "executed";
+    for (let count = 0; count < 9 && status === "executed"; count += 1)
+      ({ status } = (await project.under("022", ["run:iterate", "r", "--json"])).json());
+    const args = project.events("r", "EFFECT_REQUESTED").at(-1)?.payload["args"];
+    const all = expect.arrayContaining(["***"]) as string[];
+    expect(args).toMatchObject({ value: { hook: { success: true, output: { all } } } });
+    project.write({ go: "" });
+    const { stdout } = await project.under("022", ["loop:verify", "r", "--json"]);
+    expect(stdout).toContain("<***>");
+    expect(project.leaks()).toEqual([]);
+  });
+
   it("are kept out of what is posted, and the same post again is the same", async () => {
     const project = new LeakyProject();
     project.write({
-      "q.mjs": `export const process = (inputs, ctx) => ctx.task({ kind: "agent", id: "a", agent: { prompt: "Go", secretEnv: ["X"] } });`,
+      "q.mjs": `export const process = (inputs, ctx) => ctx.task({ kind: "agent", id: "a", agent: { prompt: "Go", secretEnv: ["X", "CERTIFICATE", "LONGER", "SHORTER"] } });`,
       "value.json": JSON.stringify({
         all: [SECRETS.X, `key ${SECRETS.API_KEY}`, Buffer.from(SECRETS.X).toString("base64")],
       }),

@@ -29,6 +29,8 @@ export interface CheckPlace {
   cacheDir: string;
   /** What commands inherit, as far as it is good for them. */
   env: Readonly<Record<string, string | undefined>>;
+  /** Variables that the run's tasks have named as secrets so far. */
+  secretNames?: () => readonly string[];
   /** In the environment of everything that is started, so that a successor finds it. */
   session: string;
   /** Ends the command that is running. */
@@ -179,10 +181,10 @@ function writtenIn(
 
 async function run(
   { command, timeoutMs }: CommandCriterion,
-  { projectRoot, env, session, cancel, graceMs, outputLimitBytes = EVIDENCE_LIMIT }: CheckPlace,
+  { projectRoot, env, secretNames, session, cancel, graceMs, outputLimitBytes = EVIDENCE_LIMIT }: CheckPlace,
   files: EvidenceFiles,
 ): Promise<{ exit: SpawnResult; tail: string }> {
-  const criterion = criterionEnvironment(env, projectRoot);
+  const criterion = criterionEnvironment(env, projectRoot, secretNames?.());
   const child = startChild({
     // Both streams go into one log, in the order of their lines.
     argv: { commandLine: `exec 2>&1; ${command}` },

@@ -17,8 +17,9 @@ const QUIET = { PAGER: "cat", GIT_PAGER: "cat", GIT_TERMINAL_PROMPT: "0", TERM: 
 export function criterionEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   projectRoot: string,
+  secretNames: readonly string[] = [],
 ): CriterionEnvironment {
   const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !OF_THE_CALLER.test(name)));
   const extra = { CI: kept["CI"] ?? "1", ...QUIET, BABYSITTER_PROJECT_ROOT: projectRoot };
-  return childEnvironment(kept, extra, []);
+  return childEnvironment(kept, extra, secretNames);
 }

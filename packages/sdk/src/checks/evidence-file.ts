@@ -18,7 +18,7 @@ const MAX_FILES = 1_000_000;
 /** The next free file for a criterion, reserved. */
 export function newEvidence(evidenceDir: string, criterionId: string): EvidenceFiles {
   const dir = path.join(evidenceDir, folderName(criterionId));
-  makeFolders(dir, 0o700);
+  makeFolders(dir, 0o700, 2);
   const numbers = fs.readdirSync(dir).map((name) => Number(/^(\d+)\.log$/u.exec(name)?.[1] ?? 0));
   for (let number = Math.max(0, ...numbers) + 1; number <= MAX_FILES; number += 1) {
     const log = path.join(dir, `${number}.log`);

@@ -87,7 +87,7 @@ class NoMembers extends Error {}
 /** As little as git takes for a repository. Made again whenever a part of it is missing. */
 function prepareRepository(cacheDir: string): void {
   const gitDir = path.join(cacheDir, "git");
-  for (const dir of ["objects", "refs", "info"]) makeFolders(path.join(gitDir, dir), 0o700);
+  for (const dir of ["objects", "refs", "info"]) makeFolders(path.join(gitDir, dir), 0o700, 2);
   const files = { HEAD: "ref: refs/heads/none\n", config: CONFIG, "info/attributes": ATTRIBUTES };
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(gitDir, name);

@@ -36,7 +36,7 @@ export async function treeHash(root: string, cacheDir: string, deadline = Number
 /** Without links, so that it can be seen whether it is inside the root. */
 function realPlace(cacheDir: string): string {
   try {
-    makeFolders(cacheDir, 0o700);
+    makeFolders(cacheDir, 0o700, 2);
     return fs.realpathSync(cacheDir);
   } catch {
     // Everything is hashed without a cache then.

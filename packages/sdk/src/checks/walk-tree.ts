@@ -66,7 +66,7 @@ function nameOf({ name }: BytesEntry): string {
 /** Without a place to write, nothing is settled, and everything is read each time. */
 function timeOf(cacheDir: string): number {
   try {
-    makeFolders(cacheDir, 0o700);
+    makeFolders(cacheDir, 0o700, 2);
     return fileSystemTime(cacheDir);
   } catch {
     return 0;

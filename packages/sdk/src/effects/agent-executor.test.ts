@@ -60,6 +60,7 @@ function begin(command: string, { settings, ...more }: Setup = {}): RunningWork 
     graceMs: 300,
     ...settings,
   });
+  mkdirSync(join(dir, "run"), { recursive: true });
   const place: WorkPlace = { projectRoot: dir, processDir: dir, runDir: join(dir, "run"), taskDir: inTask("") };
   const work: Work = {
     runId: "r1" as RunId,

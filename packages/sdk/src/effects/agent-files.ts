@@ -46,7 +46,7 @@ export function writePrivately(file: string, text: string): void {
 
 /** An earlier attempt's answer must not be taken for this one's; all that it left stays under its number. */
 export function clearTaskDir(taskDir: string, attempt: number): void {
-  makeFolders(taskDir, 0o700);
+  makeFolders(taskDir, 0o700, 2);
   keepEarlierLogs(taskDir, attempt);
   for (const file of ["answer.json", "answer.refused.json", "stdout.repair.log", "stderr.repair.log"]) {
     const { name, ext } = path.parse(file);

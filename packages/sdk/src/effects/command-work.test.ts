@@ -31,6 +31,7 @@ beforeEach(() => {
   const root = tempDir();
   const taskDir = path.join(root, "run", "tasks", "e1");
   place = { projectRoot: root, processDir: root, runDir: path.join(root, "run"), taskDir };
+  fs.mkdirSync(place.runDir);
   fs.writeFileSync(path.join(root, "package.json"), "{}");
 });
 
@@ -284,7 +285,8 @@ describe("a result comes", () => {
     ["shell", shell, { shell: "true" }],
     ["node", node, { node: { entry: "package.json" } }],
   ])("of a %s task whose folder cannot be made, and may pass", async (_kind, executor, definition) => {
-    fs.writeFileSync(path.join(place.projectRoot, "run"), "in the way");
+    fs.rmdirSync(place.runDir);
+    fs.writeFileSync(place.runDir, "in the way");
     const result = await begin(executor, definition, 2).result;
     expect(result).toMatchObject({ status: "error", reason: "failed", error: { code: expect.stringMatching(/^E/u) } });
     expect((result as { permanent?: boolean }).permanent ?? false).toBe(false);

@@ -90,7 +90,7 @@ function start(settings: ExecutorSettings, work: Work, place: WorkPlace, plan: C
 export function writeInput(work: Work, { taskDir }: WorkPlace): void {
   const file = inputFile(taskDir);
   fs.rmSync(file, { force: true, recursive: true });
-  makeFolders(taskDir, 0o700);
+  makeFolders(taskDir, 0o700, 2);
   fs.writeFileSync(file, `${JSON.stringify(work.args, null, 2)}\n`, { mode: 0o600 });
 }
 

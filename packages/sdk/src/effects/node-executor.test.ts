@@ -24,6 +24,7 @@ beforeAll(() => {
 beforeEach(() => {
   count += 1;
   const runDir = path.join(root, "runs", `${count}`);
+  fs.mkdirSync(runDir, { recursive: true });
   place = {
     projectRoot: path.join(root, "project"),
     processDir: path.join(root, "process"),

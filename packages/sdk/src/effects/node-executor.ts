@@ -72,7 +72,7 @@ function prepareFiles({ taskDir }: WorkPlace): TaskFiles {
     output: path.join(taskDir, "output.json"),
     returned: path.join(taskDir, "returned.json"),
   };
-  makeFolders(taskDir, 0o700);
+  makeFolders(taskDir, 0o700, 2);
   for (const file of Object.values(files)) fs.rmSync(file, { force: true, recursive: true });
   return files;
 }

@@ -60,6 +60,7 @@ function run(name: string, text: string, args: Json = {}): Promise<WorkResult> {
   };
   const runDir = path.join(root, "run");
   const taskDir = path.join(runDir, "tasks", effectId);
+  fs.mkdirSync(runDir, { recursive: true });
   return executor.begin(work, { projectRoot: root, processDir: root, runDir, taskDir }).result;
 }
 

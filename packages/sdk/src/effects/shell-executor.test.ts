@@ -16,6 +16,7 @@ beforeEach(() => {
   const root = tempDir();
   const taskDir = path.join(root, "run", "tasks", "e1");
   place = { projectRoot: root, processDir: root, runDir: path.join(root, "run"), taskDir };
+  fs.mkdirSync(place.runDir);
 });
 
 afterEach(() => {

@@ -13,6 +13,8 @@ export interface HookSurroundings {
   run?: { runId: string; runDir: string };
   /** What hooks inherit. */
   env: Readonly<Record<string, string | undefined>>;
+  /** Variables that the run's tasks have named as secrets so far. */
+  secretNames?: () => readonly string[];
   /** Absolute path of the command line. */
   cli: string;
   /** A folder that comes first on their PATH. */
@@ -35,7 +37,7 @@ export function nestingOf(env: HookSurroundings["env"]): number {
 
 /** The environment, and the values that must not get into logs and answers. */
 export function hookEnvironment(
-  { projectRoot, runsDir, run, env, cli, pathPrefix }: HookSurroundings,
+  { projectRoot, runsDir, run, env, secretNames, cli, pathPrefix }: HookSurroundings,
   { hookType, payload }: HookCall,
 ): { env: Record<string, string>; secrets: string[] } {
   const inherited = Object.fromEntries(Object.entries(env).filter(([name]) => !OF_ONE_CALL.has(name)));
@@ -50,7 +52,7 @@ export function hookEnvironment(
     [DEPTH]: String(nestingOf(env) + 1),
     ...(hookType === "on-breakpoint" ? breakpointVariable(payload) : {}),
   };
-  return childEnvironment(inherited, extra, []);
+  return childEnvironment(inherited, extra, secretNames?.() ?? []);
 }
 
 /** A question with much to look at goes without that; on stdin it is always whole. */

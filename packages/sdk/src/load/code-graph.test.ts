@@ -9,7 +9,7 @@ let dir = "";
 let cache = "";
 beforeEach(() => {
   dir = tempDir();
-  cache = join(dir, "cache/deep");
+  cache = join(dir, "cache");
   write("p/entry.mjs", `import "./helper.js"; import "pkg"; import data from "./data.json" with { type: "json" };`);
   write("p/helper.ts", `export { x } from "../p/lib";`);
   write("p/lib/index.cjs", `require("./inner.cjs"); require("../entry.mjs");`);

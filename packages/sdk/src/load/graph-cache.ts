@@ -73,7 +73,7 @@ function readCacheFile(file: string, root: string): FileRecords {
 
 export function writeGraphCache(cacheDir: string, root: string, records: FileRecords): void {
   const files = Object.fromEntries(Array.from(records, ([path, record]) => [relative(root, path), record]));
-  writeCacheFile(join(cacheDir, FILE), JSON.stringify({ format: FORMAT, files }));
+  writeCacheFile(join(cacheDir, FILE), JSON.stringify({ format: FORMAT, files }), 1);
 }
 
 /** True when the stats prove that the file is still what the record says. */

@@ -14,7 +14,7 @@ export async function strippedSource(text: string, filename: string, cacheDir: s
   if (known !== undefined) return known;
   const { stripTypes } = await import("./strip-types.js");
   const source = await stripTypes(text, filename);
-  if (cached !== undefined) writeCacheFile(cached, source);
+  if (cached !== undefined) writeCacheFile(cached, source, 1);
   return source;
 }
 

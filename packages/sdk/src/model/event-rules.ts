@@ -65,6 +65,7 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
       iteration: "number",
       definition: "object",
       args: "object",
+      secretEnv: "array?",
       title: "string?",
       label: "string?",
       labels: "array?",

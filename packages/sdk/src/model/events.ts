@@ -60,6 +60,8 @@ export interface EffectRequested {
   iteration: number;
   definition: StoredValue;
   args: StoredValue;
+  /** Variables that the definition names as secrets, however large it is. */
+  secretEnv?: string[];
   title?: string;
   label?: string;
   labels?: string[];

@@ -80,6 +80,8 @@ export interface RunSummary {
   pending: Record<string, PendingEffect>;
   /** By effect id. */
   retried?: Record<string, RetriedEffect>;
+  /** Variables that its tasks have named as secrets. */
+  secretEnv?: string[];
   counts: { requested: number; ok: number; error: number };
   completed?: { at: string; output: StoredValue; completionProof: string; abandoned: string[] };
   failed?: { at: string; error: RecordedError; codeHash: string };
@@ -115,6 +117,8 @@ const summaryFold: EventFold<RunSummary> = {
     const retried = state.retried?.[effectId];
     forgetRetried(state, effectId);
     if (retried === undefined) state.counts.requested += 1;
+    if (payload.secretEnv !== undefined)
+      state.secretEnv = [...new Set([...(state.secretEnv ?? []), ...payload.secretEnv])];
     state.lastAfter = Math.max(state.lastAfter, payload.after);
     state.iterations = Math.max(state.iterations, payload.iteration);
     state.pending[effectId] = defined({

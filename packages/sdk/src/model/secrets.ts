@@ -1,4 +1,5 @@
 /** Which names stand for secrets: by their words, so that MAX_TOKENS and sortKeys are left alone. */
+import { isJsonObject, type Json } from "./json.js";
 
 const ANYWHERE = new Set([
   "SECRET",
@@ -28,6 +29,14 @@ export function isSecretName(name: string): boolean {
   if (words.some((word) => ANYWHERE.has(word)) || PAIR.test(words.join("_"))) return true;
   // A lone "key" is usually the key of something, not to something.
   return AT_THE_END.has(last) && (words.length > 1 || last === "TOKEN");
+}
+
+/** Variables that a task's definition names as secrets. */
+export function secretNamesIn(definition: Json): string[] {
+  if (!isJsonObject(definition)) return [];
+  const sections = [definition, ...Object.values(definition).filter(isJsonObject)];
+  const names = sections.flatMap(({ secretEnv }) => (Array.isArray(secretEnv) ? secretEnv : []));
+  return [...new Set(names.map(String))];
 }
 
 /** A text in which the values of `NAME=value` are hidden where the name says that it is a secret. */

@@ -1,6 +1,7 @@
 /** What a process has done, as events to be recorded. */
 import { recordError } from "../model/errors.js";
 import type { EventDraft } from "../model/events.js";
+import { secretNamesIn } from "../model/secrets.js";
 import type { Progress } from "../replay/process-standing.js";
 import type { RunJournal } from "./run-journal.js";
 
@@ -29,13 +30,21 @@ export function draftsOf(
   }
   let place = journal.newPlace;
   for (const { effectId, invocationKey, taskId, definition, args, ...rest } of requests) {
+    const secretEnv = secretNamesIn(definition);
     drafts.push({
       type: "EFFECT_REQUESTED",
       timestamp,
       effectId,
       invocationKey,
       taskId,
-      payload: { ...rest, iteration, definition: { value: definition }, args: { value: args }, ...place },
+      payload: {
+        ...rest,
+        iteration,
+        definition: { value: definition },
+        args: { value: args },
+        ...(secretEnv.length === 0 ? {} : { secretEnv }),
+        ...place,
+      },
     });
     place = {};
   }

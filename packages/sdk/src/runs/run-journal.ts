@@ -78,6 +78,9 @@ export class RunJournal {
     return this.ports.workspace.runDir(this.runId);
   }
 
+  /** Variables whose values are to be masked in everything that is started for this run; as known when called. */
+  readonly secretNames = (): readonly string[] => this.#summary.secretEnv ?? [];
+
   /** Where the project and the code of this run are on this machine. */
   get place(): CodePlace {
     return this.ports.locate(this.runDir, this.#summary.created);

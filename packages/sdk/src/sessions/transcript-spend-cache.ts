@@ -175,7 +175,7 @@ export function writeSpendCache(
 function replaceFile(file: string, text: string): void {
   const temp = `${file}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
   try {
-    makeFolders(path.dirname(file), 0o700);
+    makeFolders(path.dirname(file), 0o700, 1);
     fs.writeFileSync(temp, text, { flag: "wx", mode: 0o600 });
     fs.renameSync(temp, file);
   } catch {

@@ -41,7 +41,7 @@ export class CappedLog {
     this.#headLimit = Math.floor(limitBytes / 2);
     this.#tailLimit = limitBytes - this.#headLimit;
     this.#tailStart = this.#headLimit;
-    makeFolders(dirname(path), DIR_MODE);
+    makeFolders(dirname(path), DIR_MODE, 2);
     this.#fd = openEmpty(path);
     try {
       // Only what is a file: someone may have named /dev/null, which belongs to everyone.

@@ -9,6 +9,8 @@ export interface ChildEnvironment {
   missing: string[];
 }
 
+/** Names of variables that are secret in everything that is started, separated by commas or white space. */
+const MASK = "BABYSITTER_MASK";
 /** Shorter values of variables that nobody has called a secret are likely to be words. */
 const MIN_UNDECLARED = 8;
 /** A short password of letters alone may be one, such as `postgres`; a path leads to a secret and is none. */
@@ -18,7 +20,8 @@ const NO_SECRET = /^(?:[a-z]{1,15}|[A-Z]{1,15}|~?\/[^\s:]*)$/u;
  * The environment of a child: the base, what the task adds, and secrets, which are known by name only
  * and taken from the base. A secret wins over a value of the same name that the task has written down.
  *
- * Secret is what is asked for as a secret, and every other variable whose name says that it is one.
+ * Secret is what is asked for as a secret, what {@link MASK} lists, and every other variable whose name says that it
+ * is one.
  */
 export function childEnvironment(
   base: Readonly<Record<string, string | undefined>>,
@@ -31,7 +34,10 @@ export function childEnvironment(
   const inherited = Object.entries(base).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const env = Object.fromEntries([...inherited, ...Object.entries(extra), ...resolved]);
   // Files and pastes often add a line end to a secret, which the child cuts off before it prints it.
-  const declared = resolved.map(([, value]) => value.trim()).filter((value) => value.length >= MIN_SECRET);
+  const listed = (base[MASK] ?? "").split(/[\s,]+/u).flatMap((name) => (isPresent(name) ? [base[name] as string] : []));
+  const declared = [...resolved.map(([, value]) => value), ...listed]
+    .map((value) => value.trim())
+    .filter((value) => value.length >= MIN_SECRET);
   return {
     env,
     secrets: [...new Set([...declared, ...undeclaredSecrets(env)])],

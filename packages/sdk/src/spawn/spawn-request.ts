@@ -9,7 +9,7 @@ export interface SpawnRequest {
   env: Record<string, string>;
   /** What the child reads from stdin; without it stdin is /dev/null. */
   stdin?: string | Uint8Array;
-  /** Absolute paths of the logs, made at the start with mode 0600, with the folders above them. */
+  /** Absolute paths of the logs, made at the start with mode 0600, with up to two folders above them. */
   stdoutFile: string;
   stderrFile: string;
   /** How much each log keeps: the first half and the last half of it. */

@@ -189,6 +189,7 @@ describe("a child that cannot be started", () => {
     // A folder whose name leaves room for the log, and not for a file with a longer name.
     let folder = at("deep");
     while (folder.length < 3_800) folder = join(folder, "d".repeat(200));
+    mkdirSync(folder, { recursive: true });
     const stdoutFile = join(folder, "e".repeat(4_092 - folder.length), "l");
     const { startError } = await run(["true"], { stdoutFile, stdin: "x" });
     expect(startError).toEqual({ code: "ENAMETOOLONG", message: expect.stringContaining("input cannot be stored") });

@@ -3,9 +3,10 @@ import { answersOf, decisionSource } from "../../machine/decision-source.js";
 import { resultTeller } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { runName } from "../../machine/run-name.js";
 import type { EffectRequested } from "../../model/events.js";
-import { isJsonObject, type Json } from "../../model/json.js";
+import type { Json } from "../../model/json.js";
 import { requestOf } from "../../model/replay-index.js";
 import { pendingOf } from "../../model/run-state.js";
+import { secretNamesIn } from "../../model/secrets.js";
 import type { DecisionTerms } from "../../runs/decision-checks.js";
 import { effectNamed } from "../../runs/effect-named.js";
 import { type EffectResult, type PostAnswer, postResult } from "../../runs/post-result.js";
@@ -68,9 +69,7 @@ async function secretsOf({ env }: Invocation, journal: RunJournal, effect: strin
   const place = pendingOf(journal.summary, effect)?.request ?? requestOf(await journal.index(), effect);
   const event = place === undefined ? undefined : await journal.ports.store.readAt(journal.runId, place);
   const definition = event === undefined ? null : await journal.valueOf((event.payload as EffectRequested).definition);
-  const sections = isJsonObject(definition) ? Object.values(definition).filter(isJsonObject) : [];
-  const names = sections.map(({ secretEnv }) => (Array.isArray(secretEnv) ? secretEnv : [])).flat();
-  return childEnvironment(env, {}, names.map(String)).secrets;
+  return childEnvironment(env, {}, secretNamesIn(definition)).secrets;
 }
 
 async function readResult(

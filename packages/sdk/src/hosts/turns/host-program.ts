@@ -15,6 +15,8 @@ export interface HostProgram {
   program: string;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** Variables that the run's tasks have named as secrets so far. */
+  secretNames: () => readonly string[];
   /** A folder that comes first on the agent's PATH: the command line that drives it. */
   binFolder: string | undefined;
   permissionMode: string | undefined;
@@ -82,13 +84,16 @@ export function startTurn(host: HostProgram, turn: DrivenTurn): RunningTurn {
   return { outcome, stop: (reason) => void child.stop(reason) };
 }
 
-function environmentOf({ env, binFolder, session }: HostProgram): { env: Record<string, string>; secrets: string[] } {
+function environmentOf({ env, secretNames, binFolder, session }: HostProgram): {
+  env: Record<string, string>;
+  secrets: string[];
+} {
   // What another host has left in our environment says nothing about the one that is started here.
   const own = Object.entries(withoutSession(env)).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const base = markedEnvironment(Object.fromEntries(own), session);
   const searched = [binFolder, base["PATH"]].filter((part) => part !== undefined && part !== "");
   const extra = searched.length === 0 ? {} : { PATH: searched.join(path.delimiter) };
-  return childEnvironment(base, extra, []);
+  return childEnvironment(base, extra, secretNames());
 }
 
 /** After a crash the next driver counts on: no log is overwritten. */

@@ -18,7 +18,7 @@ export function putBlob(files: DurableFiles, layout: RunLayout, text: string): B
 
 function writeBlob(files: DurableFiles, layout: RunLayout, blob: string, text: string): void {
   if (!files.fs.existsSync(layout.journal)) throw brokenEvent("journal/", "it is missing");
-  for (const dir of [layout.blobs, layout.temp]) files.makeDir(dir);
+  for (const dir of [layout.blobs, layout.temp]) files.makeDirBelow(layout.root, dir);
   const temp = path.join(layout.temp, tempName("blob"));
   try {
     files.write(temp, text, "wx");

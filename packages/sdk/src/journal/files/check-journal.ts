@@ -44,7 +44,7 @@ export function repairJournal(
   const backup = path.join("quarantine", options.stamp);
   withDiskErrors(layout.root, () => {
     const aside = path.join(layout.root, backup, "journal");
-    files.makeDir(aside);
+    files.makeDirBelow(layout.root, aside);
     const names = files.fs.readdirSync(layout.journal);
     const folders = names.filter((name) => !copyAside(files, path.join(layout.journal, name), path.join(aside, name)));
     files.syncDir(aside);

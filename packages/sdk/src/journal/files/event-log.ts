@@ -218,7 +218,7 @@ export class EventLog {
       // `state/` may be deleted at any time: it is a cache. A run that is gone must not be half made again.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT" || !this.#files.fs.existsSync(this.#layout.journal))
         throw error;
-      this.#files.makeDir(this.#layout.temp);
+      this.#files.makeDirBelow(this.#layout.root, this.#layout.temp);
       this.#files.write(temp, text, "wx");
     }
   }

@@ -45,9 +45,7 @@ export class FileLeases implements Leases {
     const layout = this.#layout(runId);
     return withDiskErrors(layout.root, () => {
       refuseFalseFolders(this.#files, layout);
-      const { runDir, within = runDir } = this.#options;
-      refuseMissingRun(this.#files, { root: within(runId) });
-      this.#files.makeDir(layout.temp);
+      this.#makeFolders(runId, layout);
       for (let race = 0; race < MAX_RACES; race += 1) {
         const current = this.#newest(layout);
         if (current !== undefined && !current.released && !isGone(current)) return { taken: false, by: current };
@@ -93,12 +91,22 @@ export class FileLeases implements Leases {
     return record.epoch === epoch && (this.#taken === undefined || record.nonce === this.#taken.nonce);
   }
 
+  #makeFolders(runId: RunId, { temp }: RunLayout): void {
+    const { runDir, within = runDir } = this.#options;
+    const root = within(runId);
+    try {
+      this.#files.makeDirBelow(root, temp);
+    } finally {
+      refuseMissingRun(this.#files, { root });
+    }
+  }
+
   /** `state/` may be deleted at any time, but nobody else has taken the lease. */
   #publishAgain(layout: RunLayout): boolean {
     if (this.#taken === undefined) return false;
     // The run itself is gone; whoever appends to it will notice.
     if (!this.#files.fs.existsSync(layout.journal)) return true;
-    this.#files.makeDir(layout.temp);
+    this.#files.makeDirBelow(layout.root, layout.temp);
     return this.#publish(layout, { ...this.#taken, at: this.#now() });
   }
 

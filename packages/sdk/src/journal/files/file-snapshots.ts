@@ -139,7 +139,7 @@ function writeSealed(files: DurableFiles, layout: RunLayout, file: string, docum
   try {
     // A run that was moved away in the meantime must not be half made again.
     if (!files.fs.existsSync(layout.journal)) return;
-    if (!files.fs.existsSync(layout.temp)) files.makeDir(layout.temp);
+    files.makeDirBelow(layout.root, layout.temp);
     files.writeView(temp, sealed({ schemaVersion: SCHEMA_VERSION, ...document }));
     files.fs.renameSync(temp, file);
   } catch {

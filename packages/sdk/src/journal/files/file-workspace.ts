@@ -4,7 +4,6 @@ import type { EffectId, RunId } from "../../model/ids.js";
 import type { RunSummary } from "../../model/run-state.js";
 import type { EventStore } from "../../model/store.js";
 import type { LogName, LogTail, SourceFile, Workspace } from "../../model/workspace.js";
-import { DIR_MODE } from "./journal-fs.js";
 import { keepSources, readSource } from "./kept-sources.js";
 import { runLayout, taskDir } from "./layout.js";
 import { refuseFalseFolder } from "./own-folders.js";
@@ -44,7 +43,7 @@ export class FileWorkspace implements Workspace {
     const dir = taskDir(this.#runs.layoutOf(runId), effectId);
     refuseFalseFolder(files, dir);
     this.#runs.writing(runId, () => {
-      files.fs.mkdirSync(dir, { recursive: true, mode: DIR_MODE });
+      files.makeDirBelow(this.runDir(runId), dir);
       files.write(path.join(dir, name), content);
     });
   }

@@ -163,6 +163,18 @@ export class DurableFiles {
     this.fs.mkdirSync(dir, { recursive: true, mode: DIR_MODE });
   }
 
+  /** The same inside a folder that must be there: a run that someone has deleted meanwhile is not half made again. */
+  makeDirBelow(root: string, dir: string): void {
+    if (dir === root || this.fs.existsSync(dir)) return;
+    this.makeDirBelow(root, dirname(dir));
+    try {
+      this.fs.mkdirSync(dir, { recursive: false, mode: DIR_MODE });
+    } catch (error) {
+      // Someone else may have made it just now.
+      if (!this.fs.existsSync(dir)) throw error;
+    }
+  }
+
   /**
    * Makes the names of a directory and of everything above it durable. Whoever made them may have died
    * before saying so.

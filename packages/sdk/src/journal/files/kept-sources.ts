@@ -2,7 +2,7 @@
 import path from "node:path";
 import type { SourceFile } from "../../model/workspace.js";
 import { sha256 } from "../rules/chain.js";
-import { DIR_MODE, type DurableFiles } from "./journal-fs.js";
+import type { DurableFiles } from "./journal-fs.js";
 import { codeFile, type RunLayout } from "./layout.js";
 
 const MAX_FILE = 1024 * 1024;
@@ -19,7 +19,7 @@ export function keepSources(
     if (text.length > Math.min(MAX_FILE, room) || readSource(files, layout, source) !== undefined) continue;
     room -= text.length;
     try {
-      files.fs.mkdirSync(path.dirname(keptFile(layout, sha)), { recursive: true, mode: DIR_MODE });
+      files.makeDirBelow(layout.root, path.dirname(keptFile(layout, sha)));
       files.writeView(keptFile(layout, sha), text);
     } catch {
       // Full or read-only: the journal has the hashes.

@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../model/json.js";
 import { blobFile, blobValue } from "../rules/blobs.js";
 import { diffFile } from "../rules/chain.js";
 import { getBlob } from "./blobs.js";
-import { DIR_MODE, type DurableFiles } from "./journal-fs.js";
+import type { DurableFiles } from "./journal-fs.js";
 import { LOOP_MARK, type RunLayout, taskDir } from "./layout.js";
 import { refuseFalseFolder } from "./own-folders.js";
 
@@ -81,7 +81,7 @@ function writeDiff(
   try {
     const text = "value" in diff ? diff.value : blobValue(diff.blob, getBlob(files, layout, diff.blob));
     if (typeof text !== "string") return;
-    files.fs.mkdirSync(layout.codeChanges, { recursive: true, mode: DIR_MODE });
+    files.makeDirBelow(layout.root, layout.codeChanges);
     files.writeView(path.join(layout.root, diffFile(event)), text);
   } catch {
     // The event is recorded; its copy is not worth failing the command.
@@ -126,8 +126,7 @@ function writeTaskView(
 ): void {
   const dir = taskDir(layout, effectId);
   refuseFalseFolder(files, dir);
-  if (!files.fs.existsSync(dir))
-    files.fs.mkdirSync(dir, { recursive: !files.fs.existsSync(layout.tasks), mode: DIR_MODE });
+  files.makeDirBelow(layout.root, dir);
   for (const [name, document] of Object.entries(documents)) files.writeView(path.join(dir, name), renderJson(document));
 }
 

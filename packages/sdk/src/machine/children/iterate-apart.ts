@@ -2,6 +2,7 @@
 import path from "node:path";
 import { readLogTail } from "../../effects/task-logs.js";
 import { isJsonObject } from "../../model/json.js";
+import { childEnvironment } from "../../spawn/child-environment.js";
 import { markedEnvironment } from "../../spawn/spawn-marker.js";
 import { startChild } from "../../spawn/start-child.js";
 
@@ -9,6 +10,8 @@ export interface IterationRequest {
   runDir: string;
   cwd: string;
   env: Readonly<Record<string, string | undefined>>;
+  /** Variables that the run's tasks have named as secrets so far. */
+  secretNames: () => readonly string[];
   callHooks: boolean;
   /** How long to wait for tasks, where no setting says it. */
   wait?: string;
@@ -21,15 +24,17 @@ const DOCUMENT_BYTES = 4 * 1024 * 1024;
 
 /** Undefined when it went through, else what was wrong. */
 export async function iterateApart(request: IterationRequest): Promise<string | undefined> {
-  const { runDir, cwd, env, session, logDir, signal } = request;
-  const own = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const { runDir, cwd, session, logDir, signal } = request;
+  const { env, secrets } = childEnvironment(request.env, {}, request.secretNames());
   const stdoutFile = path.join(logDir, "iterate.stdout.log");
   const hooks = request.callHooks ? [] : ["--no-hooks"];
   const wait = request.wait === undefined ? [] : ["--wait", request.wait];
   const child = startChild({
     argv: [process.execPath, process.argv[1] as string, "run:iterate", runDir, "--json", ...hooks, ...wait],
     cwd,
-    env: markedEnvironment(Object.fromEntries(own), session),
+    env: markedEnvironment(env, session),
+    // The process may print them.
+    secrets,
     stdoutFile,
     stderrFile: path.join(logDir, "iterate.stderr.log"),
     marker: `${session}.iterate`,

@@ -37,7 +37,7 @@ export function lastWordsOfTaskRunner(runDir: string): string | undefined {
 /** Tasks are executed without a log too: `state/` may be deleted at any time, and a disk may be full. */
 function openLog(runDir: string): number | "ignore" {
   try {
-    makeFolders(path.dirname(logOf(runDir)), 0o700);
+    makeFolders(path.dirname(logOf(runDir)), 0o700, 1);
     // Neither waiting for whoever reads a pipe, nor through a link.
     return fs.openSync(logOf(runDir), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch {

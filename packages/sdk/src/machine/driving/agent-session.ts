@@ -48,7 +48,7 @@ export async function bindAgent(
   const sessionId = crypto.randomUUID();
   // Before the binding: whoever comes after a crash must know that this session was ours.
   withDiskErrors(journal.runDir, () => {
-    makeFolders(path.dirname(file), 0o700);
+    makeFolders(path.dirname(file), 0o700, 2);
     fs.writeFileSync(file, `${JSON.stringify({ sessionId })}\n`, { mode: 0o600 });
   });
   const by = loop === undefined ? "start" : "resume";

@@ -35,8 +35,8 @@ export function hookTrace(trace: Trace | undefined): DispatchContext["onProgress
 
 /** The same for programs that people do not call. */
 export function hookContextOfRun(env: Environment, journal: RunJournal): HookContext & HookPlaces {
-  const { runId, runDir } = journal;
-  return { ...placesOf(journal), ...surroundings(env), run: { runId, runDir } };
+  const { runId, runDir, secretNames } = journal;
+  return { ...placesOf(journal), ...surroundings(env), secretNames, run: { runId, runDir } };
 }
 
 function surroundings(

@@ -79,6 +79,7 @@ export function processHooks(env: Environment, ports: Ports, trace?: Trace): Hoo
   return {
     run: async (call) => {
       const journal = await opened(call.runId);
+      await journal.catchUp();
       const { values } = readConfig({
         projectRoot: journal.place.projectRoot,
         env,

@@ -89,7 +89,7 @@ export class OpenCalls {
   #write(): void {
     const temp = `${this.#file}.tmp`;
     try {
-      makeFolders(path.dirname(temp), 0o700);
+      makeFolders(path.dirname(temp), 0o700, 1);
       fs.writeFileSync(temp, JSON.stringify(this.#note), { mode: 0o600 });
       fs.renameSync(temp, this.#file);
     } catch {

@@ -5,6 +5,7 @@
 import crypto from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { makeFolders } from "../../files/make-folders.js";
 import { loopStateView, renderLoopStateFile } from "../../loop/formats/loop-state-file.js";
 import { goalCriteria } from "../../loop/rules/loop-now.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
@@ -94,6 +95,7 @@ async function write(folder: string, journal: RunJournal): Promise<void> {
   const view = loopStateView(loop, await goalOf(journal, loop), cancelled === undefined ? {} : { cancelled });
   const text = renderLoopStateFile(view);
   // It changes with every turn: nobody wants to commit it.
+  makeFolderIfPossible(folder);
   const ignore = path.join(folder, ".gitignore");
   if (!fs.existsSync(ignore)) writeCopy(ignore, "*\n");
   writeCopy(path.join(folder, MARK), `${journal.runId} ${digestOf(text)}\n`);
@@ -103,8 +105,17 @@ async function write(folder: string, journal: RunJournal): Promise<void> {
 function sayOnce({ runDir }: RunJournal): string | undefined {
   const said = path.join(runDir, SAID);
   if (fs.existsSync(said)) return undefined;
+  makeFolderIfPossible(path.dirname(said));
   writeCopy(said, "");
   return ".loop/state.json was not written by Babysitter and stays as it is, so it does not show this loop. To take over the loop in it: babysitter loop:import";
+}
+
+function makeFolderIfPossible(folder: string): void {
+  try {
+    makeFolders(folder, 0o700, 1);
+  } catch {
+    // Then nothing can be written there either.
+  }
 }
 
 function specIn(text: string): unknown {

@@ -72,6 +72,7 @@ export async function runVerification([runDir = "", name = "", ...wanted]: strin
       runDir,
       // Tools behave otherwise when they think that an agent calls them; here it is the engine.
       env: withoutAgents(env),
+      secretNames: journal.secretNames,
       session: marker,
       earlier: loop.results,
       report: (result) => record.checked({ ...result, text: texts.get(result.criterion) ?? "" }),
