@@ -2,16 +2,13 @@
  * Drives a run until it ends or needs input from outside. The process lives in a separate program,
  * which is given every new result; tasks are executed here. What happens is told as progress events.
  */
-import type { Executor } from "../effects/executor.js";
 import { BabysitterError } from "../model/errors.js";
 import type { JournalEvent } from "../model/events.js";
 import { defined } from "../model/json.js";
-import type { Leases } from "../model/ports.js";
 import { type RunStatus, statusOf } from "../model/run-state.js";
 import type { AnswersPolicy, DecisionSource } from "../model/who-may-decide.js";
-import { type IterationHooks, iterationEndMoment, iterationMoment } from "../runs/iterate-with-hooks.js";
+import { iterationEndMoment, iterationMoment } from "../runs/iterate-with-hooks.js";
 import type { PostRequest } from "../runs/post-result.js";
-import type { RunJournal } from "../runs/run-journal.js";
 import { endProcessGroup } from "../spawn/end-process-group.js";
 import { refOf } from "../spawn/process-group-ref.js";
 import { endingOf, type StopReason } from "./ending.js";
@@ -19,30 +16,20 @@ import { type HeldLease, holdLease, leaseLost } from "./lease.js";
 import { MomentQueue } from "./moment-queue.js";
 import { type Plan, planNext } from "./plan.js";
 import { errorOf, type ProcessWorker, StaleCode } from "./process-worker.js";
-import type { Asker, Ending, Progress } from "./progress.js";
+import type { Asker, Ending } from "./progress.js";
 import { type BreakpointPolicy, Questions } from "./questions.js";
 import { Results } from "./results.js";
 import { RunningAttempts } from "./running-attempts.js";
 import { takeOver } from "./takeover.js";
+import type { TaskRunnerOptions } from "./task-runner.js";
 import { WakeUp } from "./wake-up.js";
 import type { SeenByProcess, WorkerPost } from "./worker-protocol.js";
 
-export interface DriverOptions {
-  journal: RunJournal;
-  leases: Leases;
-  /** In the environment of everything that this driver starts. */
-  session: string;
+export interface DriverOptions extends Omit<TaskRunnerOptions, "signal"> {
   /** Starts the program that hosts the process. */
   startWorker: () => ProcessWorker;
   /** A host that is there already, such as the one that created the run. */
   firstWorker: ProcessWorker | undefined;
-  executors: readonly Executor[];
-  projectRoot: string;
-  processDir: string;
-  concurrency: number;
-  report: (progress: Progress) => void;
-  /** Reports changes that others make to the journal; returns how to stop. */
-  watch: (onChange: () => void) => () => void;
   asker: Asker | undefined;
   policy: BreakpointPolicy | undefined;
   user: string;
@@ -53,8 +40,6 @@ export interface DriverOptions {
   /** Where answers from the terminal come from, and whose answers count. */
   source: DecisionSource;
   answers: AnswersPolicy;
-  /** Calls lifecycle hooks. */
-  hooks: IterationHooks;
   /** How to name the run in commands that the user can copy. */
   name: string;
 }

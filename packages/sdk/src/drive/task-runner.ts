@@ -22,12 +22,14 @@ import { WakeUp } from "./wake-up.js";
 export interface TaskRunnerOptions {
   journal: RunJournal;
   leases: Leases;
+  /** In the environment of everything that this program starts. */
   session: string;
   executors: readonly Executor[];
   projectRoot: string;
   processDir: string;
   concurrency: number;
   report: (progress: Progress) => void;
+  /** Reports changes that others make to the journal; returns how to stop. */
   watch: (onChange: () => void) => () => void;
   /** Calls lifecycle hooks. */
   hooks: IterationHooks;

@@ -10,7 +10,7 @@ import { maskJson } from "../spawn/mask-json.js";
 import { markedEnvironment } from "../spawn/spawn-marker.js";
 import type { SpawnProblem, SpawnRequest, SpawnResult } from "../spawn/spawn-request.js";
 import { startChild } from "../spawn/start-child.js";
-import type { RunningWork, Work, WorkFacts, WorkPlace, WorkResult } from "./executor.js";
+import type { Executor, RunningWork, Work, WorkFacts, WorkPlace, WorkResult } from "./executor.js";
 import { sealFile } from "./handed-over.js";
 import { LAST_WORDS_LIMIT, printed } from "./last-words.js";
 import { invalidTask } from "./task-fields.js";
@@ -45,6 +45,22 @@ export interface CommandPlan {
 export type Outcome =
   | { status: "ok"; value: Json }
   | { status: "error"; reason: "failed"; error: RecordedError; permanent?: boolean };
+
+const DEFAULT_TIMEOUT_MS = 15 * 60_000;
+
+/** An executor whose tasks are child processes. */
+export function commandExecutor(
+  kind: "node" | "shell",
+  settings: ExecutorSettings,
+  planOf: (work: Work, place: WorkPlace, usualTimeoutMs: number) => CommandPlan,
+): Executor {
+  const usualTimeoutMs = settings.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  return {
+    name: kind,
+    kinds: [kind],
+    begin: (work, place) => beginCommand(settings, work, place, () => planOf(work, place, usualTimeoutMs)),
+  };
+}
 
 /** Starts what `plan` describes; a plan that cannot be made is a permanent failure. */
 export function beginCommand(

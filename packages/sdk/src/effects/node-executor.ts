@@ -6,7 +6,7 @@ import { readRegularText } from "../files/read-regular-file.js";
 import { BabysitterError, type RecordedError, recordCause } from "../model/errors.js";
 import { DEEPEST_VALUE, defined, isDeeperThan, isJsonObject, type Json, type JsonObject } from "../model/json.js";
 import type { SpawnResult } from "../spawn/spawn-request.js";
-import { beginCommand, type CommandPlan, type ExecutorSettings, type Outcome, titleOf } from "./command-work.js";
+import { type CommandPlan, commandExecutor, type ExecutorSettings, type Outcome, titleOf } from "./command-work.js";
 import type { Executor, Work, WorkPlace } from "./executor.js";
 import { MAX_RESULT } from "./handed-over.js";
 import { howItEnded, LAST_WORDS_LIMIT, lastWords, printed } from "./last-words.js";
@@ -22,16 +22,10 @@ import {
 } from "./task-fields.js";
 import { logFiles, readLogTail } from "./task-logs.js";
 
-const DEFAULT_TIMEOUT_MS = 15 * 60_000;
 const MAX_RESULT_LINE = 1024 * 1024;
 
 export function createNodeExecutor(settings: ExecutorSettings): Executor {
-  return {
-    name: "node",
-    kinds: ["node"],
-    begin: (work, place) =>
-      beginCommand(settings, work, place, () => planOf(work, place, settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)),
-  };
+  return commandExecutor("node", settings, planOf);
 }
 
 function planOf(work: Work, place: WorkPlace, usualTimeoutMs: number): CommandPlan {

@@ -1,7 +1,7 @@
 /** Executes `shell` tasks: a program with arguments, or a command line. */
 import type { JsonObject } from "../model/json.js";
 import type { SpawnRequest, SpawnResult } from "../spawn/spawn-request.js";
-import { beginCommand, type CommandPlan, type ExecutorSettings, type Outcome, titleOf } from "./command-work.js";
+import { type CommandPlan, commandExecutor, type ExecutorSettings, type Outcome, titleOf } from "./command-work.js";
 import type { Executor, Work, WorkPlace } from "./executor.js";
 import { howItEnded, lastWords, printed } from "./last-words.js";
 import {
@@ -17,15 +17,9 @@ import {
 
 /** How much of each stream becomes part of the result; the logs keep more. */
 const RESULT_TEXT_LIMIT = 256 * 1024;
-const DEFAULT_TIMEOUT_MS = 15 * 60_000;
 
 export function createShellExecutor(settings: ExecutorSettings): Executor {
-  return {
-    name: "shell",
-    kinds: ["shell"],
-    begin: (work, place) =>
-      beginCommand(settings, work, place, () => planOf(work, place, settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)),
-  };
+  return commandExecutor("shell", settings, planOf);
 }
 
 function planOf(work: Work, place: WorkPlace, usualTimeoutMs: number): CommandPlan {

@@ -241,3 +241,8 @@ export const EVENT_RULES: Readonly<Record<EventType, EventRule>> = {
   },
   ...LOOP_EVENT_RULES,
 };
+
+/** True for a type of this version's vocabulary. */
+export function isKnownType(type: string): type is EventType {
+  return Object.hasOwn(EVENT_RULES, type);
+}

@@ -1,9 +1,8 @@
 import type { FileChange, Gate, GatesPolicy } from "./code-versions.js";
-import { BabysitterError, type RecordedError } from "./errors.js";
-import { EVENT_RULES, type FieldRule } from "./event-rules.js";
+import type { RecordedError } from "./errors.js";
 import type { HookOutcome, MergedHookResult } from "./hook-types.js";
 import type { EffectId, RunId } from "./ids.js";
-import { isJsonObject, type Json, type JsonObject } from "./json.js";
+import type { Json, JsonObject } from "./json.js";
 import type { LoopEventPayloads } from "./loop-events.js";
 import type { RunPlace } from "./run-places.js";
 import type { ChangeSource, DecisionWay } from "./who-may-decide.js";
@@ -399,61 +398,4 @@ export type EventFold<T> = {
 /** The place of an event, without the rest of it. */
 export function headOf(event: Head): Head {
   return { seq: event.seq, id: event.id, timestamp: event.timestamp, checksum: event.checksum };
-}
-
-/** True for a type of this version's vocabulary. */
-export function isKnownType(type: string): type is EventType {
-  return Object.hasOwn(EVENT_RULES, type);
-}
-
-/**
- * Parsed JSON as an event. Payloads of unknown types or newer formats pass unchecked: such journals
- * can be read, not continued.
- */
-export function parseEvent(value: unknown, where: string): JournalEvent {
-  if (!isJsonObject(value)) throw malformed(where, "it is not a JSON object");
-  checkFields(
-    value,
-    {
-      seq: "number",
-      id: "string",
-      timestamp: "string",
-      type: "string",
-      payload: "object",
-      format: "number",
-      writer: "string",
-      checksum: "string",
-    },
-    where,
-  );
-  if (value["prev"] !== null && typeof value["prev"] !== "string")
-    throw malformed(where, "prev is neither a checksum nor null");
-  const type = value["type"] as string;
-  if (isKnownType(type) && (value["format"] as number) <= EVENT_FORMAT) {
-    checkFields(value["payload"] as JsonObject, EVENT_RULES[type].fields, `${where} (${type})`);
-    if (/^(EFFECT|BREAKPOINT)_/.test(type))
-      checkFields(value, { effectId: "string", invocationKey: "string", taskId: "string" }, where);
-  }
-  return value as unknown as JournalEvent;
-}
-
-function checkFields(value: JsonObject, fields: Readonly<Record<string, FieldRule>>, where: string): void {
-  for (const [name, rule] of Object.entries(fields)) {
-    const field = value[name];
-    if (field === undefined && rule.endsWith("?")) continue;
-    if (rule !== "any?" && kindOf(field) !== rule.replace("?", ""))
-      throw malformed(where, `${name} must be ${rule}, not ${kindOf(field)}`);
-  }
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return "null";
-  return Array.isArray(value) ? "array" : typeof value;
-}
-
-function malformed(where: string, why: string): BabysitterError {
-  return new BabysitterError("JOURNAL_BROKEN", `${where} is not a valid event: ${why}.`, {
-    hint: "`babysitter run:check` lists all problems; `babysitter run:repair` moves damaged files aside, after a backup.",
-    details: { where, why },
-  });
 }

@@ -4,7 +4,7 @@
  */
 import { beginCode, type CodeStanding, foldCodeAccepted, foldCodeChanged } from "./code-versions.js";
 import type { RecordedError } from "./errors.js";
-import { EVENT_RULES } from "./event-rules.js";
+import { EVENT_RULES, isKnownType } from "./event-rules.js";
 import {
   type BreakpointCommented,
   type EffectStarted,
@@ -12,7 +12,6 @@ import {
   type EventFold,
   type Head,
   headOf,
-  isKnownType,
   type JournalEvent,
   type RunCancelled,
   type RunCreated,

@@ -1,8 +1,7 @@
 import { blobRef, blobsOf, spillValues } from "../journal/rules/blobs.js";
 import { BabysitterError } from "../model/errors.js";
-import { EVENT_RULES } from "../model/event-rules.js";
+import { EVENT_RULES, isKnownType } from "../model/event-rules.js";
 import type { EventDraft, JournalEvent, RunCreated } from "../model/events.js";
-import { isKnownType } from "../model/events.js";
 import { makeRunId, parseRunId, type RunId } from "../model/ids.js";
 import { defined } from "../model/json.js";
 import type { Ports } from "../model/ports.js";

@@ -1,6 +1,6 @@
 /** One iteration with everything that happens around it: steps told, questions opened, tasks executed by hooks. */
-import { EVENT_RULES } from "../model/event-rules.js";
-import { isKnownType, type JournalEvent } from "../model/events.js";
+import { EVENT_RULES, isKnownType } from "../model/event-rules.js";
+import type { JournalEvent } from "../model/events.js";
 import type { HookDispatch, MergedHookResult } from "../model/hook-types.js";
 import type { JsonObject } from "../model/json.js";
 import { isFinished } from "../model/run-state.js";

@@ -5,7 +5,8 @@
 import type { Ending, OpenedRun, Progress } from "../../drive/progress.js";
 import { approvalOf, toBreakpointResult } from "../../model/breakpoint-result.js";
 import { messageWithCauses, type RecordedError } from "../../model/errors.js";
-import { EVENT_FORMAT, isKnownType, type JournalEvent, type LogEntry, type StoredValue } from "../../model/events.js";
+import { isKnownType } from "../../model/event-rules.js";
+import { EVENT_FORMAT, type JournalEvent, type LogEntry, type StoredValue } from "../../model/events.js";
 import { rebase, sleepSpan, spanBetween, type TimeSpan, waitEnds } from "../../model/time-spans.js";
 import { displayWidth, oneLine } from "../output/display-width.js";
 

@@ -1,8 +1,8 @@
 /** Checks every file of a journal, and moves aside what breaks it. */
 import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";
-import { EVENT_RULES } from "../../model/event-rules.js";
-import { type EventType, isKnownType, type JournalEvent } from "../../model/events.js";
+import { EVENT_RULES, isKnownType } from "../../model/event-rules.js";
+import type { EventType, JournalEvent } from "../../model/events.js";
 import { parseJson } from "../../model/json.js";
 import type { Place } from "../../model/store.js";
 import type { JournalFinding, JournalReport, RepairReport } from "../../model/upkeep.js";

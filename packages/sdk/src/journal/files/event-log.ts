@@ -11,8 +11,8 @@
  */
 import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";
-import { EVENT_RULES } from "../../model/event-rules.js";
-import { type Head, isKnownType, type JournalEvent } from "../../model/events.js";
+import { EVENT_RULES, isKnownType } from "../../model/event-rules.js";
+import type { Head, JournalEvent } from "../../model/events.js";
 import type { AppendAnswer, Place } from "../../model/store.js";
 import {
   brokenEvent,

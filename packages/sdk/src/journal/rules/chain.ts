@@ -8,8 +8,9 @@
  */
 import crypto from "node:crypto";
 import { BabysitterError } from "../../model/errors.js";
-import { EVENT_FORMAT, type EventDraft, type Head, type JournalEvent, parseEvent } from "../../model/events.js";
+import { EVENT_FORMAT, type EventDraft, type Head, type JournalEvent } from "../../model/events.js";
 import { parseJson } from "../../model/json.js";
+import { parseEvent } from "../../model/parse-event.js";
 import type { Place } from "../../model/store.js";
 import { VERSION } from "../../model/version.js";
 
