@@ -30,7 +30,10 @@ export async function careless(_, ctx) {
 `;
 
 /** For processes that never come to an end; the others need not hurry. */
-const IMPATIENT = { BABYSITTER_TURN_LIMIT_MS: "700", BABYSITTER_QUIET_LIMIT_MS: "300" };
+const IMPATIENT: Readonly<Record<string, Record<string, string>>> = {
+  PROCESS_SPINS: { BABYSITTER_TURN_LIMIT_MS: "700" },
+  PROCESS_STALLED: { BABYSITTER_QUIET_LIMIT_MS: "300" },
+};
 
 /** The code that a command names, and its exit code as a shell sees it. */
 async function outcome(
@@ -77,7 +80,7 @@ describe("docs/reference/errors.md", () => {
       ["CRITERION_INVALID", ["loop:start", "x", "--criteria", "no name"]],
       ["SESSION_NOT_FOUND", ["session:update", "--session-id", "nobody", "--active", "false"]],
     ];
-    const seen = await Promise.all(commands.map(async ([, args]) => outcome(project, args, IMPATIENT)));
+    const seen = await Promise.all(commands.map(async ([code, args]) => outcome(project, args, IMPATIENT[code])));
     expect(seen).toEqual(
       commands.map(([code, [name]]) => ({ code, exit: DOCUMENTED.get(code)?.[name === "run" ? "ofRun" : "exit"] })),
     );
