@@ -1,6 +1,6 @@
 /**
- * Builds what tsc does not: the command line as one CommonJS file with the driver beside it, and the two
- * forms of the TypeScript stripper with its compiler inside, so that an installed package needs no dependency.
+ * Builds what tsc does not: the command line, and the files of the library that need a package, which is built into
+ * them, so that an installed package needs no dependency.
  *
  *   node tools/bundle.mjs [--sizes]
  */
@@ -41,11 +41,13 @@ const leaveTo = (siblings) => ({
   },
 });
 
-/** The library's stripper shares the other modules of the library instead of carrying copies. */
+/** What the library builds in shares its other modules instead of carrying copies; executors are none of them. */
 const ownModulesStayOutside = {
   name: "own-modules-stay-outside",
-  resolveId: (id, importer) =>
-    importer?.startsWith(join(sdk, "src")) && id.startsWith(".") ? { id, external: true } : null,
+  resolveId(id, importer) {
+    if (!importer?.startsWith(join(sdk, "src")) || !id.startsWith(".")) return null;
+    return resolve(dirname(importer), id).startsWith(join(sdk, "src/effects/")) ? null : { id, external: true };
+  },
 };
 
 /**
@@ -105,20 +107,23 @@ const alone = ({ entry, file }) => ({
   output: { format: "cjs", file, codeSplitting: false },
 });
 
-const libraryStripper = {
-  input: "src/load/strip-types.ts",
+/** Files of the library that need a package, which is built into them. Both are read on demand. */
+const WITH_PACKAGES = ["load/strip-types", "machine/check-inputs"];
+
+const libraryFile = (module) => ({
+  input: `src/${module}.ts`,
   plugins: [ownModulesStayOutside],
-  output: { format: "es", file: "strip-types.js", minify: true, codeSplitting: false },
-};
+  output: { format: "es", entryFileNames: `${module}.js`, minify: true, codeSplitting: false },
+});
 
 const built = await Promise.all([commandLine, ...ALONE.map(alone)].map(build));
 refuseCopies(built[0]);
 const programs = await Promise.all(
   built.flat().map(async (chunk) => ({ ...chunk, code: await minified(chunk.fileName, forNode(chunk.code)) })),
 );
-const library = await build(libraryStripper);
+const library = (await Promise.all(WITH_PACKAGES.map((module) => build(libraryFile(module))))).flat();
 write("dist/cli", programs);
-write("dist/load", library);
+write("dist", library);
 removeOthers(join(sdk, "dist/cli"), programs);
 chmodSync(join(sdk, "dist/cli/babysitter.cjs"), 0o755);
 writeLauncher(join(sdk, "dist/cli/bin/babysitter"));

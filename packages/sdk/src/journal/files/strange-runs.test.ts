@@ -28,7 +28,7 @@ describe("a journal that a newer version has written", () => {
     for (const caches of ["kept", "dropped"]) {
       if (caches === "dropped") run.dropCaches();
       const journal = await RunJournal.open(run.ports(), RUN_ID);
-      expect(describeRun(journal)).toMatchObject({ state: "waiting", metadata: { stateVersion: 9 } });
+      expect(await describeRun(journal)).toMatchObject({ state: "waiting", metadata: { stateVersion: 9 } });
       const events = await listEvents(journal, { reverse: false });
       expect(events).toHaveLength(9);
       expect(events[8]).toMatchObject({ ...fields, writer: "9.9.9" });
