@@ -4,13 +4,15 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const STAMP = "packages/sdk/dist/.built-from";
-const FOLDER = "packages/sdk/src";
+const FOLDERS = ["packages/sdk/src", "packages/breakpoints/src"];
 /** What a build depends on, apart from the sources. */
 export const BUILT_WITH = [
   "package-lock.json",
   "tsconfig.base.json",
   "packages/sdk/tsconfig.json",
   "packages/sdk/package.json",
+  "packages/breakpoints/tsconfig.json",
+  "packages/breakpoints/package.json",
   "tools/ascii-only.mjs",
   "tools/bundle.mjs",
   "tools/lazy-builtins.mjs",
@@ -19,10 +21,12 @@ export const BUILT_WITH = [
 
 /** A sum of everything that a build depends on. */
 export function sourcesOf(home) {
-  const sources = readdirSync(join(home, FOLDER), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    .map((name) => `${FOLDER}/${name}`)
-    .toSorted();
+  const sources = FOLDERS.flatMap((folder) =>
+    readdirSync(join(home, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .map((name) => `${folder}/${name}`)
+      .toSorted(),
+  );
   const sum = createHash("sha256");
   for (const name of [...BUILT_WITH, ...sources]) {
     const bytes = readFileSync(join(home, name));

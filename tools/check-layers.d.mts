@@ -14,5 +14,6 @@ export interface Violation {
   line: number;
   message: string;
 }
+export const TABLES: string[];
 export function findViolations(table: LayerTable, files: { path: string; source: string }[]): Violation[];
 export function allowedBy(row: Layer): string[];

@@ -8,6 +8,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { TABLES } from "./check-layers.mjs";
 import { renderConfigSchema, renderSettings } from "./config-schema.mjs";
 import {
   fillMarkers,
@@ -53,6 +54,7 @@ async function renderPages() {
   if (invariants.length > 0) {
     proofTables.push("The invariants of [CONTRIBUTING.md](../CONTRIBUTING.md):", renderProofs(invariants, proofs));
   }
+  const layerTables = TABLES.map((name) => renderLayers(JSON.parse(read(name))));
   return {
     "docs/reference/errors.md": renderErrors(await importBuilt("model/error-codes.js")),
     "docs/reference/events.md": renderEvents({
@@ -75,7 +77,7 @@ async function renderPages() {
       ...(await importBuilt("cli/grammar/command-spec.js")),
     }),
     "docs/promises.md": fill("docs/promises.md", "proofs", proofTables.join("\n\n")),
-    "ARCHITECTURE.md": fill("ARCHITECTURE.md", "layers", renderLayers(JSON.parse(read("layers.json")))),
+    "ARCHITECTURE.md": fill("ARCHITECTURE.md", "layers", layerTables.join("\n\n")),
   };
 }
 

@@ -15,7 +15,7 @@ export default function setup() {
     .join(delimiter);
   if (isBuilt(home)) return;
   console.log("The build is older than the sources: building.");
-  for (const args of [["node_modules/typescript/bin/tsc", "-b", "packages/sdk"], ["tools/bundle.mjs"]]) {
+  for (const args of [["node_modules/typescript/bin/tsc", "-b", "packages/breakpoints"], ["tools/bundle.mjs"]]) {
     const { status } = spawnSync(process.execPath, args, { cwd: home, stdio: "inherit" });
     if (status !== 0) throw new Error("The tests would run an old build. Fix the build first: npm run build");
   }

@@ -12,7 +12,13 @@ import { fileURLToPath } from "node:url";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
 const caches = join(home, "node_modules/.cache/knip");
-const SETTINGS = ["knip.json", "package.json", "package-lock.json", "packages/sdk/package.json"];
+const SETTINGS = [
+  "knip.json",
+  "package.json",
+  "package-lock.json",
+  "packages/sdk/package.json",
+  "packages/breakpoints/package.json",
+];
 
 const { stdout: files } = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
   cwd: home,

@@ -14,13 +14,14 @@ describe("what is built", () => {
   beforeEach(() => {
     home = fs.mkdtempSync(path.join(os.tmpdir(), "babysitter-built-"));
     onTestFinished(() => fs.rmSync(home, { recursive: true, force: true }));
-    for (const name of [...BUILT_WITH, "packages/sdk/src/index.ts"]) append(name);
+    for (const name of [...BUILT_WITH, "packages/sdk/src/index.ts", "packages/breakpoints/src/main.ts"]) append(name);
     fs.mkdirSync(path.join(home, "packages/sdk/dist"));
     stampBuild(home, sourcesOf(home));
   });
 
   it.each([
     ["a source", "packages/sdk/src/index.ts"],
+    ["a source of the inbox", "packages/breakpoints/src/main.ts"],
     ["a new source", "packages/sdk/src/loop/rules/brand-new.ts"],
     ["the version of a tool", "package-lock.json"],
     ["the way it is built", "tools/bundle.mjs"],

@@ -13,6 +13,7 @@ const REPOSITORY = {
     root: "src",
     layers: { model: { about: "a", imports: [], builtins: [], packages: [] } },
   }),
+  "packages/breakpoints/layers.json": JSON.stringify({ root: "inbox", layers: {} }),
   "ARCHITECTURE.md": `# A\n${MARKERS("layers")}`,
   "CONTRIBUTING.md": "- **J1** an invariant\n",
   "docs/promises.md": `| C1 | a promise |\n${MARKERS("proofs")}`,

@@ -9,6 +9,7 @@
  */
 export type { Device } from "./inbox/access-state.js";
 export type { InboxAccess, SignIn } from "./inbox/inbox-access.js";
+export { askQuestion, type NewQuestion } from "./machine/ask-question.js";
 export { localContextFiles } from "./machine/context-files.js";
 export { comment, type Desk, decide, type Evidence } from "./machine/decide-with-evidence.js";
 export { type InboxDesk, openDesk, openRuns } from "./machine/operate.js";
@@ -26,12 +27,15 @@ export {
   type FoundBreakpoint,
   findBreakpoint,
   listBreakpoints,
+  listOpenBreakpoints,
   openJournals,
 } from "./runs/list-breakpoints.js";
 export { type EventQuery, listEvents } from "./runs/list-events.js";
 export { type ListedRun, listRuns } from "./runs/list-runs.js";
+export { openBreakpoints } from "./runs/open-breakpoints.js";
 export { type Report, reportRuns } from "./runs/report-runs.js";
 export { RunJournal } from "./runs/run-journal.js";
 export type { Driving } from "./runs/standing.js";
 export { stateAt } from "./runs/state-at.js";
+export type { UnreadableRun } from "./runs/unreadable-runs.js";
 export { type WaitOptions, waitFor } from "./runs/wait-for.js";

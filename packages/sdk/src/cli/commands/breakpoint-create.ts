@@ -2,17 +2,14 @@
 import path from "node:path";
 import { isAgentEnvironment } from "../../hosts/environments.js";
 import { sessionIdIn } from "../../hosts/registry.js";
+import { askQuestion } from "../../machine/ask-question.js";
 import { callerPorts } from "../../machine/choose-run.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { OpenCalls } from "../../machine/lifecycle/open-calls.js";
-import { entryAt, quietLimitOf } from "../../machine/local-ports.js";
-import { placeOneQuestion } from "../../machine/one-question-file.js";
 import { rememberRun } from "../../machine/remember-project.js";
 import { defined, type JsonObject } from "../../model/json.js";
-import { createRun } from "../../runs/create-run.js";
 import { findBreakpoint } from "../../runs/list-breakpoints.js";
-import { advanceOneQuestion, ONE_QUESTION } from "../../runs/one-question.js";
 import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { awaitDecision, timeoutOf } from "../answers/await-decision.js";
@@ -23,19 +20,14 @@ import { usageError } from "../grammar/parse-arguments.js";
 const RISKS = ["low", "medium", "high"];
 
 export const command: Command = async (invocation) => {
-  const { options, cwd, env } = invocation;
-  const inputs = questionOf(invocation);
+  const { options, env } = invocation;
+  const payload = questionOf(invocation);
   const timeoutMs = timeoutOf(invocation);
   const ports = callerPorts(invocation);
   const { runsDir, projectRoot } = invocation.places();
-  const file = placeOneQuestion(runsDir, ports.randomHex(6));
-  const created = await createRun(ports, {
-    processId: ONE_QUESTION.processId,
-    ...entryAt({ file, export: "process" }, { cwd, projectRoot }),
-    inputs,
-    ...defined({ runId: options.text("run-id"), session: askingSession(invocation) }),
-  });
-  const { journal } = await advanceOneQuestion(ports, created.runId, quietLimitOf(env));
+  const runId = options.text("run-id");
+  const asked = { payload, runId, session: askingSession(invocation) };
+  const journal = await askQuestion(ports, { runsDir, projectRoot, env }, asked);
   rememberRun(invocation, journal);
   await tellPeople(invocation, journal);
   await journal.saveCaches();
@@ -44,9 +36,9 @@ export const command: Command = async (invocation) => {
   if (options.flag("wait")) return awaitDecision(invocation, found, timeoutMs);
   const next = `babysitter breakpoint:wait ${effectId}`;
   return {
-    document: { breakpointId: effectId, runId: created.runId, runDir: created.runDir, state: "open", next },
+    document: { breakpointId: effectId, runId: journal.runId, runDir: journal.runDir, state: "open", next },
     text: [
-      `Asked ${effectId} (${created.runId})`,
+      `Asked ${effectId} (${journal.runId})`,
       `to decide: babysitter breakpoint:show ${effectId}, then breakpoint:approve or breakpoint:reject`,
       `next: ${next}`,
     ].join("\n"),

@@ -1,0 +1,86 @@
+/** Listens on this machine only, by both of its addresses. */
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { BabysitterError } from "@a5c-ai/babysitter-sdk";
+import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
+import type { Refusal, RequestHead } from "../rules/refuse-request.js";
+import { HEADERS } from "../rules/response-headers.js";
+import { isForeignPeer } from "./foreign-peer.js";
+import { ownerOfPort } from "./port-owner.js";
+
+export interface Listening {
+  port: number;
+  close: () => Promise<void>;
+}
+
+const ADDRESSES = ["127.0.0.1", "::1"];
+/** A machine without one of the addresses is heard by the other. */
+const NO_ADDRESS = ["EADDRNOTAVAIL", "EAFNOSUPPORT"];
+
+/** Why a request is not even looked at. */
+type Guard = (head: RequestHead, port: number) => Refusal | undefined;
+
+/** Port 0 takes a free one; the second address gets the same. */
+export async function listen(app: Hono, { port: wanted, guard }: { port: number; guard: Guard }): Promise<Listening> {
+  const answer = getRequestListener(app.fetch);
+  const servers: http.Server[] = [];
+  let port = wanted;
+  try {
+    for (const address of ADDRESSES) {
+      // Without a Host too, the answer is ours.
+      const server = http.createServer({ requireHostHeader: false }, (request, response) => {
+        const { method = "", headers } = request;
+        const header = (name: string): string | undefined => headers[name]?.toString();
+        const refusal = guard({ method, header }, port);
+        if (refusal === undefined) void answer(request, response);
+        else refuse(response, refusal);
+      });
+      server.on("connection", (socket) => void (isForeignPeer(socket) && socket.destroy()));
+      if (!(await listenAt(server, address, port))) continue;
+      servers.push(server);
+      port = (server.address() as AddressInfo).port;
+    }
+  } catch (error) {
+    await closeAll(servers);
+    throw error;
+  }
+  return { port, close: () => closeAll(servers) };
+}
+
+/** Before anything takes the request apart: what is refused may be made to confuse whoever does. */
+function refuse(response: http.ServerResponse, { status, code, message }: Refusal): void {
+  response.writeHead(status, { ...HEADERS, "Content-Type": "application/json", Connection: "close" });
+  response.end(JSON.stringify({ error: { code, message } }));
+}
+
+async function listenAt(server: http.Server, host: string, port: number): Promise<boolean> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen({ host, port, exclusive: true, ipv6Only: true }, () => resolve());
+    });
+    return true;
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (NO_ADDRESS.includes(code)) return false;
+    throw code === "EADDRINUSE" ? busy(port) : error;
+  }
+}
+
+function busy(port: number): BabysitterError {
+  const owner = ownerOfPort(port);
+  const who = owner === undefined ? "another program" : `process ${owner.pid} (${owner.command})`;
+  return new BabysitterError("SYSTEM_REFUSED", `Port ${port} is used by ${who}.`, {
+    hint: "End that program, or name another port: --api-port.",
+    details: { port, ...owner },
+  });
+}
+
+async function closeAll(servers: readonly http.Server[]): Promise<void> {
+  for (const server of servers) {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  }
+}
