@@ -252,11 +252,22 @@ function median(values) {
 }
 
 function row(what, value, target, data) {
-  results.rows.push({ what, value, target, data });
+  add({ what, value, target, data });
 }
 
 function note(what, text) {
-  results.rows.push({ what, text });
+  add({ what, text });
+}
+
+/** The whole takes an hour: each row is told as it comes. */
+function add(line) {
+  results.rows.push(line);
+  process.stderr.write(`${renderRow(line)}\n`);
+}
+
+function renderRow({ what, value, text, target }) {
+  const shown = text ?? (value >= 10 ? value.toFixed(0) : value.toFixed(2));
+  return `| ${[what, shown, target ?? ""].join(" | ")} |`;
 }
 
 function machine() {
@@ -276,10 +287,7 @@ function report() {
     "| what | measured | target |",
     "| --- | --- | --- |",
   ];
-  for (const { what, value, text, target } of results.rows) {
-    const shown = text ?? (value >= 10 ? value.toFixed(0) : value.toFixed(2));
-    lines.push(`| ${[what, shown, target ?? ""].join(" | ")} |`);
-  }
+  lines.push(...results.rows.map(renderRow));
   const dir = path.join(import.meta.dirname, "results");
   fs.mkdirSync(dir, { recursive: true });
   fs.writeFileSync(

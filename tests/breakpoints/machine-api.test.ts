@@ -4,9 +4,10 @@ import { once } from "node:events";
 import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { breakpoints, InboxServer, type Reply, type Request } from "../fixtures/breakpoints/inbox-server.js";
 import { Project } from "../fixtures/project.js";
+import { makeTempDir, removeTempDir } from "../fixtures/temp-dir.js";
 
 const ASKING = `export async function process(inputs, ctx) {
   const { approved, feedback, option, response, comments } = await ctx.breakpoint(
@@ -17,51 +18,58 @@ const ASKING = `export async function process(inputs, ctx) {
 }
 `;
 
-/** A run that has asked, and a server that can be asked about it. */
+const root = makeTempDir();
+const project = new Project({ "p.mjs": ASKING, "plan.md": "# Plan\n", ".env": "KEY=1" }, "project", root);
+let server: InboxServer;
+let runs = 0;
+
+beforeAll(async () => {
+  server = await InboxServer.startForFile(project, { REPO_ROOT: project.dir });
+});
+afterAll(async () => {
+  await server.kill();
+  removeTempDir(root);
+});
+
+/** A run that has asked. */
 class Asked {
-  readonly project: Project;
-  readonly server: InboxServer;
+  readonly runId: string;
   readonly id: string;
 
-  private constructor(project: Project, server: InboxServer, id: string) {
-    this.project = project;
-    this.server = server;
+  private constructor(runId: string, id: string) {
+    this.runId = runId;
     this.id = id;
   }
 
   static async begin(more: string[] = [], inputs: object = {}): Promise<Asked> {
-    const project = new Project({
-      "p.mjs": ASKING,
-      "plan.md": "# Plan\n",
-      ".env": "KEY=1",
-      "in.json": JSON.stringify(inputs),
-    });
-    await project.create("p.mjs#process", "asked", ["--inputs", "in.json", ...more]);
-    await project.ask(["run:iterate", "asked"]);
-    const { tasks } = await project.ask(["task:list", "asked", "--pending"]);
-    return new Asked(project, await InboxServer.start(project), tasks[0]?.effectId ?? "");
+    runs += 1;
+    const runId = `asked-${runs}`;
+    await project.create("p.mjs#process", runId, ["--inputs", JSON.stringify(inputs), ...more]);
+    await project.ask(["run:iterate", runId]);
+    const { tasks } = await project.ask(["task:list", runId, "--pending"]);
+    return new Asked(runId, tasks[0]?.effectId ?? "");
   }
 
   post(verb: string, document: unknown): Promise<Reply> {
-    return this.server.post(`/api/breakpoints/${this.id}/${verb}`, document);
+    return server.post(`/api/breakpoints/${this.id}/${verb}`, document);
   }
 
   /** What the process was told; undefined while it waits. */
   async told(): Promise<unknown> {
-    return (await this.project.ask(["run:iterate", "asked"])).output;
+    return (await project.ask(["run:iterate", this.runId])).output;
   }
 
   isOpen(): Promise<boolean> {
-    return this.project.ask(["task:list", "asked", "--pending"]).then(({ tasks }) => tasks.length === 1);
+    return project.ask(["task:list", this.runId, "--pending"]).then(({ tasks }) => tasks.length === 1);
   }
 }
 
 describe("programs on this machine", () => {
   it("B1 B5: list, show, comment and release exactly as the plugin document's curl does; the run goes on", async () => {
     const asked = await Asked.begin();
-    const { server, id } = asked;
+    const { id } = asked;
     expect((await server.get("/api/breakpoints")).json()).toMatchObject({
-      breakpoints: [{ breakpointId: id, question: "Ship it?", projectRoot: asked.project.dir, state: "open" }],
+      breakpoints: [{ breakpointId: id, question: "Ship it?", projectRoot: project.dir, state: "open" }],
     });
     const shown = (await server.get(`/api/breakpoints/${id}`)).json();
     expect(shown).toMatchObject({ question: "Ship it?", files: [{ path: "plan.md", text: "# Plan\n" }] });
@@ -134,12 +142,10 @@ describe("programs on this machine", () => {
   });
 
   it("B1: a question of its own is asked with its files, and its run ends when it is decided", async () => {
-    const project = new Project({ "plan.md": "# Plan\n" });
-    const server = await InboxServer.start(project, { REPO_ROOT: project.dir });
     const asking = { question: "Deploy?", context: { files: ["plan.md"] } };
     const asked = await server.post("/api/breakpoints", asking);
     expect(asked.status).toBe(201);
-    const { breakpointId } = asked.json() as { breakpointId: string };
+    const { breakpointId, runId } = asked.json() as { breakpointId: string; runId: string };
     expect((await server.get(`/api/breakpoints/${breakpointId}`)).json()).toMatchObject({
       question: "Deploy?",
       files: [{ text: "# Plan\n" }],
@@ -147,14 +153,14 @@ describe("programs on this machine", () => {
     const wrong = [{}, { question: " " }, { question: 1 }, { ...asking, project: "/nowhere" }];
     for (const body of wrong) expect((await server.post("/api/breakpoints", body)).status).toBe(400);
     await server.post(`/api/breakpoints/${breakpointId}/feedback`, { release: true });
-    expect((await project.ask(["run:list"])).runs).toMatchObject([{ state: "completed" }]);
+    expect(await project.ask(["run:status", runId])).toMatchObject({ state: "completed" });
   });
 });
 
 describe("what the interface for programs refuses", () => {
   it("every request that a page could send, under whatever name, and nothing happens", async () => {
     const asked = await Asked.begin();
-    const { server, id } = asked;
+    const { id } = asked;
     const right = `localhost:${server.port}`;
     const release = { method: "POST", path: `/api/breakpoints/${id}/feedback`, body: '{"release":true}' };
     const json = { "Content-Type": "application/json" };
@@ -231,7 +237,7 @@ describe("what the interface for programs refuses", () => {
       ["nonsense", "{}", 404],
     ];
     for (const [verb, body, status] of bodies) {
-      const reply = await asked.server.request({
+      const reply = await server.request({
         method: "POST",
         path: `/api/breakpoints/${asked.id}/${verb}`,
         headers: { "Content-Type": "application/json" },
@@ -245,11 +251,11 @@ describe("what the interface for programs refuses", () => {
 
   it("ids and paths that lead elsewhere lead nowhere", async () => {
     const asked = await Asked.begin([], { context: { files: ["plan.md", ".env", "../outside.txt"] } });
-    fs.writeFileSync(asked.project.path("..", "outside.txt"), "private");
+    fs.writeFileSync(project.path("..", "outside.txt"), "private");
     for (const id of ["..%2f..%2fetc", "%00", "effect-", "a".repeat(5_000), "__proto__", "%E0%A4%A"])
-      expect((await asked.server.get(`/api/breakpoints/${id}`)).status).toBeGreaterThanOrEqual(400);
+      expect((await server.get(`/api/breakpoints/${id}`)).status).toBeGreaterThanOrEqual(400);
     for (const path of [".env", "../outside.txt", "/etc/passwd", "plan.md%00", "", "p.mjs"]) {
-      const reply = await asked.server.get(`/api/breakpoints/${asked.id}/context?path=${path}`);
+      const reply = await server.get(`/api/breakpoints/${asked.id}/context?path=${path}`);
       expect([path, reply.status]).toEqual([path, 403]);
       expect(reply.text).not.toContain("private");
       expect(reply.text).not.toContain("KEY=1");
@@ -265,8 +271,8 @@ describe("what the interface for programs refuses", () => {
   ])("%s: refused", async (_, head) => {
     const asked = await Asked.begin();
     const body = '{"release":true}';
-    const text = head.replace("%s", `/api/breakpoints/${asked.id}/feedback`).replace("%p", String(asked.server.port));
-    const reply = await asked.server.raw(
+    const text = head.replace("%s", `/api/breakpoints/${asked.id}/feedback`).replace("%p", String(server.port));
+    const reply = await server.raw(
       `${text}Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     );
     expect(reply).toMatch(/^HTTP\/1\.1 4(?:00|21) /u);
@@ -274,7 +280,6 @@ describe("what the interface for programs refuses", () => {
   });
 
   it.skipIf(process.getuid?.() !== 0)("another user of this machine is not heard, where the system tells", async () => {
-    const { server } = await Asked.begin();
     const program = `require("node:http").get("http://127.0.0.1:${server.port}/health", (r) => process.exit(r.statusCode === 200 ? 0 : 2)).on("error", () => process.exit(3))`;
     const codeOf = async (uid: number): Promise<unknown> => {
       const [code] = await once(spawn(process.execPath, ["-e", program], { uid, cwd: "/", env: {} }), "exit");
@@ -284,7 +289,6 @@ describe("what the interface for programs refuses", () => {
   });
 
   it("nothing is heard but on this machine, by both addresses", async () => {
-    const { server } = await Asked.begin();
     expect((await server.request({ path: "/health", address: "::1" })).status).toBe(200);
     const others = Object.values(os.networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
@@ -295,18 +299,18 @@ describe("what the interface for programs refuses", () => {
 
 describe("babysitter-breakpoints", () => {
   it("start, status and stop say where it is; a second start finds the first; a killed one is not taken for running", async () => {
-    const project = new Project();
-    expect((await breakpoints(project, ["status", "--json"])).json()).toEqual({ running: false });
-    const server = await InboxServer.start(project);
-    const status = (await breakpoints(project, ["status", "--json"])).json();
-    expect(status).toMatchObject({ running: true, apiPort: server.port, pid: server.pid });
-    const second = await breakpoints(project, ["start", "--json"]);
-    expect(second.json()).toMatchObject({ pid: server.pid });
-    await server.kill();
-    expect((await breakpoints(project, ["status", "--json"])).json()).toEqual({ running: false });
-    const third = await InboxServer.start(project);
-    expect((await breakpoints(project, ["stop"])).stdout).toContain(`process ${third.pid}`);
-    expect((await breakpoints(project, ["stop"])).stdout).toContain("No server runs.");
+    const own = new Project();
+    expect((await breakpoints(own, ["status", "--json"])).json()).toEqual({ running: false });
+    const first = await InboxServer.start(own);
+    const status = (await breakpoints(own, ["status", "--json"])).json();
+    expect(status).toMatchObject({ running: true, apiPort: first.port, pid: first.pid });
+    const second = await breakpoints(own, ["start", "--json"]);
+    expect(second.json()).toMatchObject({ pid: first.pid });
+    await first.kill();
+    expect((await breakpoints(own, ["status", "--json"])).json()).toEqual({ running: false });
+    const third = await InboxServer.start(own);
+    expect((await breakpoints(own, ["stop"])).stdout).toContain(`process ${third.pid}`);
+    expect((await breakpoints(own, ["stop"])).stdout).toContain("No server runs.");
   });
 
   it("a busy port is named with its owner", async () => {

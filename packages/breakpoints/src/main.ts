@@ -11,6 +11,9 @@ import { readServerRecord, removeServerRecord, type ServerRecord, writeServerRec
 
 const API_PORT = 3185;
 const LARGEST_PORT = 65_535;
+/** A server that is told to end answers nobody else, and ends. */
+const PATIENCE_MS = 10_000;
+const LOOK_MS = 20;
 
 const HELP = `Usage: babysitter-breakpoints <command>
 
@@ -88,8 +91,18 @@ async function stop(desk: InboxDesk, json: boolean): Promise<number> {
   const running = await runningServer(desk);
   if (running === undefined) return tell(json, { running: false }, "No server runs.");
   process.kill(running.pid, "SIGTERM");
-  while ((await runningServer(desk)) !== undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (const patience = Date.now() + PATIENCE_MS; (await runningServer(desk)) !== undefined; ) {
+    if (Date.now() > patience) throw stillRunning(running);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
   return tell(json, { ...running, running: false }, `Ended: ${placeOf(running)}`);
+}
+
+function stillRunning({ pid }: ServerRecord): BabysitterError {
+  return new BabysitterError("SYSTEM_REFUSED", `Process ${pid} was told to end, and has not.`, {
+    hint: `End it by hand: kill -9 ${pid}`,
+    details: { pid },
+  });
 }
 
 async function status(desk: InboxDesk, json: boolean): Promise<number> {
