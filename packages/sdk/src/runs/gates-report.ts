@@ -45,7 +45,7 @@ function gatesError(runId: string, { report, seq }: Pick<BlockedRun, "report" | 
     hint: [
       "Nothing was executed. Options:",
       "Restore the breakpoints as they were, then iterate again.",
-      `If the change is wanted, a person accepts the code: /babysitter:approve ${runId} in the agent's session, or babysitter run:accept-code ${runId} in a terminal. An agent cannot do it.`,
+      `If the change is wanted, a person accepts the code: \`/babysitter:approve ${runId}\` in the agent's session, or \`babysitter run:accept-code ${runId}\` in a terminal. An agent cannot do it.`,
       `What changed: ${diffFile({ seq })} in the run directory.`,
     ].join("\n  - "),
     details: report,
