@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const STAMP = "packages/sdk/dist/.built-from";
-const FOLDERS = ["packages/sdk/src", "packages/breakpoints/src"];
+export const SOURCE_FOLDERS = ["packages/sdk/src", "packages/breakpoints/src"];
 /** What a build depends on, apart from the sources. */
 export const BUILT_WITH = [
   "package-lock.json",
@@ -21,7 +21,7 @@ export const BUILT_WITH = [
 
 /** A sum of everything that a build depends on. */
 export function sourcesOf(home) {
-  const sources = FOLDERS.flatMap((folder) =>
+  const sources = SOURCE_FOLDERS.flatMap((folder) =>
     readdirSync(join(home, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
       .map((name) => `${folder}/${name}`)

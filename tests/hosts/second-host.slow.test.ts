@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { BUILT_WITH } from "../../tools/build-stamp.mjs";
+import { BUILT_WITH, SOURCE_FOLDERS } from "../../tools/build-stamp.mjs";
 import { execute, type Finished } from "../fixtures/command-line.js";
 import { Project } from "../fixtures/project.js";
 
@@ -33,7 +33,7 @@ const LINES: Record<string, readonly (readonly [before: string, after: string])[
 };
 
 beforeAll(() => {
-  for (const name of ["tools", "LICENSE", "packages/sdk/src", ...BUILT_WITH])
+  for (const name of ["tools", "LICENSE", ...SOURCE_FOLDERS, ...BUILT_WITH])
     fs.cpSync(path.join(HOME, name), path.join(copy, name), { recursive: true });
   fs.cpSync(path.join(HOME, "tests/fixtures/hosts/parrot"), path.join(sdk, "src/hosts/parrot"), { recursive: true });
   fs.symlinkSync(path.join(HOME, "node_modules"), path.join(copy, "node_modules"));
