@@ -159,10 +159,11 @@ function forNode(code) {
 }
 
 function write(folder, chunks) {
-  mkdirSync(join(sdk, folder), { recursive: true });
   for (const { fileName, code } of chunks) {
     const isProgram = fileName === "babysitter.cjs";
-    writeFileSync(join(sdk, folder, fileName), isProgram ? `#!/usr/bin/env node\n${code}` : code);
+    const file = join(sdk, folder, fileName);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, isProgram ? `#!/usr/bin/env node\n${code}` : code);
     if (tellsSizes) console.log(`${folder}/${fileName} ${(Buffer.byteLength(code) / 1024).toFixed(1)} KiB`);
   }
 }
