@@ -31,7 +31,9 @@ jq -n --arg reason "$(sed '1,/^---$/{/^---$/!d}' "$state")" '{decision: "block",
 /** Adds the rows about loops to a benchmark. */
 export async function measureLoops({ work, cli, rounds, quick, row, note }) {
   const home = path.join(work, "loop-home");
-  const env = { ...process.env, HOME: home, BABYSITTER_HOME: path.join(home, ".a5c") };
+  // Nobody sits here who could pause a loop.
+  const answers = { BABYSITTER_BREAKPOINT_ANSWERS: "open" };
+  const env = { ...process.env, ...answers, HOME: home, BABYSITTER_HOME: path.join(home, ".a5c") };
   for (const name of ["CLAUDECODE", "AI_AGENT", "CLAUDE_CODE_SESSION_ID"]) delete env[name];
   const sizes = quick ? [10, 500] : [10, 5000];
   for (const size of sizes) await bindRun({ work, cli, env, size });
