@@ -4,6 +4,7 @@ import { once } from "node:events";
 import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { breakpoints, InboxServer, type Reply, type Request } from "../fixtures/breakpoints/inbox-server.js";
 import { Project } from "../fixtures/project.js";
@@ -311,6 +312,23 @@ describe("babysitter-breakpoints", () => {
     const third = await InboxServer.start(own);
     expect((await breakpoints(own, ["stop"])).stdout).toContain(`process ${third.pid}`);
     expect((await breakpoints(own, ["stop"])).stdout).toContain("No server runs.");
+  });
+
+  it("begins its log anew when that has grown long", async () => {
+    const own = new Project();
+    const log = path.join(own.home, ".a5c", "inbox", "access.jsonl");
+    fs.mkdirSync(path.dirname(log), { recursive: true });
+    fs.writeFileSync(log, `${"x".repeat(1023)}\n`.repeat(1025));
+    await InboxServer.start(own);
+    expect(fs.statSync(log).size).toBe(0);
+  });
+
+  it("says what is wrong where nothing can be written, and does not stay", async () => {
+    const own = new Project();
+    fs.writeFileSync(path.join(own.home, ".a5c"), "a file");
+    const done = await breakpoints(own, ["start", "--api-port", "0", "--json"]);
+    expect(done.json().error).toMatchObject({ code: "SYSTEM_REFUSED", hint: expect.any(String) as string });
+    expect(done.code).not.toBe(0);
   });
 
   it("a busy port is named with its owner", async () => {

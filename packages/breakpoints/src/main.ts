@@ -67,20 +67,24 @@ function deskOf(env: Environment): InboxDesk {
 async function start(desk: InboxDesk, port: number, json: boolean): Promise<number> {
   const running = await runningServer(desk);
   if (running !== undefined) return tell(json, { ...running, running: true }, `It runs already: ${placeOf(running)}`);
+  desk.access.shorten();
   const questions = new Questions(desk);
   const api = await listen(machineApi({ questions, version: VERSION, onError: logError }), {
     port,
     guard: whyNotForMachines,
   });
-  const record: ServerRecord = { pid: process.pid, apiPort: api.port, since: new Date().toISOString() };
-  writeServerRecord(desk.folder, record);
-  tell(json, { ...record, running: true }, `Questions are answered at ${placeOf(record)}\nCtrl-C ends it.`);
-  await new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
-  removeServerRecord(desk.folder);
-  await api.close();
-  return 0;
+  try {
+    const record: ServerRecord = { pid: process.pid, apiPort: api.port, since: new Date().toISOString() };
+    writeServerRecord(desk.folder, record);
+    tell(json, { ...record, running: true }, `Questions are answered at ${placeOf(record)}\nCtrl-C ends it.`);
+    await new Promise<void>((resolve) => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+    });
+    removeServerRecord(desk.folder);
+    return 0;
+  } finally {
+    await api.close();
+  }
 }
 
 function logError(error: unknown): void {
@@ -151,7 +155,7 @@ function usage(message: string): BabysitterError {
 }
 
 function fail(thrown: unknown, json: boolean): number {
-  const error = isOfParseArgs(thrown) ? usage(thrown.message) : thrown;
+  const error = coded(thrown);
   if (!BabysitterError.is(error)) throw error;
   const { code, message, hint, details, exitCode } = error;
   if (json) process.stdout.write(`${JSON.stringify({ error: { code, message, hint, details } })}\n`);
@@ -159,6 +163,14 @@ function fail(thrown: unknown, json: boolean): number {
   return exitCode;
 }
 
-function isOfParseArgs(error: unknown): error is Error {
-  return error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith("ERR_PARSE_ARGS");
+/** What was typed wrong, or what the system has refused, as one of our errors. */
+function coded(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code = "", syscall } = error as NodeJS.ErrnoException;
+  if (code.startsWith("ERR_PARSE_ARGS")) return usage(error.message);
+  if (syscall === undefined) return error;
+  return new BabysitterError("SYSTEM_REFUSED", `The system refuses: ${error.message}.`, {
+    hint: "Remove the cause, then run the command again.",
+    details: { code, syscall },
+  });
 }

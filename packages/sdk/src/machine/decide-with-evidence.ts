@@ -11,11 +11,10 @@ import type { Assertion, SignedDecision } from "../model/signed-decision.js";
 import type { DecisionSource } from "../model/who-may-decide.js";
 import { type CommentAnswer, type CommentPlace, commentBreakpoint } from "../runs/comment-breakpoint.js";
 import { challengeOf, type DecisionAnswer, type DecisionWords, decideBreakpoint } from "../runs/decide-breakpoint.js";
-import { advanceOneQuestion, isOneQuestion } from "../runs/one-question.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import type { Environment } from "./caller.js";
 import { answersOf, userName } from "./decision-source.js";
-import { quietLimitOf } from "./local-ports.js";
+import { endOneQuestion } from "./end-one-question.js";
 
 /** What someone has shown: nothing but that they can reach this machine, the token of a browser, or a passkey as well. */
 export type Evidence =
@@ -43,19 +42,8 @@ export async function decide(
     ...(signed === undefined ? {} : { signed }),
   });
   await journal.saveCaches();
-  await endOneQuestion(journal, quietLimitOf(env));
+  await endOneQuestion(journal, env);
   return decided;
-}
-
-/** A run that was nothing but this question has nobody else who would end it. */
-async function endOneQuestion({ summary, ports, runId }: RunJournal, quietLimitMs: number): Promise<void> {
-  if (!isOneQuestion(summary)) return;
-  try {
-    await advanceOneQuestion(ports, runId, quietLimitMs);
-  } catch (error) {
-    // The decision is recorded; that its run cannot end by itself is for the next command to say.
-    if (!BabysitterError.is(error)) throw error;
-  }
 }
 
 export async function comment(
