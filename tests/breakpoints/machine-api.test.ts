@@ -255,9 +255,9 @@ describe("what the interface for programs refuses", () => {
     fs.writeFileSync(project.path("..", "outside.txt"), "private");
     for (const id of ["..%2f..%2fetc", "%00", "effect-", "a".repeat(5_000), "__proto__", "%E0%A4%A"])
       expect((await server.get(`/api/breakpoints/${id}`)).status).toBeGreaterThanOrEqual(400);
-    for (const path of [".env", "../outside.txt", "/etc/passwd", "plan.md%00", "", "p.mjs"]) {
-      const reply = await server.get(`/api/breakpoints/${asked.id}/context?path=${path}`);
-      expect([path, reply.status]).toEqual([path, 403]);
+    for (const name of [".env", "../outside.txt", "/etc/passwd", "plan.md%00", "", "p.mjs"]) {
+      const reply = await server.get(`/api/breakpoints/${asked.id}/context?path=${name}`);
+      expect([name, reply.status]).toEqual([name, 403]);
       expect(reply.text).not.toContain("private");
       expect(reply.text).not.toContain("KEY=1");
     }
