@@ -15,7 +15,7 @@ class ProgramsFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ["packages/*/src/**/*.test.ts", "tests/**/*.test.ts"],
+    include: ["packages/*/src/**/*.test.{ts,tsx}", "tests/**/*.test.ts"],
     // `npm run test:slow` and `npm run test:hosts` run these.
     exclude: ["**/*.{slow,host}.test.ts", "**/node_modules/**"],
     globalSetup: "tools/test-setup.mjs",

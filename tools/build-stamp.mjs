@@ -13,6 +13,7 @@ export const BUILT_WITH = [
   "packages/sdk/package.json",
   "packages/breakpoints/tsconfig.json",
   "packages/breakpoints/package.json",
+  "packages/breakpoints/vite.config.mjs",
   "tools/ascii-only.mjs",
   "tools/bundle.mjs",
   "tools/lazy-builtins.mjs",
@@ -23,7 +24,7 @@ export const BUILT_WITH = [
 export function sourcesOf(home) {
   const sources = SOURCE_FOLDERS.flatMap((folder) =>
     readdirSync(join(home, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+      .filter((name) => /\.(?:tsx?|css|html)$/u.test(name) && !/\.test\.tsx?$/u.test(name))
       .map((name) => `${folder}/${name}`)
       .toSorted(),
   );

@@ -1,6 +1,6 @@
 /**
- * Builds what tsc does not: the command line, and the files of the library that need a package, which is built into
- * them, so that an installed package needs no dependency.
+ * Builds what tsc does not: the command line, the files of the library that need a package, which is built into them, so
+ * that an installed package needs no dependency, and the pages of the inbox.
  *
  *   node tools/bundle.mjs [--sizes]
  */
@@ -9,6 +9,7 @@ import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { build as buildPages } from "vite";
 import { sourcesOf, stampBuild } from "./build-stamp.mjs";
 import { lazyBuiltins } from "./lazy-builtins.mjs";
 import { minified } from "./minified.mjs";
@@ -116,6 +117,8 @@ const libraryFile = (module) => ({
   output: { format: "es", entryFileNames: `${module}.js`, minify: true, codeSplitting: false },
 });
 
+const inbox = join(home, "packages/breakpoints");
+const pages = buildPages({ configFile: join(inbox, "vite.config.mjs") });
 const built = await Promise.all([commandLine, ...ALONE.map(alone)].map(build));
 refuseCopies(built[0]);
 const programs = await Promise.all(
@@ -128,6 +131,7 @@ removeOthers(join(sdk, "dist/cli"), programs);
 chmodSync(join(sdk, "dist/cli/babysitter.cjs"), 0o755);
 writeLauncher(join(sdk, "dist/cli/bin/babysitter"));
 writeFileSync(join(sdk, "dist/third-party-licenses.txt"), renderLicenses(inlinedPackages([...programs, ...library])));
+await pages;
 stampBuild(home, sources);
 
 async function build({ input, plugins, output }) {

@@ -107,7 +107,7 @@ function refusal(layers, path, specifier) {
   if (specifier.startsWith("/") || target.startsWith(".."))
     return `imports ${specifier}, which lies outside the sources`;
   if (isTest(target)) return `imports the test ${specifier}`;
-  const other = roomOf(layers, target.replace(/\.js$/u, ".ts"));
+  const other = roomOf(layers, target.replace(/\.js(x?)$/u, ".ts$1"));
   const isAllowed = other === room || row.imports.some((entry) => roomsOf(layers, entry).includes(other));
   return isAllowed ? undefined : `imports ${other} (${specifier})`;
 }
@@ -175,12 +175,12 @@ function roomOf(layers, path) {
 }
 
 function isTest(path) {
-  return /\.test\.[cm]?[jt]s$/u.test(path);
+  return /\.test\.[cm]?[jt]sx?$/u.test(path);
 }
 
 function readSources(root) {
   return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.[cm]?ts$/u.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.[cm]?tsx?$/u.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .toSorted((a, b) => (a < b ? -1 : 1))
     .map((path) => ({ path: relative(root, path).split(sep).join("/"), source: readFileSync(path, "utf8") }));

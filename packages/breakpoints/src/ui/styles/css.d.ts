@@ -1,0 +1,2 @@
+/** The build puts imported style sheets into the page. */
+declare module "*.css";

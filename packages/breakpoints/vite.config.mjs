@@ -1,0 +1,10 @@
+/** Builds the pages of the inbox into dist/ui, where the server finds them. */
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  root: fileURLToPath(new URL("src/ui", import.meta.url)),
+  build: { outDir: "../../dist/ui", emptyOutDir: true, target: "es2022", modulePreload: { polyfill: false } },
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  logLevel: "warn",
+});
