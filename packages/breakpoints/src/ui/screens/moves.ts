@@ -12,6 +12,18 @@ export function askFocus(): void {
   wantsFocus = true;
 }
 
+/** To the question that a row stands for, at once when it is there already. */
+export function focusQuestion(byKey: boolean): void {
+  if (!byKey) return;
+  askFocus();
+  requestAnimationFrame(() => {
+    const heading = document.querySelector<HTMLElement>("#question");
+    if (heading === null || !wantsFocus) return;
+    wantsFocus = false;
+    heading.focus();
+  });
+}
+
 export function takeFocusWish(): boolean {
   const wish = wantsFocus;
   wantsFocus = false;

@@ -63,13 +63,13 @@ export function KeptDrafts({ questionId, drafts }: { questionId: string; drafts:
     <div class="drafts">
       <strong class="small">You had not sent this yet. It is kept here.</strong>
       {drafts.map(({ place, text }) => (
-        <div key={place} class="with-action">
+        <div key={place} class="draft">
           <span class="quiet small">{nameOfPlace(place)}</span>
+          <UserText text={text} lines />
           <CopyButton text={text} what="your text" word="Copy" />
           <button type="button" class="button" data-kind="quiet" onClick={() => keepDraft(questionId, place, "")}>
             Discard
           </button>
-          <UserText text={text} lines class="kept" />
         </div>
       ))}
     </div>

@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import type { PasskeyRow } from "../../wire/inbox-wire.js";
 import { removePasskey } from "../api/inbox-api.js";
-import { createPasskey, passkeyProblem } from "../api/passkeys.js";
+import { passkeyProblem } from "../api/passkey-problem.js";
+import { createPasskey } from "../api/passkeys.js";
 import { problemOf } from "../api/request.js";
 import { deviceName } from "../model/device-name.js";
 import { Icon } from "../parts/icons.js";

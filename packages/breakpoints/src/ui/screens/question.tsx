@@ -133,8 +133,8 @@ function Shown({ question }: { question: QuestionDetail }) {
         {rest === "" ? null : <Prose text={rest} />}
       </header>
       {isOpen ? null : <DecisionPanel question={question} />}
-      <Warnings question={question} />
       <Consequences question={question} />
+      <Warnings question={question} />
       <Facts facts={question.facts} />
       <Files question={question} />
       <Comments question={question} />
