@@ -37,6 +37,7 @@ const OWN_READERS: Record<string, string> = {
   "machine/context-files.ts": "files that a question names; opens like the one way",
   "machine/decision-source.ts": "the terminal",
   "machine/file-places.ts": ".git of the project",
+  "machine/inbox/start-server.ts": "opens what it writes",
   "machine/loops/loop-state-view.ts": ".loop/ of the project",
   "machine/project/place-files.ts": "files of the project",
   "machine/project/root-files.ts": "files of the project",

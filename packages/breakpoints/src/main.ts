@@ -2,7 +2,7 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { BabysitterError, VERSION } from "@a5c-ai/babysitter-sdk";
-import { type InboxDesk, openDesk } from "@a5c-ai/babysitter-sdk/operate";
+import { type InboxDesk, openDesk, openInbox } from "@a5c-ai/babysitter-sdk/operate";
 import { Questions } from "./desk/questions.js";
 import { machineApi } from "./http/machine-api.js";
 import { whyNotForMachines } from "./rules/refuse-request.js";
@@ -20,8 +20,10 @@ const HELP = `Usage: babysitter-breakpoints <command>
   start     take questions and answers on this machine, until Ctrl-C
   stop      end the server that runs
   status    say whether one runs, and where
+  open      open the inbox in your browser, signed in; starts a server if none runs
 
   --api-port <n>   port for programs (default: ${API_PORT})
+  --no-open        with open: print the link instead
   --json           print one JSON document
   --help           show this
 `;
@@ -34,7 +36,13 @@ export async function main(args: readonly string[], env: Environment): Promise<n
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { "api-port": { type: "string" }, json: { type: "boolean" }, help: { type: "boolean" } },
+      options: {
+        port: { type: "string" },
+        "api-port": { type: "string" },
+        "no-open": { type: "boolean" },
+        json: { type: "boolean" },
+        help: { type: "boolean" },
+      },
     });
     const [command, ...others] = positionals;
     if (values.help === true || command === undefined) return say(HELP);
@@ -43,6 +51,7 @@ export async function main(args: readonly string[], env: Environment): Promise<n
     if (command === "start") return await start(desk, portOf(values["api-port"]), values.json === true);
     if (command === "stop") return await stop(desk, values.json === true);
     if (command === "status") return await status(desk, values.json === true);
+    if (command === "open") return await open(env, values.json === true, values["no-open"] !== true);
     throw usage(`There is no command ${JSON.stringify(command)}.`);
   } catch (error) {
     return fail(error, args.includes("--json"));
@@ -74,7 +83,7 @@ async function start(desk: InboxDesk, port: number, json: boolean): Promise<numb
     guard: whyNotForMachines,
   });
   try {
-    const record: ServerRecord = { pid: process.pid, apiPort: api.port, since: new Date().toISOString() };
+    const record: ServerRecord = { ...desk.self(), apiPort: api.port, since: new Date().toISOString() };
     writeServerRecord(desk.folder, record);
     tell(json, { ...record, running: true }, `Questions are answered at ${placeOf(record)}\nCtrl-C ends it.`);
     await new Promise<void>((resolve) => {
@@ -114,6 +123,11 @@ async function status(desk: InboxDesk, json: boolean): Promise<number> {
   if (running === undefined)
     return tell(json, { running: false }, "No server runs. To start one: babysitter-breakpoints start");
   return tell(json, { ...running, running: true }, `It runs: ${placeOf(running)}`);
+}
+
+async function open(env: Environment, json: boolean, browser: boolean): Promise<number> {
+  const { document, text } = await openInbox({ env, program: process.argv[1], browser });
+  return tell(json, document, text);
 }
 
 /** The server of this person, if it answers: a record alone may be what a crash has left. */

@@ -29,12 +29,16 @@ const MAX_RACES = 20;
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } = fs.constants;
 const NEWLINE = 0x0a;
 
+export function accessLogFile(folder: string): string {
+  return path.join(folder, NAME);
+}
+
 export class AccessLog {
   readonly #file: string;
   #known: { stamp: string; state: AccessState } | undefined;
 
   constructor(dir: string) {
-    this.#file = path.join(dir, NAME);
+    this.#file = accessLogFile(dir);
   }
 
   /** What the log says now. */

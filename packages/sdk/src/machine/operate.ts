@@ -1,8 +1,11 @@
+import os from "node:os";
 import path from "node:path";
 import { InboxAccess } from "../inbox/inbox-access.js";
 import type { Ports } from "../model/ports.js";
 import { type KnownProject, listProjects } from "../sessions/project-registry.js";
 import { sessionPlaces } from "../sessions/session-places.js";
+import type { ProcessRecord } from "../spawn/liveness.js";
+import { refOf } from "../spawn/process-group-ref.js";
 import type { Desk } from "./decide-with-evidence.js";
 import { localPorts } from "./local-ports.js";
 import { sdkAccess } from "./sdk-access.js";
@@ -17,6 +20,8 @@ export interface InboxDesk extends Desk {
   /** The folder for whatever else the inbox keeps. */
   folder: string;
   projects(): KnownProject[];
+  /** This process, as its server.json has to name it. */
+  self(): ProcessRecord;
 }
 
 export function openDesk({
@@ -32,5 +37,9 @@ export function openDesk({
     folder: path.join(home, "inbox"),
     access: new InboxAccess({ home, now }),
     projects: () => listProjects(home),
+    self: () => {
+      const { marker: _, ...own } = refOf(process.pid, "");
+      return { ...own, host: os.hostname() };
+    },
   };
 }
