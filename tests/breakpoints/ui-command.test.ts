@@ -269,10 +269,11 @@ ${process.execPath} ${CLI} breakpoint:create --question "From a hook?" >&2
     ["run", "r"],
     ["breakpoint:create", "--question", "Now?"],
   ])("B1: starts it in %s %s", async (words, test) => {
+    const { expect } = test;
     const { project, inbox } = await begin(test, ON_DEMAND);
     await project.create("p.mjs", "r");
     await project.run([...words]);
-    test.expect(isRunning((await inbox.started()).pid)).toBe(true);
+    expect(isRunning((await inbox.started()).pid)).toBe(true);
   });
 
   it("B8: starts nothing that a project or the variables of an agent name", async (test) => {

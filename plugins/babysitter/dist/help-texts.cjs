@@ -24,7 +24,8 @@ A process that exports an inputSchema (JSON Schema) gets only inputs that match 
   blocked    code and journal disagree; nothing is lost, the report says what to do
   failed     the process threw; fix the cause and continue: babysitter run <run>
   completed  the process returned; its completion proof exists
-  cancelled  ended for good; babysitter run:fork <run> continues in a copy`},decisions:{about:`Who may answer questions, and how.`,text:`  babysitter breakpoint:list                       what waits for you, in all runs
+  cancelled  ended for good; babysitter run:fork <run> continues in a copy`},decisions:{about:`Who may answer questions, and how.`,text:`  babysitter ui                                    all questions in the browser
+  babysitter breakpoint:list                       what waits for you, in all runs
   babysitter breakpoint:show <id>                  the question with its files
   babysitter breakpoint:approve <id>
   babysitter breakpoint:reject <id> --reason "\u2026"
