@@ -3,7 +3,6 @@ import fs from "node:fs";
 import path from "node:path";
 import pty from "@lydell/node-pty";
 import { describe, it, type TestContext } from "vitest";
-import { InboxAccess } from "../../packages/sdk/src/inbox/inbox-access.js";
 import { PersonInbox, PROGRAM, processesOf } from "../fixtures/breakpoints/person-inbox.js";
 import { CLI, cleanEnvironment, type Finished, typed } from "../fixtures/command-line.js";
 import { isRunning, until } from "../fixtures/processes.js";
@@ -20,8 +19,15 @@ async function begin(test: TestContext, settings: object = {}): Promise<{ projec
 
 const ON_DEMAND = { program: PROGRAM, onDemand: true };
 
-function accessOf({ home }: Project): InboxAccess {
-  return new InboxAccess({ home: path.join(home, ".a5c"), now: () => new Date() });
+/** What a page does with the link that it was opened with. */
+async function signIn({ port }: PersonInbox, link: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  const origin = `http://localhost:${port}`;
+  const response = await fetch(`${origin}/api/sign-in`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: origin },
+    body: JSON.stringify({ link, name: "test" }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
 /** The environment that a process was started with. */
@@ -63,9 +69,9 @@ describe("a person at a terminal", () => {
       expires: expect.stringMatching(/^\d{4}-/u) as string,
     });
     expect(inbox.servers()).toEqual([pid]);
-    const access = accessOf(project);
-    expect(access.signIn(secret, "test").token).toHaveLength(43);
-    expect(() => access.signIn(secret, "test")).toThrow(expect.objectContaining({ code: "SIGN_IN_REFUSED" }) as Error);
+    expect(await signIn(inbox, secret)).toMatchObject({ status: 200, body: { token: expect.any(String) as string } });
+    const second = await signIn(inbox, secret);
+    expect(second).toMatchObject({ status: 401, body: { error: { code: "SIGN_IN_REFUSED" } } });
   });
 
   it("B8: the browser is given a file that only this person can read, and never the secret itself", async (test) => {
@@ -84,7 +90,7 @@ describe("a person at a terminal", () => {
     expect(page).toContain(`<meta http-equiv="refresh" content="0; url=${address}">`);
     for (const text of [file, inbox.read("server.log"), inbox.read("access.jsonl"), inbox.read("server.json")])
       expect(text).not.toContain(secret);
-    accessOf(project).signIn(secret, "test");
+    expect((await signIn(inbox, secret)).status).toBe(200);
     expect(inbox.files().filter((name) => name.endsWith(".html"))).toEqual([]);
   });
 
@@ -252,6 +258,9 @@ describe("a question", () => {
     project.write({
       "quiet.mjs": "export async function process() { return 1; }",
       ".a5c/hooks/on-run-start/ask.sh": `#!/bin/sh
+# The question is a run, too.
+[ -z "$ASKED" ] || exit 0
+export ASKED=1
 setsid sh -c 'echo $$ > ${other}; exec sleep 600' > /dev/null 2>&1 < /dev/null &
 ${process.execPath} ${CLI} breakpoint:create --question "From a hook?" >&2
 `,

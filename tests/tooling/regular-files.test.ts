@@ -23,7 +23,7 @@ const OWN_READERS: Record<string, string> = {
   "hosts/claude-code/check-setup.ts": "the plugin's manifest",
   "hosts/claude-code/env-file.ts": "a file of the host",
   "hosts/claude-code/settings-files.ts": "a file of the host",
-  "inbox/access-log.ts": "our log in the user's home, opened to be written",
+  "inbox/entry-log.ts": "our log in the user's home, opened to be written",
   "journal/files/journal-fs.ts": "opens what it writes, and folders",
   "load/code-cache.ts": "our own program",
   "load/code-graph.ts": "code of the user",

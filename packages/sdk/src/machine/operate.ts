@@ -1,6 +1,7 @@
 import os from "node:os";
 import path from "node:path";
 import { InboxAccess } from "../inbox/inbox-access.js";
+import { SeenQuestions } from "../inbox/seen-questions.js";
 import type { Ports } from "../model/ports.js";
 import { type KnownProject, listProjects } from "../sessions/project-registry.js";
 import { sessionPlaces } from "../sessions/session-places.js";
@@ -19,6 +20,8 @@ export function openRuns({ runsDir, env = process.env }: { runsDir: string; env?
 export interface InboxDesk extends Desk {
   /** The folder for whatever else the inbox keeps. */
   folder: string;
+  /** Which questions were looked at, and when first. */
+  seen: SeenQuestions;
   projects(): KnownProject[];
   /** This process, as its server.json has to name it. */
   self(): ProcessRecord;
@@ -36,6 +39,7 @@ export function openDesk({
     env,
     folder: path.join(home, "inbox"),
     access: new InboxAccess({ home, now }),
+    seen: new SeenQuestions({ home, now }),
     projects: () => listProjects(home),
     self: () => {
       const { marker: _, ...own } = refOf(process.pid, "");

@@ -60,17 +60,19 @@ function programOf(settings: InboxSettings, given: string | undefined): string {
 
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 20;
+/** After a start that has lost, the one that has won may not have said yet where it is. */
+const LOSER_MS = 1_000;
 
 /** Another start at the same time may win; what counts is that a server answers. */
 async function startAndWait(program: string, env: Environment, settings: InboxSettings): Promise<ServerRecord> {
   const folder = inboxFolder(env);
   const { child, lastWords } = startServer(program, env, settings);
-  for (const patience = Date.now() + PATIENCE_MS; ; await delay(LOOK_MS)) {
-    // Looked at first: what ends without a server running leaves none.
-    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+  for (let patience = Date.now() + PATIENCE_MS; ; await delay(LOOK_MS)) {
     const running = await runningServer(folder);
     if (running !== undefined) return running;
-    if (hasEnded || Date.now() > patience) throw notStarted(program, folder, lastWords());
+    if (Date.now() > patience) throw notStarted(program, folder, lastWords());
+    const hasEnded = child.exitCode !== null || child.signalCode !== null;
+    if (hasEnded) patience = Math.min(patience, Date.now() + LOSER_MS);
   }
 }
 
