@@ -54,6 +54,7 @@ const COMMANDS = [
   "config:show",
   "paths",
   "doctor",
+  "ui",
   "breakpoint:list",
   "breakpoint:show",
   "breakpoint:approve",

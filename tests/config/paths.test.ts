@@ -18,6 +18,7 @@ interface Map {
   hooks: (Place & { tier: string })[];
   config: { team: Place; person: Place };
   state: Place;
+  inbox: Record<string, Place>;
   cli: { path: string; realPath: string; version: string };
   node: { path: string; version: string };
 }
@@ -46,6 +47,12 @@ describe("paths", () => {
         person: { path: path.join(home, ".config/babysitter/config.json"), exists: false },
       },
       state: { path: path.join(home, ".a5c"), exists: false },
+      inbox: {
+        folder: { path: path.join(home, ".a5c/inbox"), exists: false },
+        devices: { path: path.join(home, ".a5c/inbox/access.jsonl"), exists: false },
+        server: { path: path.join(home, ".a5c/inbox/server.json"), exists: false },
+        log: { path: path.join(home, ".a5c/inbox/server.log"), exists: false },
+      },
       cli: { path: CLI, realPath: fs.realpathSync(CLI), version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string },
       node: { path: process.execPath, version: process.versions.node },
     });

@@ -261,6 +261,7 @@ export async function process(inputs, ctx) {
       1: [
         "EFFECT_NOT_AWAITED",
         "HARD_LINKS_UNSUPPORTED",
+        "INBOX_NOT_STARTED",
         "INTERNAL",
         "JOURNAL_UNREADABLE",
         "JOURNAL_UNWRITABLE",
@@ -287,6 +288,7 @@ export async function process(inputs, ctx) {
         "EFFECT_NOT_FOUND",
         "ENTRY_NOT_FOUND",
         "EXPORT_NOT_FOUND",
+        "INBOX_MISSING",
         "INPUTS_INVALID",
         "INPUT_NOT_FOUND",
         "INPUT_NOT_JSON",

@@ -18,10 +18,11 @@ const HELP = `Usage: babysitter-breakpoints <command>
   start     serve the inbox on this machine, until Ctrl-C
   stop      end the server that runs
   status    say whether one runs, and where
-  open      say how to open the inbox in a browser
+  open      open the inbox in your browser, signed in; starts a server if none runs
 
   --port <n>       port for browsers (default: ${PORT})
   --api-port <n>   port for programs (default: ${API_PORT})
+  --no-open        with open: print the link instead
   --json           print one JSON document
   --help           show this
 
@@ -42,6 +43,7 @@ export async function main(args: readonly string[], env: Environment): Promise<n
       options: {
         port: { type: "string" },
         "api-port": { type: "string" },
+        "no-open": { type: "boolean" },
         json: { type: "boolean" },
         help: { type: "boolean" },
       },
@@ -57,6 +59,7 @@ export async function main(args: readonly string[], env: Environment): Promise<n
       port: portIn("--port", values.port, PORT),
       apiPort: portIn("--api-port", values["api-port"], API_PORT),
       indexFile: env["DB_PATH"] ? path.resolve(env["DB_PATH"]) : undefined,
+      browser: values["no-open"] !== true,
       json: values.json === true,
     });
   } catch (error) {

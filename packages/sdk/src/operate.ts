@@ -12,6 +12,7 @@ export type { InboxAccess, SignIn } from "./inbox/inbox-access.js";
 export { askQuestion, type NewQuestion } from "./machine/ask-question.js";
 export { localContextFiles } from "./machine/context-files.js";
 export { comment, type Desk, decide, type Evidence } from "./machine/decide-with-evidence.js";
+export { openInbox } from "./machine/inbox/open-inbox.js";
 export { type InboxDesk, openDesk, openRuns } from "./machine/operate.js";
 export { parseRunId, type RunId } from "./model/ids.js";
 export type { Ports } from "./model/ports.js";

@@ -10,6 +10,8 @@ export interface Call {
   apiPort: number;
   /** The file of the index; undefined for the usual place. */
   indexFile: string | undefined;
+  /** False when a link is to be printed, and no browser opened. */
+  browser: boolean;
   json: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { removeServerRecord, type ServerRecord, writeServerRecord } from "../server/server-record.js";
-import { type Command, placeOf, tell } from "./command.js";
+import { type Call, type Command, placeOf, tell } from "./command.js";
 import { runningServer } from "./running-server.js";
 import { type ServedInbox, serveInbox } from "./serve-inbox.js";
 
@@ -9,7 +9,7 @@ export const start: Command = async (call) => {
   if (running !== undefined) return tell(call, { ...running, running: true }, `It runs already: ${placeOf(running)}`);
   const inbox = await serveInbox(call);
   try {
-    const record = recordOf(inbox);
+    const record = recordOf(desk, inbox);
     writeServerRecord(desk.folder, record);
     tell(call, { ...record, running: true }, `The inbox is at ${placeOf(record)}\nCtrl-C ends it.`);
     await told();
@@ -20,8 +20,8 @@ export const start: Command = async (call) => {
   }
 };
 
-function recordOf({ port, apiPort }: ServedInbox): ServerRecord {
-  return { pid: process.pid, port, apiPort, since: new Date().toISOString() };
+function recordOf(desk: Call["desk"], { port, apiPort }: ServedInbox): ServerRecord {
+  return { ...desk.self(), port, apiPort, since: new Date().toISOString() };
 }
 
 /** Until somebody wants it to end. */

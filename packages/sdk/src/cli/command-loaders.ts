@@ -57,6 +57,7 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<{ command: C
   "breakpoint:comment": () => import("./commands/breakpoint-comment.js"),
   "breakpoint:wait": () => import("./commands/breakpoint-wait.js"),
   "breakpoint:create": () => import("./commands/breakpoint-create.js"),
+  ui: () => import("./commands/ui.js"),
   report: () => import("./commands/report.js"),
   init: () => import("./commands/init.js"),
   "config:show": () => import("./commands/config-show.js"),

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../model/json.js";
 import { isMadeIn, SETTING_NAMES, settingOf } from "./settings.js";
 
-/** The JSON Schema of the team file, for editors. The personal file has the same keys except `checks`. */
+/** The JSON Schema of the team file, for editors. The personal file has the same keys except `checks`, and `inbox` besides. */
 export function configSchema(): JsonObject {
   const properties: JsonObject = { $schema: { type: "string" } };
   const groups: Record<string, JsonObject> = {};

@@ -65,6 +65,10 @@ describe("settings from several places", () => {
       "limits.maxIterations": 50,
       "limits.budgetUsd": null,
       "loops.stateFile": true,
+      "inbox.program": null,
+      "inbox.onDemand": false,
+      "inbox.port": 3184,
+      "inbox.apiPort": 3185,
       prices: {},
       checks: [],
     } satisfies ConfigValues);

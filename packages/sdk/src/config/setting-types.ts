@@ -131,6 +131,16 @@ export function checkList(): SettingType<Check[]> {
   };
 }
 
+/** A relative path would mean another file in every folder. */
+export function absolutePath(): SettingType<string> {
+  return {
+    expects: "an absolute path",
+    schema: { type: "string", pattern: "^/" },
+    accepts: (value): value is string => typeof value === "string" && value.startsWith("/") && !value.includes("\0"),
+    fromText: (text) => text,
+  };
+}
+
 /** Names without white space. */
 export function wordList(): SettingType<string[]> {
   return {

@@ -2,6 +2,7 @@
 import type { GatesPolicy } from "../model/code-versions.js";
 import {
   type AnswerPolicy,
+  absolutePath,
   amount,
   answerPolicy,
   type Check,
@@ -51,6 +52,10 @@ export interface ConfigValues {
   "limits.maxIterations": number;
   "limits.budgetUsd": number | null;
   "loops.stateFile": boolean;
+  "inbox.program": string | null;
+  "inbox.onDemand": boolean;
+  "inbox.port": number;
+  "inbox.apiPort": number;
   prices: Prices;
   checks: Check[];
 }
@@ -59,6 +64,7 @@ export type SettingName = keyof ConfigValues;
 
 /** The longest time that a timer can wait. */
 const MAX_MS = 2 ** 31 - 1;
+const MAX_PORT = 65_535;
 
 /** Passes on to the programs that a command starts how long they are to wait for tasks. */
 export const ITERATE_WAIT_VARIABLE = "BABYSITTER_ITERATE_WAIT_MS";
@@ -161,6 +167,34 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
     doc: "Whether loops with criteria keep `.loop/state.json` in the project, for scripts that read this format.",
     env: "BABYSITTER_LOOP_STATE_FILE",
     combine: "last wins",
+  },
+  "inbox.program": {
+    type: absolutePath(),
+    default: null,
+    doc: "The program of the inbox, if not the one installed beside this command. `babysitter ui --enable` records it.",
+    combine: "last wins",
+    only: ["person"],
+  },
+  "inbox.onDemand": {
+    type: yesOrNo(),
+    default: false,
+    doc: "Whether a question starts the inbox's server. `babysitter ui --enable` and `--disable` set it.",
+    combine: "last wins",
+    only: ["person"],
+  },
+  "inbox.port": {
+    type: wholeNumber({ min: 0, max: MAX_PORT, zero: "any free port" }),
+    default: 3184,
+    doc: "Port of the inbox's pages on this machine.",
+    combine: "last wins",
+    only: ["person"],
+  },
+  "inbox.apiPort": {
+    type: wholeNumber({ min: 0, max: MAX_PORT, zero: "any free port" }),
+    default: 3185,
+    doc: "Port of the inbox for programs on this machine.",
+    combine: "last wins",
+    only: ["person"],
   },
   prices: {
     type: priceList(),

@@ -5,6 +5,7 @@ import { BabysitterError } from "../model/errors.js";
 import type { Assertion, PublicKey } from "../model/signed-decision.js";
 import { type AccessLog, accessLog } from "./access-log.js";
 import { type Device, isCurrent } from "./access-state.js";
+import { removeSignInPages, writeSignInPage } from "./sign-in-pages.js";
 import { assertionProblem } from "./verify-assertion.js";
 
 const LINK_MS = 10 * 60_000;
@@ -17,18 +18,21 @@ export interface SignIn extends Device {
 }
 
 export class InboxAccess {
+  readonly #folder: string;
   readonly #log: AccessLog;
   readonly #now: () => Date;
 
   /** `home`: what babysitter remembers for this person, as a rule ~/.a5c. */
   constructor({ home, now }: { home: string; now: () => Date }) {
-    this.#log = accessLog(path.join(home, "inbox"));
+    this.#folder = path.join(home, "inbox");
+    this.#log = accessLog(this.#folder);
     this.#now = now;
   }
 
   /** For the one server of this person: its log begins anew when it has grown long. */
   shorten(): void {
     this.#log.shorten(this.#now());
+    this.#tidy();
   }
 
   /** What a browser shows to be signed in, once. Whoever calls this has seen that a person asks for it. */
@@ -37,7 +41,13 @@ export class InboxAccess {
     const link = newSecret();
     const expires = after(now, LINK_MS);
     this.#log.append({ type: "LINK_MADE", at: now.toISOString(), link: hashOf(link), expires, by });
+    this.#tidy();
     return { link, expires };
+  }
+
+  /** A file that leads a browser to a link, at `origin`. It goes when the link is used, or with the next one. */
+  writePage(link: string, origin: string): string {
+    return writeSignInPage(this.#folder, hashOf(link), signInAddress(origin, link));
   }
 
   signIn(link: string, name: string): SignIn {
@@ -51,6 +61,7 @@ export class InboxAccess {
     this.#log.append({ type: "SIGNED_IN", ...device, link: hash, token: hashOf(token), expires });
     // Of two that show the same link the one whose entry comes first is signed in.
     if (this.#log.state().devices.get(hashOf(token)) === undefined) throw notSignedIn("This link was used before.");
+    this.#tidy();
     return { ...device, expires, token };
   }
 
@@ -101,6 +112,23 @@ export class InboxAccess {
   keys(): PublicKey[] {
     return [...this.#log.state().keys.values()];
   }
+
+  /** What still leads to a link that counts no more is of no use to anyone. */
+  #tidy(): void {
+    const { links } = this.#log.state();
+    const now = this.#now();
+    const current = [...links].filter(([, link]) => isCurrent(link, now)).map(([hash]) => hash);
+    try {
+      removeSignInPages(this.#folder, current);
+    } catch {
+      // The next one to come tries again.
+    }
+  }
+}
+
+/** After the #, so that it is in no log and no request. */
+export function signInAddress(origin: string, link: string): string {
+  return `${origin}/sign-in#${link}`;
 }
 
 function newSecret(): string {

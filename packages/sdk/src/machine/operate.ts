@@ -1,9 +1,12 @@
+import os from "node:os";
 import path from "node:path";
 import { InboxAccess } from "../inbox/inbox-access.js";
 import { SeenQuestions } from "../inbox/seen-questions.js";
 import type { Ports } from "../model/ports.js";
 import { type KnownProject, listProjects } from "../sessions/project-registry.js";
 import { sessionPlaces } from "../sessions/session-places.js";
+import type { ProcessRecord } from "../spawn/liveness.js";
+import { refOf } from "../spawn/process-group-ref.js";
 import type { Desk } from "./decide-with-evidence.js";
 import { localPorts } from "./local-ports.js";
 import { sdkAccess } from "./sdk-access.js";
@@ -20,6 +23,8 @@ export interface InboxDesk extends Desk {
   /** Which questions were looked at, and when first. */
   seen: SeenQuestions;
   projects(): KnownProject[];
+  /** This process, as its server.json has to name it. */
+  self(): ProcessRecord;
 }
 
 export function openDesk({
@@ -36,5 +41,9 @@ export function openDesk({
     access: new InboxAccess({ home, now }),
     seen: new SeenQuestions({ home, now }),
     projects: () => listProjects(home),
+    self: () => {
+      const { marker: _, ...own } = refOf(process.pid, "");
+      return { ...own, host: os.hostname() };
+    },
   };
 }

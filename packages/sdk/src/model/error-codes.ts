@@ -109,6 +109,8 @@ export const ERROR_CODES = {
   BREAKPOINT_REASON_MISSING: row("usage", "A rejection needs a reason."),
   BREAKPOINT_OPTION_UNKNOWN: row("usage", "The chosen answer is not one of the options."),
   SIGN_IN_REFUSED: row("refused", "The link to the inbox was used before, or is too old."),
+  INBOX_MISSING: row("usage", "The inbox is not installed, or its recorded program is gone."),
+  INBOX_NOT_STARTED: row("failed", "The inbox's server did not start; the message quotes its log."),
   BREAKPOINT_CHANGED: row("refused", "The question has changed since the decision; review it again."),
   DECISION_NOT_ALLOWED: row("refused", "This question cannot be decided this way; the hint names the allowed ways."),
   BREAKPOINT_REJECTED: row(

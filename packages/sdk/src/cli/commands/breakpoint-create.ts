@@ -4,15 +4,14 @@ import { isAgentEnvironment } from "../../hosts/environments.js";
 import { sessionIdIn } from "../../hosts/registry.js";
 import { askQuestion } from "../../machine/ask-question.js";
 import { callerPorts } from "../../machine/choose-run.js";
-import { localContextFiles } from "../../machine/context-files.js";
-import { commandHooks, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
+import { commandHooks, openQuietly, tellOfCreation } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { OpenCalls } from "../../machine/lifecycle/open-calls.js";
 import { rememberRun } from "../../machine/remember-project.js";
 import { defined, type JsonObject } from "../../model/json.js";
 import { findBreakpoint } from "../../runs/list-breakpoints.js";
-import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { awaitDecision, timeoutOf } from "../answers/await-decision.js";
+import { withInboxHint } from "../answers/inbox-hint.js";
 import { callerOf } from "../arguments/caller.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
@@ -39,7 +38,10 @@ export const command: Command = async (invocation) => {
     document: { breakpointId: effectId, runId: journal.runId, runDir: journal.runDir, state: "open", next },
     text: [
       `Asked ${effectId} (${journal.runId})`,
-      `to decide: babysitter breakpoint:show ${effectId}, then breakpoint:approve or breakpoint:reject`,
+      withInboxHint(
+        `to decide: babysitter breakpoint:show ${effectId}, then breakpoint:approve or breakpoint:reject`,
+        invocation,
+      ),
       `next: ${next}`,
     ].join("\n"),
   };
@@ -49,7 +51,7 @@ export const command: Command = async (invocation) => {
 async function tellPeople(invocation: Invocation, journal: RunJournal): Promise<void> {
   const hooks = commandHooks(callerOf(invocation), journal);
   if (hooks === undefined) {
-    await openBreakpoints(journal, localContextFiles);
+    await openQuietly(journal, invocation.env);
     return;
   }
   const openCalls = new OpenCalls(journal, ["process"]);

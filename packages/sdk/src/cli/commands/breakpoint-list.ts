@@ -2,6 +2,7 @@ import { callerPorts } from "../../machine/choose-run.js";
 import { visibleLine } from "../../model/shown-text.js";
 import { listBreakpoints, listOpenBreakpoints } from "../../runs/list-breakpoints.js";
 import type { OnUnreadable, UnreadableRun } from "../../runs/unreadable-runs.js";
+import { withInboxHint } from "../answers/inbox-hint.js";
 import { journalsOf } from "../arguments/find-breakpoint.js";
 import type { Command } from "../grammar/invocation.js";
 import { age, alignColumns } from "../output/output.js";
@@ -38,6 +39,10 @@ export const command: Command = async (invocation) => {
     rows.length === 0 ? (all ? "No questions." : "Nothing is waiting for you.") : alignColumns([heading, ...rows]);
   return {
     document: { breakpoints, ...(unreadable.length > 0 && { unreadable }), next: next ?? null },
-    text: [table, ...unreadableLines(unreadable), ...(next === undefined ? [] : [`next: ${next}`])].join("\n"),
+    text: [
+      table,
+      ...unreadableLines(unreadable),
+      ...(next === undefined ? [] : [withInboxHint(`next: ${next}`, invocation)]),
+    ].join("\n"),
   };
 };

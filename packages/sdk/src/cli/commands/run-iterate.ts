@@ -5,6 +5,7 @@ import { rememberRun } from "../../machine/remember-project.js";
 import { runName } from "../../machine/run-name.js";
 import { shownMessage, visibleJson } from "../../model/shown-text.js";
 import { inLine } from "../../model/terminal-text.js";
+import { withInboxHint } from "../answers/inbox-hint.js";
 import { callerOf } from "../arguments/caller.js";
 import { lastWordsOf } from "../output/error-document.js";
 import "../../index.js";
@@ -12,7 +13,7 @@ import type { ConfigValues } from "../../config/settings.js";
 import { chooseRun } from "../../machine/choose-run.js";
 import { localContextFiles } from "../../machine/context-files.js";
 import { hookContext } from "../../machine/lifecycle/hook-context.js";
-import { lifecycleHooks, processHooks } from "../../machine/lifecycle/lifecycle-hooks.js";
+import { lifecycleHooks, openQuietly, processHooks } from "../../machine/lifecycle/lifecycle-hooks.js";
 import { orchestratorFor, withWait } from "../../machine/lifecycle/native-hooks.js";
 import { OpenCalls } from "../../machine/lifecycle/open-calls.js";
 import { quietLimitOf } from "../../machine/local-ports.js";
@@ -26,7 +27,6 @@ import type { TaskListing } from "../../runs/describe-task.js";
 import { type IterationHooks, iterateWithHooks } from "../../runs/iterate-with-hooks.js";
 import { errorCodeOf, type Iteration } from "../../runs/iteration.js";
 import { LiveRun } from "../../runs/live-run.js";
-import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { waitOption } from "../grammar/durations.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
@@ -69,15 +69,23 @@ export const command: Command = async (invocation) => {
   const iteration = await (hooks === undefined ? run.iterateToDocument(how) : iterateWithHooks(run, hooks, how));
   openCalls?.end();
   // What people are shown is what was there when the process asked, also when nobody is told.
-  if (hooks === undefined) await openBreakpoints(journal, localContextFiles);
+  if (hooks === undefined) await openQuietly(journal, env);
   await run.close();
   const { next } = await describeRun(run.journal, runName(invocation, run.journal));
   return {
     document: { iteration: given ?? iteration.iterationCount, ...iteration, effects: effectsOf(iteration) },
-    text: render(iteration, next, invocation.paint),
+    text: render(iteration, next && aboutNext(iteration, next, invocation), invocation.paint),
     exitCode: options.flag("exit-code") ? exitOfState(iteration, run.journal) : exitCodeOf(iteration),
   };
 };
+
+const NEXT = "next:";
+
+/** What to do now; a question can also be answered in the browser. */
+function aboutNext({ nextActions }: Iteration, next: string, invocation: Invocation): string {
+  const asks = nextActions.some(({ kind }) => kind === "breakpoint");
+  return asks ? withInboxHint(`${NEXT} ${next}`, invocation).slice(NEXT.length + 1) : next;
+}
 
 /** What is pending, in short, as `task:list --pending` has it; what is to be done about it is in `nextActions`. */
 function effectsOf({ nextActions }: Iteration): TaskListing[] {
@@ -167,7 +175,7 @@ function render(iteration: Iteration, next: string | undefined, paint: Paint): s
   if (error !== undefined) lines.push(renderError(error));
   if (output !== undefined) lines.push(`output: ${visibleJson(output, 2)}`);
   if (completionProof !== undefined) lines.push(`completion proof: ${completionProof}`);
-  if (next !== undefined) lines.push(`${paint("bold", "next:")} ${next}`);
+  if (next !== undefined) lines.push(`${paint("bold", NEXT)} ${next}`);
   return lines.join("\n");
 }
 

@@ -12,6 +12,7 @@ import { defined } from "../../model/json.js";
 import { hasProcess } from "../../model/run-state.js";
 import { noProcess } from "../../runs/no-process.js";
 import { RunJournal } from "../../runs/run-journal.js";
+import { withInbox } from "../answers/inbox-hint.js";
 import { agentOf, retriesOf, silenceOf, waitsForPeople } from "../arguments/agent-options.js";
 import { callerOf } from "../arguments/caller.js";
 import { giverOf, personToChange } from "../arguments/choose-loop.js";
@@ -34,7 +35,7 @@ export const command: Command = async (invocation) => {
   const agent = agentOf(invocation);
   const session = crypto.randomBytes(12).toString("hex");
   const resumed = "run" in target ? await resume(invocation, target.run) : undefined;
-  const view = openProgressView(invocation);
+  const view = withInbox(openProgressView(invocation), invocation);
   try {
     const opened = resumed ?? (await createRun(invocation, target as NewTarget, { session, view }));
     rememberRun(invocation, opened.journal);

@@ -6,6 +6,19 @@ const ITS_RUN = text("run", "Run ID or run directory (default: all runs of the p
 
 export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
   {
+    name: "ui",
+    summary: "Open the inbox in your browser, signed in: the questions of all your projects.",
+    positionals: [],
+    options: {
+      "no-open": flag("Print the link instead of opening the browser."),
+      enable: flag("Let questions start the inbox's server from now on; opens nothing."),
+      disable: flag("Let questions start nothing; opens nothing."),
+    },
+    details:
+      "Starts the server if none runs. Without a display, and over SSH, it prints a link that signs in one browser, once, within ten minutes. Only a person at a terminal gets a link: in an agent's environment the command fails (exit 7). The inbox is a package of its own, found where your personal settings say (inbox.program), else beside this command.",
+    examples: ["babysitter ui", "babysitter ui --no-open", "babysitter ui --enable"],
+  },
+  {
     name: "breakpoint:list",
     summary: "List the questions waiting for a human, oldest first.",
     positionals: [{ name: "run", optional: true, help: "Run ID or run directory (default: all runs of the project)." }],

@@ -8,7 +8,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   "See what happens":
     "run:list run:show run:status run:output run:watch run:events task:list task:show task:logs report",
   Decide:
-    "breakpoint:list breakpoint:show breakpoint:approve breakpoint:reject breakpoint:comment breakpoint:wait breakpoint:create run:accept-code",
+    "ui breakpoint:list breakpoint:show breakpoint:approve breakpoint:reject breakpoint:comment breakpoint:wait breakpoint:create run:accept-code",
   "Keep an agent going": "loop:start loop:verify loop:step loop:amend loop:import run:pause run:resume run:report",
   Maintain: "doctor config:show paths run:archive run:prune run:check run:repair run:replay completion help",
 };

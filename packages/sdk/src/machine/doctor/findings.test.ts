@@ -155,4 +155,29 @@ describe("what the doctor makes of the facts", () => {
     for (const blockCap of [0, 3, 100, null])
       expect(wrong({ ...FACTS, lastSession: { ...SESSION, blockCap } })).toEqual([]);
   });
+
+  const RUNNING = { url: "http://localhost:3184", apiUrl: "http://localhost:3185", pid: 7 };
+
+  it.each<[string, SetupFacts["inbox"], string, string]>([
+    ["nothing is installed", { program: { is: "missing" }, onDemand: false }, "ok", "not installed (not running)"],
+    [
+      "it runs",
+      { program: { is: "installed", path: "/i" }, onDemand: false, running: RUNNING },
+      "ok",
+      "running at http://localhost:3184 (process 7); to open it: babysitter ui; to let questions start it: babysitter ui --enable",
+    ],
+    [
+      "questions start it",
+      { program: { is: "recorded", path: "/i" }, onDemand: true },
+      "ok",
+      "not running, started by questions: /i",
+    ],
+    ["it is gone", { program: { is: "gone", path: "/i" }, onDemand: true }, "warning", "so no question starts it: /i"],
+    ["it is foreign", { program: { is: "foreign", path: "/i" }, onDemand: false }, "warning", "/i is not the inbox"],
+  ])("B1: says of the inbox that %s", (_, inbox, level, text) => {
+    const [row] = allOf({ ...FACTS, ...(inbox === undefined ? {} : { inbox }) }).filter(
+      ({ check }) => check === "inbox",
+    );
+    expect(row).toMatchObject({ level, text: expect.stringContaining(text) as string });
+  });
 });

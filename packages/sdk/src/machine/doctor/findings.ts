@@ -56,6 +56,26 @@ const disk: Check = ({ links, state }) => [
       ),
 ];
 
+const ENABLE = "babysitter ui --enable";
+
+const inbox: Check = ({ inbox: facts }) => {
+  if (facts === undefined) return [];
+  const { program, onDemand, running } = facts;
+  const place = running === undefined ? "not running" : `running at ${running.url} (process ${running.pid})`;
+  if (program.is === "missing") return [ok("inbox", `not installed (${place}); \`babysitter ui\` tells how`)];
+  if (program.is === "foreign") {
+    const text = `${program.path} is not the inbox, but the registry's package of its name`;
+    return [warning("inbox", text, "Remove it. `babysitter ui` tells how to install the inbox.")];
+  }
+  if (program.is === "gone") {
+    const text = `the recorded program is gone, so no question starts it: ${program.path} (${place})`;
+    return [warning("inbox", text, `Install it again, then: ${ENABLE}. To do without: babysitter ui --disable`)];
+  }
+  return onDemand
+    ? [ok("inbox", `${place}, started by questions: ${program.path}`)]
+    : [ok("inbox", `${place}; to open it: babysitter ui; to let questions start it: ${ENABLE}`)];
+};
+
 /** Clocks of machines that share a folder differ a little. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
@@ -101,6 +121,7 @@ const CHECKS: readonly Check[] = [
   cli,
   ({ hostFindings }) => [...hostFindings],
   disk,
+  inbox,
   unreadable,
   clock,
   log,

@@ -6,6 +6,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { DoctorKit, ProgramFacts } from "../../hosts/host.js";
 import { hostDoctors } from "../../hosts/host-parts.js";
+import { defined } from "../../model/json.js";
 import { VERSION } from "../../model/version.js";
 import { listRuns } from "../../runs/list-runs.js";
 import { hookLogFile, hookProblemsSince } from "../../sessions/hook-log.js";
@@ -14,6 +15,7 @@ import { sessionPlaces } from "../../sessions/session-places.js";
 import type { Caller, Environment } from "../caller.js";
 import { callerPorts } from "../choose-run.js";
 import { isProgram } from "../file-places.js";
+import { describeInbox } from "../inbox/describe-inbox.js";
 import { hostAbove } from "./host-above.js";
 import { installedFrom } from "./installed-from.js";
 import type { SetupFacts } from "./setup-facts.js";
@@ -48,6 +50,7 @@ export async function inspectSetup(caller: Caller): Promise<SetupFacts> {
     others: others(cli, env),
     links: { dir: runsDir, ...refusalOf(runsDir, tryLink) },
     state: { dir: state, ...refusalOf(state, tryWrite) },
+    ...defined({ inbox: await describeInbox(env) }),
     ...(await lookAtRuns(caller)),
     hookProblems: hookProblemsSince(home, new Date(Date.now() - DAY_MS).toISOString()),
     hookLog: hookLogFile(home),

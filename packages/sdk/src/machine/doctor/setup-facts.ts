@@ -2,6 +2,7 @@
 import type { Finding } from "../../hosts/finding.js";
 import type { Installation, ProgramFacts } from "../../hosts/host.js";
 import type { HookProblem } from "../../sessions/hook-log.js";
+import type { InboxFacts } from "../inbox/describe-inbox.js";
 
 export interface SetupFacts {
   platform: string;
@@ -18,6 +19,8 @@ export interface SetupFacts {
   /** Of the folder of the runs, or the next one above that exists. */
   links: { dir: string; problem?: string };
   state: { dir: string; problem?: string };
+  /** Absent when the personal settings cannot be read. */
+  inbox?: InboxFacts;
   /** What the clock shows, the newest event of all runs, and the runs that cannot be read. */
   now: string;
   newest?: { runId: string; at: string };

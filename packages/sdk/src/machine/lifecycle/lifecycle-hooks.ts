@@ -18,6 +18,7 @@ import { RunJournal } from "../../runs/run-journal.js";
 import { type Caller, type Environment, settingsFor, type Trace } from "../caller.js";
 import { untilSignalled } from "../children/until-signalled.js";
 import { localContextFiles } from "../context-files.js";
+import { startOnDemand } from "../inbox/start-on-demand.js";
 import { hookContext, hookContextOfRun, hookTrace } from "./hook-context.js";
 import { OpenCalls } from "./open-calls.js";
 
@@ -41,6 +42,7 @@ export function lifecycleHooks(options: LifecycleOptions): IterationHooks {
       const calls: MomentCall[] = [];
       for (const call of enabled ? ((await openCalls?.takeOver()) ?? []) : [])
         calls.push("question" in call ? await questionCall(journal, call.question) : call);
+      if (calls.some(({ hookType }) => hookType === "on-breakpoint")) startOnDemand(context.env);
       return calls;
     },
     call: async (call) => {
@@ -53,10 +55,11 @@ export function lifecycleHooks(options: LifecycleOptions): IterationHooks {
       };
       return context.signal === undefined ? untilSignalled(dispatched) : dispatched(context.signal);
     },
-    openQuestions: async () =>
-      Promise.all(
-        (await openBreakpoints(journal, contextFiles)).map(({ pending }) => questionCall(journal, pending.effectId)),
-      ),
+    openQuestions: async () => {
+      const opened = await openBreakpoints(journal, contextFiles);
+      if (opened.length > 0) startOnDemand(context.env);
+      return Promise.all(opened.map(({ pending }) => questionCall(journal, pending.effectId)));
+    },
   };
 }
 
@@ -66,6 +69,11 @@ export function commandHooks(caller: Caller, journal: RunJournal): IterationHook
   if (!values["hooks.enabled"]) return undefined;
   const context = { ...hookContext(caller, journal), ...hookLimits(values) };
   return lifecycleHooks({ journal, context, contextFiles: localContextFiles });
+}
+
+/** Takes the picture of what is asked where no hook tells people of it. */
+export async function openQuietly(journal: RunJournal, env: Environment): Promise<void> {
+  if ((await openBreakpoints(journal, localContextFiles)).length > 0) startOnDemand(env);
 }
 
 /** Hooks for ctx.hook; none are run where they are switched off. */

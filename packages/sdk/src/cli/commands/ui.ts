@@ -1,0 +1,22 @@
+/** `babysitter ui`: the inbox in the browser, and whether questions may start it. */
+import { disableInbox, enableInbox, type InboxChange } from "../../machine/inbox/enable-inbox.js";
+import { openInbox } from "../../machine/inbox/open-inbox.js";
+import type { Command, CommandResult } from "../grammar/invocation.js";
+import { usageError } from "../grammar/parse-arguments.js";
+
+export const command: Command = async (invocation) => {
+  const { options, env } = invocation;
+  const [enable, disable] = [options.flag("enable"), options.flag("disable")];
+  if (enable && disable) throw usageError(invocation, "--enable and --disable contradict each other.");
+  if (enable) return changed(enableInbox(env));
+  if (disable) return changed(disableInbox(env));
+  return openInbox({ env, browser: !options.flag("no-open") });
+};
+
+function changed(change: InboxChange): CommandResult {
+  const { enabled, program, config, note } = change;
+  const lines = enabled
+    ? [`A question now starts the inbox: ${program}`, `recorded in ${config}`, ...(note === undefined ? [] : [note])]
+    : ["Questions start nothing now; a server that runs goes on.", `recorded in ${config}`];
+  return { document: change, text: lines.join("\n") };
+}
