@@ -9,14 +9,16 @@
  */
 export type { Device } from "./inbox/access-state.js";
 export type { InboxAccess, SignIn } from "./inbox/inbox-access.js";
-export { askQuestion, type NewQuestion } from "./machine/ask-question.js";
 export { localContextFiles } from "./machine/context-files.js";
-export { comment, type Desk, decide, type Evidence } from "./machine/decide-with-evidence.js";
-export { type InboxDesk, openDesk, openRuns } from "./machine/operate.js";
+export { askQuestion } from "./machine/desk/ask-question.js";
+export { comment, decide } from "./machine/desk/decide-with-evidence.js";
+export type { Evidence } from "./machine/desk/evidence.js";
+export { type InboxDesk, openDesk, openRuns } from "./machine/desk/open-desk.js";
 export { parseRunId, type RunId } from "./model/ids.js";
 export type { Ports } from "./model/ports.js";
 export { type RunStatus, type RunSummary, statusOf } from "./model/run-state.js";
 export type { Assertion, PublicKey } from "./model/signed-decision.js";
+export { type ApprovedVersion, approvedVersions } from "./runs/approved-versions.js";
 export type { CommentAnswer, CommentPlace } from "./runs/comment-breakpoint.js";
 export { challengeOf, type DecisionAnswer, type DecisionWords } from "./runs/decide-breakpoint.js";
 export { type BreakpointDescription, describeBreakpoint } from "./runs/describe-breakpoint.js";

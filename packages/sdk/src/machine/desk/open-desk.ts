@@ -1,0 +1,51 @@
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { InboxAccess } from "../../inbox/inbox-access.js";
+import { defined } from "../../model/json.js";
+import type { Ports } from "../../model/ports.js";
+import { type KnownProject, listProjects } from "../../sessions/project-registry.js";
+import { sessionPlaces } from "../../sessions/session-places.js";
+import { localPorts } from "../local-ports.js";
+import { sdkAccess } from "../sdk-access.js";
+import type { Desk } from "./desk.js";
+import { hooksCalled } from "./hook-calls.js";
+
+/** The runs in a directory of this machine, for the use cases of `./operate`. */
+export function openRuns({ runsDir, env = process.env }: { runsDir: string; env?: NodeJS.ProcessEnv }): Ports {
+  return localPorts({ runsDir, sdk: sdkAccess(), env });
+}
+
+/** What this person's inbox knows: which projects they have, and which browsers and keys are theirs. */
+export interface InboxDesk extends Desk {
+  /** The folder for whatever else the inbox keeps. */
+  folder: string;
+  projects(): KnownProject[];
+  /** Every hook has been called that decisions and questions of this program have called for so far. */
+  hooksCalled(): Promise<void>;
+}
+
+/** The desk of whoever runs this program. */
+export function openDesk({
+  env = process.env,
+  now = () => new Date(),
+}: {
+  env?: NodeJS.ProcessEnv;
+  now?: () => Date;
+} = {}): InboxDesk {
+  const { home } = sessionPlaces({ env, cwd: "/" });
+  return {
+    env,
+    ...defined({ program: ownCommandLine() }),
+    folder: path.join(home, "inbox"),
+    access: new InboxAccess({ home, now }),
+    projects: () => listProjects(home),
+    hooksCalled,
+  };
+}
+
+/** The command line that this file was built with. */
+function ownCommandLine(): string | undefined {
+  const program = path.join(path.dirname(fileURLToPath(import.meta.url)), "babysitter.cjs");
+  return fs.existsSync(program) ? program : undefined;
+}
