@@ -310,6 +310,7 @@ export async function process(inputs, ctx) {
         "EFFECT_ALREADY_RESOLVED",
         "EFFECT_NOT_REOPENABLE",
         "ENGINE_TOO_OLD",
+        "FILE_NOT_SHOWN",
         "FOREIGN_RUN",
         "HOOKS_DISABLED",
         "INVOCATION_KEY_MISMATCH",
