@@ -209,7 +209,7 @@ describe("the public door", () => {
     const lost = library.flatMap((name) =>
       [...fs.readFileSync(path.join(SDK, name), "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/gu)]
         .map(([, target = ""]) => path.posix.join(path.posix.dirname(name), target))
-        .filter((target) => !names.has(`${target}.js`))
+        .filter((target) => !names.has(`${target}${name.endsWith(".d.ts") ? ".d.ts" : ".js"}`))
         .map((target) => `${name}: ${target}`),
     );
     expect(lost).toEqual([]);

@@ -81,8 +81,9 @@ describe("a few events of a long journal", () => {
   });
 
   it("pages follow one another in both directions, and have every event once", async () => {
-    const { events, reopened } = await longRun();
-    const { journal } = await reopened();
+    const run = await longRun();
+    const { events } = run;
+    const { journal } = await run.reopened();
     const forward: JournalEvent[] = [];
     for (let page = await listEvents(journal, { reverse: false, limit: 100 }); page.length > 0; ) {
       forward.push(...page);
@@ -102,8 +103,8 @@ describe("a few events of a long journal", () => {
   });
 
   it("J6: what has come since is read without what was there before", async () => {
-    const { reopened } = await longRun();
-    const { journal, files } = await reopened();
+    const run = await longRun();
+    const { journal, files } = await run.reopened();
     await listEvents(journal, { reverse: false, limit: 100, after: LENGTH - 3 });
     expect(files()).toBeLessThan(LENGTH / 2);
   });

@@ -9,6 +9,7 @@ import { writeSessionView } from "../../loop-runs/session-view.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
 import { type AnswersPolicy, type ChangeSource, type DecisionSource, isVerified } from "../../model/who-may-decide.js";
+import type { CancelledWork } from "../../runs/cancel-run.js";
 import { mayDecide } from "../../runs/decision-checks.js";
 import { findStep } from "../../runs/find-step.js";
 import { type ForkedRun, forkRun } from "../../runs/fork-run.js";
@@ -17,7 +18,7 @@ import type { RunJournal } from "../../runs/run-journal.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import { SessionRegistry } from "../../sessions/session-registry.js";
 import { answersOf } from "../decision-source.js";
-import { type CancelledWork, cancelWork } from "../loops/cancel-work.js";
+import { cancelWork } from "../loops/cancel-work.js";
 import { writeLoopViews } from "../loops/loop-views.js";
 import type { Desk } from "./desk.js";
 import { type Evidence, sourceOf } from "./evidence.js";
@@ -32,24 +33,25 @@ interface Person {
   by: ChangeSource;
 }
 
+/** What people may do to a run besides answering: each needs evidence, as a decision does. */
 export const changeRun = {
   /** Ends a run for good, with what it has left running on this machine. */
-  async cancel(
+  cancel: async (
     desk: Desk,
     journal: RunJournal,
     { reason, evidence }: Order & { reason?: string },
-  ): Promise<CancelledWork> {
+  ): Promise<CancelledWork> => {
     const { by } = await personOf(desk, journal, { evidence, what: "cancel" });
     const machine = { sessions: sessionsOf(desk, journal), writeViews: writeLoopViews };
     return cancelWork(machine, journal, { source: by, ...defined({ reason }) });
   },
 
   /** Lets a loop stand still until it is resumed; false when a person has paused it already. */
-  async pause(
+  pause: async (
     desk: Desk,
     journal: RunJournal,
     { reason = "Somebody asked for it.", evidence }: Order & { reason?: string },
-  ): Promise<{ paused: boolean }> {
+  ): Promise<{ paused: boolean }> => {
     const { by } = await personOf(desk, journal, { evidence, what: "pause" });
     const paused = await pauseLoop(journal, { code: "by_request", message: reason, by: "person", source: by });
     await writeSessionView(sessionsOf(desk, journal), journal);
@@ -57,7 +59,7 @@ export const changeRun = {
   },
 
   /** Lets a loop that is paused continue; false when it was not. Whoever works on it hears of it at their next turn. */
-  async resume(desk: Desk, journal: RunJournal, { evidence }: Order): Promise<{ resumed: boolean }> {
+  resume: async (desk: Desk, journal: RunJournal, { evidence }: Order): Promise<{ resumed: boolean }> => {
     const { by } = await personOf(desk, journal, { evidence, what: "resume" });
     openLoop(journal);
     const resumed = await continueLoop(journal, {
@@ -72,17 +74,21 @@ export const changeRun = {
   },
 
   /** Has failed steps requested anew: the one that is named, or those that the run has failed on. */
-  async retry(desk: Desk, journal: RunJournal, { step, evidence }: Order & { step?: string }): Promise<RetryAnswer> {
+  retry: async (
+    desk: Desk,
+    journal: RunJournal,
+    { step, evidence }: Order & { step?: string },
+  ): Promise<RetryAnswer> => {
     const decider = await personOf(desk, journal, { evidence, what: "retry" });
     return retryRun(journal, { step, decider });
   },
 
   /** Copies a run up to one of its events, or to before one of its steps; the copy can be continued with today's code. */
-  async fork(
+  fork: async (
     desk: Desk,
     journal: RunJournal,
     { from, forkId, evidence }: Order & { from: { at: number } | { step: string }; forkId?: string },
-  ): Promise<ForkedRun> {
+  ): Promise<ForkedRun> => {
     await personOf(desk, journal, { evidence, what: "fork" });
     const { ports, runId } = journal;
     if ("at" in from) return forkRun(ports, { runId, from: { at: from.at }, forkId });

@@ -34,7 +34,7 @@ const PARTS = [1, 4, 16].map((mebibytes) => mebibytes * 1024 * 1024);
 
 /** Of all sessions that have worked on the run, each followed by its subagents. */
 export function listTranscripts({ env }: Pick<Desk, "env">, { summary }: RunJournal): RunTranscript[] {
-  return placesOf(env, summary).map(({ file: _, ...transcript }) => transcript);
+  return placesOf(env, summary).map(({ file: _file, ...transcript }) => transcript);
 }
 
 export function readTranscript(

@@ -2,7 +2,7 @@
 import type { LoopMachine } from "../../loop-runs/loop-machine.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
 import type { ProcessGroupRef, RunCancelled } from "../../model/events.js";
-import { type CancelAnswer, cancelRun } from "../../runs/cancel-run.js";
+import { type CancelledWork, cancelRun } from "../../runs/cancel-run.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { isOfThisRun } from "../../spawn/directory-ref.js";
 import { endProcessGroup } from "../../spawn/end-process-group.js";
@@ -12,18 +12,6 @@ import { endVerification } from "./local-loop-ports.js";
 
 /** How long a task may take to clean up before it is killed. */
 const GRACE_MS = 5_000;
-
-interface EndedTask {
-  effectId: string;
-  processes: number;
-  survivors: number;
-}
-
-export interface CancelledWork extends CancelAnswer {
-  tasks: EndedTask[];
-  /** Started on another machine, and maybe still running there. */
-  elsewhere: { effectId: string; host: string }[];
-}
 
 export async function cancelWork(
   machine: Pick<LoopMachine, "sessions" | "writeViews">,
@@ -66,7 +54,7 @@ async function endStartedWork({ summary, runDir }: RunJournal): Promise<Pick<Can
   };
 }
 
-async function endWork(effectId: string, group: ProcessGroupRef): Promise<EndedTask> {
+async function endWork(effectId: string, group: ProcessGroupRef): Promise<CancelledWork["tasks"][number]> {
   const { ended, survivors } = await endProcessGroup(group, GRACE_MS);
   return { effectId, processes: ended, survivors };
 }
