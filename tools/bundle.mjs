@@ -29,6 +29,9 @@ const ALONE = [
   { entry: "src/load/strip-types", file: "strip-types.cjs" },
   { entry: "src/machine/check-inputs", file: "check-inputs.cjs" },
 ];
+const MAIN = "src/cli/main";
+/** The entry of programs that show runs and pass on decisions. It shares the files of the command line. */
+const OPERATE = { entry: "src/operate", file: "operate.cjs" };
 const COMMAND_TABLE = { entry: "src/cli/command-loaders", file: "command-loaders.cjs" };
 
 /** Leaves the given modules to the files they are built into. */
@@ -55,7 +58,8 @@ const ownModulesStayOutside = {
  * Every command is a file of its own, read when it is asked for. What all starts need is in `babysitter.cjs`, which
  * hosts call most of the time for nothing. What several commands need is there once, in the first of these files that
  * has a place for it, else in `shared.cjs`: who only looks at runs does not read what plays a process, and who plays
- * one does not read what checks a loop. Each file needs only those above it.
+ * one does not read what checks a loop. Each file needs only those above it. `operate.cjs` moves nothing into
+ * them: what it shares with a single command is a file that those two read.
  */
 const SHELVES = [
   { file: "command-loaders", neededBy: [COMMAND_TABLE.entry] },
@@ -71,6 +75,11 @@ function commandsNamed(...names) {
   return names.map((name) => `src/cli/commands/${name}`);
 }
 
+/** How many parts of the command line that are read on their own need a module. */
+const users = new Map();
+const neededByStart = new Set();
+const isShared = (id) => users.get(id) > 1;
+
 /** Puts on each shelf what its commands import, directly or not, as soon as they are read. */
 const fillShelves = {
   name: "fill-shelves",
@@ -80,12 +89,20 @@ const fillShelves = {
       modules.add(id);
       for (const imported of this.getModuleInfo(id)?.importedIds ?? []) add(modules, imported);
     };
-    for (const { neededBy, modules } of SHELVES) for (const entry of neededBy) add(modules, join(sdk, `${entry}.ts`));
+    const fileOf = (entry) => join(sdk, `${entry}.ts`);
+    for (const { neededBy, modules } of SHELVES) for (const entry of neededBy) add(modules, fileOf(entry));
+    add(neededByStart, fileOf(MAIN));
+    const starts = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id)?.dynamicImporters.length > 0);
+    for (const start of [fileOf(MAIN), ...starts]) {
+      const modules = new Set();
+      add(modules, start);
+      for (const id of modules) users.set(id, (users.get(id) ?? 0) + 1);
+    }
   },
 };
 
 const commandLine = {
-  input: { babysitter: "src/cli/main.ts" },
+  input: { babysitter: `${MAIN}.ts`, operate: `${OPERATE.entry}.ts` },
   plugins: [leaveTo(ALONE), fillShelves],
   output: {
     format: "cjs",
@@ -94,9 +111,13 @@ const commandLine = {
     codeSplitting: {
       // Of equal ones the first counts.
       groups: [
-        { name: "babysitter", tags: ["$initial"] },
-        ...SHELVES.map(({ file, modules }) => ({ name: file, test: (id) => modules.has(id), minShareCount: 2 })),
-        { name: "shared", minShareCount: 2 },
+        { name: "babysitter", test: (id) => neededByStart.has(id) },
+        ...SHELVES.map(({ file, modules }) => ({
+          name: file,
+          test: (id) => modules.has(id) && isShared(id),
+          minShareCount: 2,
+        })),
+        { name: "shared", test: isShared, minShareCount: 2 },
       ],
     },
   },
@@ -126,7 +147,7 @@ const programs = await Promise.all(
 );
 const library = (await Promise.all(WITH_PACKAGES.map((module) => build(libraryFile(module))))).flat();
 write("dist/cli", programs);
-write("dist", library);
+write("dist", [...library, doorOf(OPERATE)]);
 removeOthers(join(sdk, "dist/cli"), programs);
 chmodSync(join(sdk, "dist/cli/babysitter.cjs"), 0o755);
 writeLauncher(join(sdk, "dist/cli/bin/babysitter"));
@@ -151,7 +172,7 @@ async function build({ input, plugins, output }) {
   await bundle.close();
   if (warnings.length > 0) throw new Error(`${JSON.stringify(input)} was not built:\n${warnings.join("\n")}`);
   for (const chunk of chunks) refuseStrayImports(chunk, chunks);
-  return chunks.map(({ fileName, code, moduleIds }) => ({ fileName, code, moduleIds }));
+  return chunks.map(({ fileName, code, moduleIds, exports }) => ({ fileName, code, moduleIds, exports }));
 }
 
 function forNode(code) {
@@ -170,6 +191,22 @@ function write(folder, chunks) {
     writeFileSync(file, isProgram ? `#!/usr/bin/env node\n${code}` : code);
     if (tellsSizes) console.log(`${folder}/${fileName} ${(Buffer.byteLength(code) / 1024).toFixed(1)} KiB`);
   }
+}
+
+/**
+ * What a program gets that imports an entry which shares the files of the command line. Loading those must not start the
+ * command line (src/cli/main.ts).
+ */
+function doorOf({ entry, file }) {
+  const { exports } = built[0].find(({ fileName }) => fileName === file);
+  const code = `import { createRequire } from "node:module";
+const loading = Symbol.for("@a5c-ai/babysitter-sdk/loading");
+globalThis[loading] = true;
+const door = createRequire(import.meta.url)("./cli/${file}");
+delete globalThis[loading];
+export const { ${exports.toSorted().join(", ")} } = door;
+`;
+  return { fileName: `${relative("src", entry)}.js`, code };
 }
 
 function removeOthers(folder, chunks) {

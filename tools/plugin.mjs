@@ -17,7 +17,10 @@ const plugin = join(home, "plugins/babysitter");
 
 const problems = [];
 const wanted = new Map();
-for (const name of readdirSync(join(sdk, "dist/cli")).filter((file) => file.endsWith(".cjs")))
+/** For programs that import the package; nobody imports a plugin. */
+const FOR_PROGRAMS = "operate.cjs";
+
+for (const name of readdirSync(join(sdk, "dist/cli")).filter((file) => file.endsWith(".cjs") && file !== FOR_PROGRAMS))
   copy(`dist/cli/${name}`, `dist/${name}`);
 copy("dist/cli/bin/babysitter", "dist/bin/babysitter");
 copy("dist/third-party-licenses.txt", "dist/third-party-licenses.txt");

@@ -1,9 +1,18 @@
 /** What an inbox or a viewer needs of the package, used by its name. */
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { cleanEnvironment, execute } from "../fixtures/command-line.js";
+import { momentsIn, RECORDER, withHook } from "../fixtures/hooks/recorded-hooks.js";
+import { LoopProject, SESSION } from "../fixtures/loop-runs/loop-project.js";
 import { processFolder } from "../fixtures/package/process-folder.js";
 import { operate, sdk } from "../fixtures/package/sdk.js";
+import { ask, askingProject, GATE } from "../fixtures/runs/asked-project.js";
 import { tempDir } from "../fixtures/temp-dir.js";
+
+const SDK = fileURLToPath(new URL("../../packages/sdk/", import.meta.url));
 
 const PROCESS = `export const process = (_, ctx) => ctx.breakpoint({ question: "Ship it?", context: { files: ["notes.md"] } });`;
 
@@ -50,5 +59,85 @@ describe("./operate", () => {
       [1, 2, 3].map(async (seq) => operate.statusOf(await operate.stateAt(journal, seq))),
     );
     expect(states).toEqual(["created", "waiting", "running"]);
+  });
+
+  it("pauses, resumes and cancels the loop of an agent for a person who has signed in, and for nobody else", async () => {
+    const project = new LoopProject();
+    const { runId } = await project.start(["Tidy up.", "--claim", "It is tidy."]);
+    const desk = operate.openDesk({ env: cleanEnvironment(project.home) });
+    const { token } = desk.access.signIn(desk.access.makeLink("mia").link, "Firefox");
+    const person = { kind: "session", token } as const;
+    const runs = operate.openRuns({ runsDir: project.runsDir, env: desk.env });
+    const journal = await operate.RunJournal.open(runs, operate.parseRunId(runId));
+    const { pause, resume, cancel } = operate.changeRun;
+    for (const change of [pause, resume, cancel])
+      await expect(change(desk, journal, { evidence: { kind: "local" } })).rejects.toThrow("is for people");
+    const sessionFile = (): string =>
+      fs.readFileSync(path.join(project.home, ".a5c", "state", `${SESSION}.md`), "utf8");
+    expect(sessionFile()).toContain("active: true");
+    expect(await pause(desk, journal, { evidence: person, reason: "Lunch." })).toEqual({ paused: true });
+    expect(sessionFile()).toContain("active: false");
+    expect(journal.summary.loop?.paused).toMatchObject({ code: "by_request", message: "Lunch.", by: "person" });
+    expect(await pause(desk, journal, { evidence: person })).toEqual({ paused: false });
+    expect(await resume(desk, journal, { evidence: person })).toEqual({ resumed: true });
+    expect(await resume(desk, journal, { evidence: person })).toEqual({ resumed: false });
+    expect(sessionFile()).toContain("active: true");
+    const report = await operate.reportLoop(journal);
+    expect(report).toMatchObject({ outcome: "under-way", criteria: [{ text: "It is tidy." }] });
+    expect(await cancel(desk, journal, { evidence: person })).toMatchObject({ cancelled: true });
+    expect(fs.existsSync(path.join(project.home, ".a5c", "state", `${SESSION}.md`))).toBe(false);
+    const changed = project
+      .events(runId)
+      .filter(({ type }) => /^(?:LOOP_PAUSED|LOOP_RESUMED|RUN_CANCELLED)$/u.test(type));
+    const source = { via: "web", verified: true };
+    expect(changed.map(({ payload }) => payload["source"])).toMatchObject([source, source, source]);
+  });
+
+  it("its errors are known to the main entry, although each has classes of its own", async () => {
+    const { runs } = await asked();
+    const error: unknown = await operate.findBreakpoint(await operate.openJournals(runs), "none").catch((e) => e);
+    expect([sdk.BabysitterError.is(error), error instanceof sdk.BabysitterError]).toEqual([true, false]);
+    expect(error).toMatchObject({ code: "BREAKPOINT_NOT_FOUND", exitCode: 2 });
+  });
+});
+
+describe("the packed SDK", () => {
+  it("installed in an empty folder, it decides through ./operate, and the project's hook is called", async (test) => {
+    const project = askingProject(test, GATE);
+    const effectId = await ask(project, "gate");
+    withHook(project, "on-task-complete", RECORDER);
+    const folder = path.join(project.root, "program");
+    fs.mkdirSync(folder);
+    const npm = (...args: string[]): string =>
+      execFileSync("npm", [...args, "--ignore-scripts", "--offline", "--no-audit", "--no-fund"], {
+        cwd: folder,
+        encoding: "utf8",
+        env: cleanEnvironment(project.home, { npm_config_update_notifier: "false" }),
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+    npm("install", path.join(folder, npm("pack", SDK).trim().split("\n").at(-1) as string));
+    fs.writeFileSync(
+      path.join(folder, "decide.mjs"),
+      `import { decide, openDesk, openRuns, parseRunId, RunJournal } from "@a5c-ai/babysitter-sdk/operate";
+const [runsDir, effectId] = process.argv.slice(2);
+const desk = openDesk();
+const journal = await RunJournal.open(openRuns({ runsDir }), parseRunId("gate"));
+const evidence = { kind: "local", author: "ada" };
+const { outcome } = await decide(desk, journal, { effectId, decision: { option: "now" }, evidence });
+await desk.hooksCalled();
+console.log(JSON.stringify({ outcome, program: desk.program }));
+`,
+    );
+    const done = await execute(process.execPath, ["decide.mjs", project.runsDir, effectId], {
+      cwd: folder,
+      home: project.home,
+    });
+    expect(done.stderr).toBe("");
+    const program = path.join(folder, "node_modules/@a5c-ai/babysitter-sdk/dist/cli/babysitter.cjs");
+    expect(done.json()).toMatchObject({ outcome: "committed", program });
+    expect(momentsIn(project)).toMatchObject([{ type: "on-task-complete", payload: { effectId, status: "ok" } }]);
+    const { output } = await project.ask(["run:iterate", "gate"]);
+    expect(output).toMatchObject({ approved: true, option: "now" });
+    expect(momentsIn(project).filter(({ payload }) => payload["effectId"] === effectId)).toHaveLength(1);
   });
 });

@@ -209,7 +209,7 @@ describe("the public door", () => {
     const lost = library.flatMap((name) =>
       [...fs.readFileSync(path.join(SDK, name), "utf8").matchAll(/(?:from |import\()"(\.[^"]+)\.js"/gu)]
         .map(([, target = ""]) => path.posix.join(path.posix.dirname(name), target))
-        .filter((target) => !names.has(`${target}.js`))
+        .filter((target) => !names.has(`${target}${name.endsWith(".d.ts") ? ".d.ts" : ".js"}`))
         .map((target) => `${name}: ${target}`),
     );
     expect(lost).toEqual([]);
@@ -312,6 +312,7 @@ export async function process(inputs, ctx) {
         "EFFECT_ALREADY_RESOLVED",
         "EFFECT_NOT_REOPENABLE",
         "ENGINE_TOO_OLD",
+        "FILE_NOT_SHOWN",
         "FOREIGN_RUN",
         "HOOKS_DISABLED",
         "INVOCATION_KEY_MISMATCH",

@@ -193,6 +193,9 @@ function finish(text: string, exitCode: number): void {
   exit(exitCode);
 }
 
-// A umask that takes rights from the owner would keep us from reading what we have written.
-process.umask(process.umask(0o077) & 0o077);
-void main(process.argv.slice(2));
+// A program that imports `./operate` shares files with this one, and does not want to become it (tools/bundle.mjs).
+if (!Object.hasOwn(globalThis, Symbol.for("@a5c-ai/babysitter-sdk/loading"))) {
+  // A umask that takes rights from the owner would keep us from reading what we have written.
+  process.umask(process.umask(0o077) & 0o077);
+  void main(process.argv.slice(2));
+}

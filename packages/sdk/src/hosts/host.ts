@@ -4,6 +4,7 @@
  * `HostDoctor` are for hosts that have more to offer. registry.ts, environments.ts and host-parts.ts list them.
  */
 import type { HostLimits, StopInput } from "../loop/rules/situation.js";
+import type { TranscriptEntry } from "../loop/transcript/transcript-entry.js";
 import type { TranscriptFormat } from "../loop/transcript/transcript-format.js";
 import type { BreakpointQuestion } from "../model/breakpoint-question.js";
 import type { BreakpointResult } from "../model/breakpoint-result.js";
@@ -209,6 +210,8 @@ export interface HostTranscripts extends TranscriptFormat {
   ofSessions(newest: string, sessions: readonly string[]): string[];
   /** Of the subagents of a session: only there are their model calls written down. */
   ofSubagents(transcript: string): string[];
+  /** What these lines say, for people. */
+  entriesIn(lines: string): TranscriptEntry[];
 }
 
 /** What is known when a session starts. */

@@ -13,6 +13,8 @@ export interface Caller {
   flags: ConfigSources["flags"];
   /** A plugin that the caller has named, absolute. */
   pluginRoot?: string | undefined;
+  /** The command line that hooks are to find, where this program is another one. */
+  program?: string | undefined;
   /** Looked up on demand: not every command needs a project. */
   places: () => Places;
   /** Tells what is read and done, where someone wants to know. */

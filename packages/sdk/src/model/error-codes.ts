@@ -108,6 +108,10 @@ export const ERROR_CODES = {
   BREAKPOINT_NOT_FOUND: row("usage", "No question has this ID, or more than one starts with it."),
   BREAKPOINT_REASON_MISSING: row("usage", "A rejection needs a reason."),
   BREAKPOINT_OPTION_UNKNOWN: row("usage", "The chosen answer is not one of the options."),
+  FILE_NOT_SHOWN: row(
+    "refused",
+    "This is not a log, an artifact, evidence or a transcript of the run, or it is not a regular file inside the run.",
+  ),
   SIGN_IN_REFUSED: row("refused", "The link to the inbox was used before, or is too old."),
   INBOX_MISSING: row("usage", "The inbox is not installed, or its recorded program is gone."),
   INBOX_NOT_STARTED: row("failed", "The inbox's server did not start; the message quotes its log."),

@@ -10,6 +10,12 @@ export interface CancelAnswer {
   recorded: NonNullable<RunSummary["cancelled"]>;
 }
 
+/** The same with what was ended on this machine, and what may still be running on others. */
+export interface CancelledWork extends CancelAnswer {
+  tasks: { effectId: string; processes: number; survivors: number }[];
+  elsewhere: { effectId: string; host: string }[];
+}
+
 /** Ends a run for good; the first to do so gives the reason. A run that has completed stays completed. */
 export async function cancelRun(journal: RunJournal, cancelled: RunCancelled): Promise<CancelAnswer> {
   const timestamp = journal.ports.clock.now().toISOString();

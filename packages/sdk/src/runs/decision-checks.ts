@@ -29,6 +29,11 @@ export function matterOf(
   return { bound, risk, answers };
 }
 
+/** True for someone who may answer the questions of a run, those of high risk aside. */
+export function mayDecide(summary: RunSummary, source: DecisionSource, answers: AnswersPolicy): boolean {
+  return whyNotDecide(source, matterOf(summary, {}, answers)) === undefined;
+}
+
 /** Refuses an answer from someone who may not give it, or to something else than what is asked now. */
 export function checkDecision(
   summary: RunSummary,

@@ -80,6 +80,35 @@ describe("a few events of a long journal", () => {
     expect(first.files()).toBeLessThan(10);
   });
 
+  it("pages follow one another in both directions, and have every event once", async () => {
+    const run = await longRun();
+    const { events } = run;
+    const { journal } = await run.reopened();
+    const forward: JournalEvent[] = [];
+    for (let page = await listEvents(journal, { reverse: false, limit: 100 }); page.length > 0; ) {
+      forward.push(...page);
+      page = await listEvents(journal, { reverse: false, limit: 100, after: page.at(-1)?.seq });
+    }
+    expect(forward).toEqual(events);
+    const backward: JournalEvent[] = [];
+    for (let page = await listEvents(journal, { reverse: true, limit: 64 }); page.length > 0; ) {
+      backward.push(...page);
+      page = await listEvents(journal, { reverse: true, limit: 64, before: page.at(-1)?.seq });
+    }
+    expect(backward).toEqual(events.toReversed());
+    const between = { reverse: false, after: 97, before: 101 };
+    expect((await listEvents(journal, between)).map(({ seq }) => seq)).toEqual([98, 99, 100]);
+    expect((await listEvents(journal, { ...between, reverse: true })).map(({ seq }) => seq)).toEqual([100, 99, 98]);
+    expect(await listEvents(journal, { ...between, limit: 5, type: "RUN_CANCELLED" })).toMatchObject([{ seq: 100 }]);
+  });
+
+  it("J6: what has come since is read without what was there before", async () => {
+    const run = await longRun();
+    const { journal, files } = await run.reopened();
+    await listEvents(journal, { reverse: false, limit: 100, after: LENGTH - 3 });
+    expect(files()).toBeLessThan(LENGTH / 2);
+  });
+
   it("any limit and any type give what reading everything gives", async () => {
     const run = await longRun();
     const { journal } = await run.reopened();

@@ -8,6 +8,9 @@ export interface EventQuery {
   limit?: number | undefined;
   reverse: boolean;
   type?: string | undefined;
+  /** Only what comes after, or before, the event with this number: for the next page. */
+  after?: number | undefined;
+  before?: number | undefined;
 }
 
 /** Events of a run: filtered, then turned around, then cut. */
@@ -17,7 +20,8 @@ export async function listEvents(journal: RunJournal, query: EventQuery): Promis
   const { limit = Number.POSITIVE_INFINITY } = query;
   if (limit > 0)
     for await (const event of walk(journal, query)) {
-      if (wanted !== undefined && event.type.toLowerCase() !== wanted) continue;
+      if (isPast(query, event)) break;
+      if (isBefore(query, event) || (wanted !== undefined && event.type.toLowerCase() !== wanted)) continue;
       if (events.push(event) >= limit) break;
     }
   if (query.type !== undefined && events.length === 0 && !/^[A-Za-z_]+$/.test(query.type)) {
@@ -28,8 +32,19 @@ export async function listEvents(journal: RunJournal, query: EventQuery): Promis
   return events;
 }
 
-/** Events in the order of a query. Of a long journal only those are read that are asked for, as far as the store can. */
-async function* walk(journal: RunJournal, { limit, reverse }: EventQuery): AsyncGenerator<JournalEvent> {
+function isBefore(
+  { reverse, after = 0, before = Number.POSITIVE_INFINITY }: EventQuery,
+  { seq }: JournalEvent,
+): boolean {
+  return reverse ? seq >= before : seq <= after;
+}
+
+function isPast(query: EventQuery, event: JournalEvent): boolean {
+  return isBefore({ ...query, reverse: !query.reverse }, event);
+}
+
+/** Events in the order of a query. Of a long journal few more are read than are asked for, as far as the store can. */
+async function* walk(journal: RunJournal, { limit, reverse, after = 0 }: EventQuery): AsyncGenerator<JournalEvent> {
   const { runId, summary } = journal;
   const { store } = journal.ports;
   if (store.walk === undefined || limit === undefined) {
@@ -40,5 +55,12 @@ async function* walk(journal: RunJournal, { limit, reverse }: EventQuery): Async
     const end = mark === undefined ? undefined : await store.read(runId, mark);
     yield* (end ?? []).toReversed();
     yield* store.walk(runId, end === undefined ? summary.head : mark);
+  } else if (after > summary.head.seq / 2) {
+    const late: JournalEvent[] = [];
+    for await (const event of walk(journal, { reverse: true, limit: 1 })) {
+      if (event.seq <= after) break;
+      late.push(event);
+    }
+    yield* late.toReversed();
   } else yield* store.walk(runId);
 }

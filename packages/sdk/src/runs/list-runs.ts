@@ -69,7 +69,7 @@ export async function listNewest(
 type Place = { listing: NotedRuns["runs"][number]; run?: ListedRun };
 
 /** In the order of the list. A run about which nothing is noted is opened to know where it belongs. */
-async function placesOf(ports: Ports, noted: NotedRuns): Promise<Place[]> {
+export async function placesOf(ports: Ports, noted: NotedRuns): Promise<Place[]> {
   const places: (Place & { at: number })[] = [];
   for (const listing of noted.runs) {
     if (listing.at !== undefined) {

@@ -5,6 +5,7 @@ import { defined } from "../../model/json.js";
 import type { Environment, HostTranscripts } from "../host.js";
 import { configFolder } from "./config-folder.js";
 import { meteredRow } from "./spend-rows.js";
+import { entriesOf } from "./transcript-entries.js";
 import { parseRow, parseRows } from "./transcript-rows.js";
 import { turnBreakOf } from "./turn-break.js";
 import { readTurn } from "./turn-rows.js";
@@ -25,6 +26,7 @@ export const transcripts: HostTranscripts = {
   ofSession,
   ofSessions,
   ofSubagents,
+  entriesIn: (lines) => parseRows(lines).rows.flatMap(entriesOf),
 };
 
 const ENDING = ".jsonl";

@@ -14,10 +14,11 @@ import { isProgram } from "../file-places.js";
 
 /** Everything that a call of hooks needs from this machine; with a run, its project. */
 export function hookContext(
-  { env, pluginRoot, places, trace }: Pick<Caller, "env" | "pluginRoot" | "places" | "trace">,
+  { env, pluginRoot, places, trace, program }: Pick<Caller, "env" | "pluginRoot" | "places" | "trace" | "program">,
   journal?: RunJournal,
 ): HookContext & HookPlaces & Pick<DispatchContext, "onProgress"> {
-  const where = journal === undefined ? { ...places(), ...surroundings(env) } : hookContextOfRun(env, journal);
+  const where =
+    journal === undefined ? { ...places(), ...surroundings(env, program) } : hookContextOfRun(env, journal, program);
   return { ...where, ...defined({ pluginRoot }), onProgress: hookTrace(trace) };
 }
 
@@ -34,16 +35,21 @@ export function hookTrace(trace: Trace | undefined): DispatchContext["onProgress
 }
 
 /** The same for programs that people do not call. */
-export function hookContextOfRun(env: Environment, journal: RunJournal): HookContext & HookPlaces {
+export function hookContextOfRun(env: Environment, journal: RunJournal, program?: string): HookContext & HookPlaces {
   const { runId, runDir, secretNames } = journal;
-  return { ...placesOf(journal), ...surroundings(env), secretNames, run: { runId, runDir } };
+  return { ...placesOf(journal), ...surroundings(env, program), secretNames, run: { runId, runDir } };
 }
 
 function surroundings(
   env: Environment,
+  program: string = process.argv[1] as string,
 ): Pick<HookContext & HookPlaces, "home" | "env" | "hostPluginRoot" | "shippedDir" | "cli" | "pathPrefix"> {
-  const cli = fs.realpathSync(process.argv[1] as string);
-  const extra = { hostPluginRoot: pluginRootIn(env), pathPrefix: binFolder(cli), shippedDir: shippedHooks(cli) };
+  const cli = fs.realpathSync(program);
+  const extra = {
+    hostPluginRoot: pluginRootIn(env),
+    pathPrefix: binFolder(program, cli),
+    shippedDir: shippedHooks(cli),
+  };
   return { home: env["HOME"] || os.homedir(), env, cli, ...defined(extra) };
 }
 
@@ -52,8 +58,8 @@ function placesOf({ runDir, place }: RunJournal): { projectRoot: string; runsDir
 }
 
 /** The folder with this very command line under the name that people type, as far as there is one. */
-function binFolder(cli: string): string | undefined {
-  const folders = [path.dirname(path.resolve(process.argv[1] as string)), path.join(path.dirname(cli), "bin")];
+function binFolder(program: string, cli: string): string | undefined {
+  const folders = [path.dirname(path.resolve(program)), path.join(path.dirname(cli), "bin")];
   return folders.find((folder) => isProgram(path.join(folder, "babysitter")));
 }
 

@@ -63,11 +63,18 @@ export function lifecycleHooks(options: LifecycleOptions): IterationHooks {
   };
 }
 
-/** The hooks of a run for a command that only records something; undefined when they are switched off. */
-export function commandHooks(caller: Caller, journal: RunJournal): IterationHooks | undefined {
+/**
+ * The hooks of a run for a program that only records something; undefined when they are switched off. `signal` is for
+ * programs that stay: without it the signals that end this program end its hooks.
+ */
+export function commandHooks(
+  caller: Caller,
+  journal: RunJournal,
+  { signal }: { signal?: AbortSignal } = {},
+): IterationHooks | undefined {
   const { values } = settingsFor(caller, journal.place.projectRoot);
   if (!values["hooks.enabled"]) return undefined;
-  const context = { ...hookContext(caller, journal), ...hookLimits(values) };
+  const context = { ...hookContext(caller, journal), ...hookLimits(values), ...defined({ signal }) };
   return lifecycleHooks({ journal, context, contextFiles: localContextFiles });
 }
 
@@ -104,10 +111,14 @@ export function processHooks(env: Environment, ports: Ports, trace?: Trace): Hoo
   };
 }
 
-/** To be made before a result is recorded, and called with the event that records it. */
-export function resultTeller(caller: Caller, journal: RunJournal): (event: JournalEvent | undefined) => Promise<void> {
+/** To be made before a result is recorded, and called with the event that records it; without one nothing is owed. */
+export function resultTeller(
+  caller: Caller,
+  journal: RunJournal,
+  options: { signal?: AbortSignal } = {},
+): (event: JournalEvent | undefined) => Promise<void> {
   const moments = new HookMoments(journal);
-  const hooks = commandHooks(caller, journal);
+  const hooks = commandHooks(caller, journal, options);
   const openCalls = hooks && new OpenCalls(journal, ["tasks"]);
   return async (event) => {
     if (event !== undefined) for (const call of moments.callsFor(event)) await hooks?.call(call);

@@ -30,9 +30,13 @@ interface Note extends ProcessRecord {
   tellers: Teller[];
 }
 
+/** Of this program, which may be one that stays and calls many. */
+const atWork = new Set<OpenCalls>();
+
 export class OpenCalls {
   readonly #journal: RunJournal;
   readonly #file: string;
+  readonly #since: number;
   #note: Note;
 
   /** To be made before anything is recorded; `since` is for a run that this very program has made. */
@@ -44,9 +48,16 @@ export class OpenCalls {
     const at = new Date().toISOString();
     const dir = directoryRef(journal.runDir);
     this.#note = { ...own, host: os.hostname(), at, tellers: [{ since, tells }], ...defined({ dir }) };
+    this.#since = since;
     this.#write();
     // A command that was refused has nothing to tell.
-    process.once("exit", () => void (journal.summary.head.seq === since && this.end()));
+    if (atWork.size === 0) process.once("exit", endWithoutNews);
+    atWork.add(this);
+  }
+
+  /** Nothing was recorded, so that nobody has to be told. */
+  get isWithoutNews(): boolean {
+    return this.#journal.summary.head.seq === this.#since;
   }
 
   /** Takes over from programs that were killed. What they owed is owed by this one until it has ended too. */
@@ -68,6 +79,8 @@ export class OpenCalls {
   /** All hooks have been called. */
   end(): void {
     removed(this.#file);
+    atWork.delete(this);
+    if (atWork.size === 0) process.off("exit", endWithoutNews);
   }
 
   /** Notes of programs that are gone; those whose part is also that of a living one are left to whoever comes after it. */
@@ -96,6 +109,10 @@ export class OpenCalls {
       removed(temp);
     }
   }
+}
+
+function endWithoutNews(): void {
+  for (const calls of atWork) if (calls.isWithoutNews) calls.end();
 }
 
 function folderOf({ runDir }: RunJournal): string {

@@ -1,14 +1,16 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { Authenticator } from "../../../../tests/fixtures/inbox/authenticator.js";
-import { AskedRun } from "../../../../tests/fixtures/runs/asked-run.js";
-import { InboxAccess } from "../inbox/inbox-access.js";
-import { sha256 } from "../journal/rules/chain.js";
-import type { SignedDecision } from "../model/signed-decision.js";
-import { challengeOf, type DecisionAnswer, type DecisionWords } from "../runs/decide-breakpoint.js";
-import { checkSignedDecisions } from "./check-signed-decisions.js";
-import { comment, type Desk, decide, type Evidence } from "./decide-with-evidence.js";
+import { Authenticator } from "../../../../../tests/fixtures/inbox/authenticator.js";
+import { AskedRun } from "../../../../../tests/fixtures/runs/asked-run.js";
+import { InboxAccess } from "../../inbox/inbox-access.js";
+import { sha256 } from "../../journal/rules/chain.js";
+import type { SignedDecision } from "../../model/signed-decision.js";
+import { challengeOf, type DecisionAnswer, type DecisionWords } from "../../runs/decide-breakpoint.js";
+import { checkSignedDecisions } from "../check-signed-decisions.js";
+import { comment, decide } from "./decide-with-evidence.js";
+import type { Desk } from "./desk.js";
+import type { Evidence } from "./evidence.js";
 
 const OF_AN_AGENT = { session: "session-1" };
 const RISKY = { payload: { question: "Deploy?", risk: "high" } };
@@ -67,12 +69,23 @@ describe("who decides is found out from what they show", () => {
   it.each<Evidence>([
     { kind: "session", token: "" },
     { kind: "session", token: "made up" },
+    { kind: "passkey", token: "made up", assertion: {} as never },
+    { kind: "session" } as never,
+    {} as never,
+    undefined as never,
   ])("a token that was never given decides nothing: %j", async (evidence) => {
     const asked = await Asked.begin({});
     await expect(asked.decide(evidence)).rejects.toThrow("not signed in");
     await expect(
       comment(asked.desk, await asked.run.journal(), { effectId: await asked.run.effectId(), text: "x", evidence }),
     ).rejects.toThrow("not signed in");
+  });
+
+  it("another kind of evidence is none, whatever token comes with it", async () => {
+    const asked = await Asked.begin(RISKY);
+    asked.desk.access.addKey("device", new Authenticator().key);
+    const evidence = { ...asked.session(), kind: "person" } as never;
+    await expect(asked.decide(evidence)).rejects.toThrow("not signed in");
   });
 
   it("a browser that was signed out decides nothing", async () => {

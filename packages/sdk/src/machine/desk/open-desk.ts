@@ -1,15 +1,19 @@
+import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { InboxAccess } from "../inbox/inbox-access.js";
-import { SeenQuestions } from "../inbox/seen-questions.js";
-import type { Ports } from "../model/ports.js";
-import { type KnownProject, listProjects } from "../sessions/project-registry.js";
-import { sessionPlaces } from "../sessions/session-places.js";
-import type { ProcessRecord } from "../spawn/liveness.js";
-import { refOf } from "../spawn/process-group-ref.js";
-import type { Desk } from "./decide-with-evidence.js";
-import { localPorts } from "./local-ports.js";
-import { sdkAccess } from "./sdk-access.js";
+import { fileURLToPath } from "node:url";
+import { InboxAccess } from "../../inbox/inbox-access.js";
+import { SeenQuestions } from "../../inbox/seen-questions.js";
+import { defined } from "../../model/json.js";
+import type { Ports } from "../../model/ports.js";
+import { type KnownProject, listProjects } from "../../sessions/project-registry.js";
+import { sessionPlaces } from "../../sessions/session-places.js";
+import type { ProcessRecord } from "../../spawn/liveness.js";
+import { refOf } from "../../spawn/process-group-ref.js";
+import { localPorts } from "../local-ports.js";
+import { sdkAccess } from "../sdk-access.js";
+import type { Desk } from "./desk.js";
+import { hooksCalled } from "./hook-calls.js";
 
 /** The runs in a directory of this machine, for the use cases of `./operate`. */
 export function openRuns({ runsDir, env = process.env }: { runsDir: string; env?: NodeJS.ProcessEnv }): Ports {
@@ -25,8 +29,11 @@ export interface InboxDesk extends Desk {
   projects(): KnownProject[];
   /** This process, as its server.json has to name it. */
   self(): ProcessRecord;
+  /** Every hook has been called that decisions and questions of this program have called for so far. */
+  hooksCalled(): Promise<void>;
 }
 
+/** The desk of whoever runs this program. */
 export function openDesk({
   env = process.env,
   now = () => new Date(),
@@ -37,6 +44,7 @@ export function openDesk({
   const { home } = sessionPlaces({ env, cwd: "/" });
   return {
     env,
+    ...defined({ program: ownCommandLine() }),
     folder: path.join(home, "inbox"),
     access: new InboxAccess({ home, now }),
     seen: new SeenQuestions({ home, now }),
@@ -45,5 +53,12 @@ export function openDesk({
       const { marker: _, ...own } = refOf(process.pid, "");
       return { ...own, host: os.hostname() };
     },
+    hooksCalled,
   };
+}
+
+/** The command line that this file was built with. */
+function ownCommandLine(): string | undefined {
+  const program = path.join(path.dirname(fileURLToPath(import.meta.url)), "babysitter.cjs");
+  return fs.existsSync(program) ? program : undefined;
 }
