@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { FileHead, QuestionComment } from "../../wire/inbox-wire.js";
 import { Visible } from "../text/line-text.js";
-import { isNew, sizeOf } from "./file-views.js";
+import { comparable, isNew, sizeOf } from "./file-views.js";
 import { isViewed } from "./viewed-files.js";
 
 export interface FileListProps {
@@ -115,8 +115,9 @@ function FileRow({ file, current, comments, viewed, onSelect, onViewed }: FileLi
 
 function factsOf(file: FileHead, comments: number): { text: string; tone?: string }[] {
   const facts: { text: string; tone?: string }[] = [];
-  if (file.refused === "missing") facts.push({ text: "− Gone", tone: "bad" });
-  else if (file.refused !== undefined) facts.push({ text: "✕ Not shown", tone: "bad" });
+  if (file.refused === "missing")
+    facts.push({ text: comparable(file).length > 0 ? "− Deleted" : "− Missing", tone: "bad" });
+  else if (file.refused !== undefined) facts.push({ text: "Not shown", tone: "quiet" });
   else if (isNew(file)) facts.push({ text: "+ New", tone: "good" });
   if (file.now !== undefined) facts.push({ text: "▲ Changed since asked", tone: "needs" });
   if (comments > 0) facts.push({ text: `${comments} ${comments === 1 ? "comment" : "comments"}` });
