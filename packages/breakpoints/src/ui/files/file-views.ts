@@ -20,8 +20,9 @@ export function isLog({ path, format }: FileHead, start: string): boolean {
 }
 
 /** A comparison that there is a text for. Without the file itself, everything in it was removed. */
-export function comparable({ refused, comparisons }: FileHead): Comparison[] {
-  return refused === undefined || refused === "missing"
+export function comparable({ refused, cutAt, comparisons }: FileHead): Comparison[] {
+  // The rest of a file that was cut would look removed.
+  return cutAt === undefined && (refused === undefined || refused === "missing")
     ? comparisons.filter((comparison) => comparison.refused === undefined)
     : [];
 }
