@@ -64,9 +64,9 @@ function OpenRow({ row }: { row: QuestionRow }) {
           </span>
         ) : null}
         {row.agent ? (
-          <span class="mark" data-tone="quiet">
+          <span class="mark" data-tone="quiet" title="An agent's session">
             <Icon name="agent" />
-            Agent
+            <span class="unseen">An agent's session</span>
           </span>
         ) : null}
         {row.commentCount > 0 ? (
