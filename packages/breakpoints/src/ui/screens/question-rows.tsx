@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { QuestionRow } from "../../wire/inbox-wire.js";
 import type { ListState } from "../api/inbox-state.js";
-import { splitQuestion, stateWords, wayWords } from "../model/decision-words.js";
+import { splitQuestion, stateWords } from "../model/decision-words.js";
 import { addressOf } from "../model/routes.js";
 import { Age } from "../parts/age.js";
 import { Icon } from "../parts/icons.js";
@@ -83,7 +83,6 @@ function OpenRow({ row }: { row: QuestionRow }) {
 }
 
 function DecidedRow({ row }: { row: QuestionRow }) {
-  const way = wayWords(row.via);
   return (
     <>
       <StateIcon state={row.state} />
@@ -93,7 +92,6 @@ function DecidedRow({ row }: { row: QuestionRow }) {
         {row.by === undefined ? null : (
           <span class="gives">
             by <UserText text={row.by} />
-            {way === "" ? "" : `, ${way}`}
           </span>
         )}
         <UserText class="gives" text={row.project.name} />
