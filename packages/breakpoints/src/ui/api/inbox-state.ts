@@ -130,7 +130,7 @@ export function takeDetail(detail: QuestionDetail, replace: boolean): void {
   reading.value = { id: now.id, shown: now.shown, ...(change === "same" ? {} : { newer: { detail, change } }) };
 }
 
-export async function readAgain(id: string, replace: boolean): Promise<void> {
+async function readAgain(id: string, replace: boolean): Promise<void> {
   try {
     takeDetail(await readQuestion(id), replace);
   } catch (error) {

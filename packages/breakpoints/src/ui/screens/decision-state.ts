@@ -45,7 +45,7 @@ export const missing = signal<string | undefined>(undefined);
 
 let guard: ReturnType<typeof setTimeout> | undefined;
 
-export function holdButtons(): void {
+function holdButtons(): void {
   guarded.value = true;
   clearTimeout(guard);
   guard = setTimeout(() => {
@@ -58,6 +58,10 @@ export function setMode(next: Mode): void {
   mode.value = next;
   missing.value = undefined;
   problem.value = undefined;
+}
+
+export function openWords(): void {
+  setMode({ kind: "words", asksNo: false });
 }
 
 /** Another question is on the screen. */
