@@ -130,7 +130,7 @@ export function takeDetail(detail: QuestionDetail, replace: boolean): void {
   reading.value = { id: now.id, shown: now.shown, ...(change === "same" ? {} : { newer: { detail, change } }) };
 }
 
-export async function readAgain(id: string, replace: boolean): Promise<void> {
+async function readAgain(id: string, replace: boolean): Promise<void> {
   try {
     takeDetail(await readQuestion(id), replace);
   } catch (error) {
@@ -163,14 +163,15 @@ function onGap(): void {
   if (id !== undefined) void readAgain(id, false);
 }
 
-async function onUnseen(): Promise<void> {
+/** How many are open, and nothing else. */
+export async function countAgain(): Promise<void> {
   const page = await listQuestions({ state: "open", limit: 1 }).catch(() => undefined);
   if (page !== undefined) openCount.value = page.open;
 }
 
 /** Begins to listen; once per page. */
 export function listen(): void {
-  joinTabs({ onEvent, onGap, onUnseen: () => void onUnseen() });
+  joinTabs({ onEvent, onGap, onUnseen: () => void countAgain() });
   token.subscribe((value) => {
     if (value !== null) {
       void inbox.load();

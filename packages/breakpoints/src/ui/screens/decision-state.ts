@@ -3,7 +3,8 @@ import { signal } from "@preact/signals";
 import type { QuestionDetail } from "../../wire/inbox-wire.js";
 import { draftText, keepDraft } from "../api/draft-box.js";
 import { decide } from "../api/inbox-api.js";
-import { inbox, openCount, reading, takeDetail } from "../api/inbox-state.js";
+import { countAgain, inbox, reading, takeDetail } from "../api/inbox-state.js";
+import { passkeyProblem } from "../api/passkey-problem.js";
 import { problemOf, type RequestProblem } from "../api/request.js";
 import {
   ARRIVAL_GUARD_MS,
@@ -19,6 +20,7 @@ import { readsLikeNo } from "../model/reads-like-no.js";
 import { addressOf } from "../model/routes.js";
 import { go } from "../parts/address.js";
 import { notify } from "../parts/notices.js";
+import { askFocus } from "./moves.js";
 
 export type Mode =
   | { kind: "idle" }
@@ -43,7 +45,7 @@ export const missing = signal<string | undefined>(undefined);
 
 let guard: ReturnType<typeof setTimeout> | undefined;
 
-export function holdButtons(): void {
+function holdButtons(): void {
   guarded.value = true;
   clearTimeout(guard);
   guard = setTimeout(() => {
@@ -56,6 +58,10 @@ export function setMode(next: Mode): void {
   mode.value = next;
   missing.value = undefined;
   problem.value = undefined;
+}
+
+export function openWords(): void {
+  setMode({ kind: "words", asksNo: false });
 }
 
 /** Another question is on the screen. */
@@ -101,7 +107,7 @@ async function send(question: QuestionDetail, intent: Intent): Promise<void> {
     await decide(question.id, { ...words, shown: question.shown, ...signed });
     afterDecision(question, intent);
   } catch (error) {
-    await explain(error, question.id);
+    explain(error, question.id);
   } finally {
     sending.value = false;
   }
@@ -126,15 +132,15 @@ function afterDecision(question: QuestionDetail, intent: Intent): void {
   });
   const next = nextToDecide(inbox.list.peek(), id);
   inbox.drop(id);
-  if (openCount.peek() !== undefined) openCount.value = Math.max(0, (openCount.peek() ?? 1) - 1);
+  void countAgain();
   startOver();
   holdButtons();
+  askFocus();
   go(addressOf("inbox", { ...(next === undefined ? {} : { id: next.id }), search: inbox.search }), { replace: true });
   if (next === undefined) reading.value = undefined;
 }
 
-async function explain(error: unknown, id: string): Promise<void> {
-  const { passkeyProblem } = await import("../api/passkeys.js");
+function explain(error: unknown, id: string): void {
   const ofKey = passkeyProblem(error);
   if (ofKey !== undefined) {
     problem.value = { message: ofKey, hint: "Nothing was decided. Try again.", tone: "needs" };

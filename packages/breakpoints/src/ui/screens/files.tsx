@@ -23,6 +23,7 @@ export function Files({ question }: { question: QuestionDetail }) {
   const loadPage = useCallback((n: number, side: Side, from: number) => readFilePage(id, { n, side, from }), [id]);
   const readDraft = useCallback((place: string) => draftText(id, place), [id]);
   const writeDraft = useCallback((place: string, text: string) => keepDraft(id, place, text), [id]);
+  const draftPlaces = useCallback(() => draftsOf(id).map(({ place }) => place), [id]);
   const onComment = useCallback((body: CommentBody) => sendComment(id, body), [id]);
   if (files.length === 0) return null;
   return (
@@ -39,7 +40,7 @@ export function Files({ question }: { question: QuestionDetail }) {
         canComment={state === "open" && readOnly === undefined}
         readDraft={readDraft}
         keepDraft={writeDraft}
-        draftPlaces={() => draftsOf(id).map(({ place }) => place)}
+        draftPlaces={draftPlaces}
         onComment={onComment}
         marks={MARKS}
       />

@@ -21,6 +21,8 @@ export function ListPane(props: ListPaneProps) {
   useEffect(() => {
     if (state.search !== search || state.list.peek().rows === undefined) void state.load(search);
   }, [state, search]);
+  // Beside a question the page is about that.
+  const Title = props.current === undefined ? "h1" : "h2";
   const { rows, waiting, left } = state.list.value;
   const problem = state.problem.value;
   const isEmpty = rows !== undefined && rows.length === 0 && waiting.length === 0;
@@ -28,7 +30,7 @@ export function ListPane(props: ListPaneProps) {
     <section class="pane-list" aria-label={screen === "inbox" ? "Open questions" : "Decided questions"}>
       <div class="list-head">
         <div class="list-title">
-          <h2>{screen === "inbox" ? "Needs you" : "Decided"}</h2>
+          <Title>{screen === "inbox" ? "Needs you" : "Decided"}</Title>
           <News state={state} count={waiting.length} left={left.size} />
         </div>
         <Search screen={screen} search={search} />
