@@ -9,11 +9,11 @@ export const COMPARED_BYTES = 2 * 1024 * 1024;
 /** Larger ones are read as text: rendering them would hold up the page. */
 export const RENDERED_BYTES = 512 * 1024;
 
-export function isMarkdown({ path, format, language }: FileHead): boolean {
+function isMarkdown({ path, format, language }: FileHead): boolean {
   return format === "markdown" || language === "markdown" || (format === undefined && /\.(?:md|markdown)$/i.test(path));
 }
 
-export function isLog({ path, format }: FileHead, start: string): boolean {
+function isLog({ path, format }: FileHead, start: string): boolean {
   return (
     format === "log" || format === "ansi" || (format === undefined && /\.log$/i.test(path)) || hasAnsiColour(start)
   );
