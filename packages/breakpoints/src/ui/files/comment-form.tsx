@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type LineSelection, namesOf } from "./line-selection.js";
 
 export interface CommentFormProps {
@@ -15,6 +15,7 @@ export interface CommentFormProps {
 
 /** A comment being written. What is typed is kept by the caller with every key. */
 export function CommentForm({ lines, text, takesFocus, onText, onSend, onClose }: CommentFormProps): VNode {
+  const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -43,19 +44,20 @@ export function CommentForm({ lines, text, takesFocus, onText, onSend, onClose }
   const name = `Comment on ${place}${lines?.side === "base" ? " before the change" : ""}`;
   return (
     <div class="comment-form field" onKeyDown={onKeyDown}>
-      <label>
-        <span class="comment-label">{name}</span>
-        <textarea
-          ref={field}
-          rows={3}
-          dir="auto"
-          value={text}
-          onInput={(event) => onText(event.currentTarget.value)}
-          aria-describedby={problem === undefined ? undefined : "comment-problem"}
-        />
+      <label class="comment-label" for={id}>
+        {name}
       </label>
+      <textarea
+        ref={field}
+        id={id}
+        rows={3}
+        dir="auto"
+        value={text}
+        onInput={(event) => onText(event.currentTarget.value)}
+        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+      />
       {problem !== undefined && (
-        <p class="field-problem" id="comment-problem" role="alert">
+        <p class="field-problem" id={`${id}-problem`} role="alert">
           Not sent: {problem} Your words are kept.
         </p>
       )}
