@@ -137,7 +137,9 @@ function afterDecision(question: QuestionDetail, intent: Intent): void {
   holdButtons();
   askFocus();
   go(addressOf("inbox", { ...(next === undefined ? {} : { id: next.id }), search: inbox.search }), { replace: true });
-  if (next === undefined) reading.value = undefined;
+  if (next !== undefined) return;
+  reading.value = undefined;
+  document.getElementById("main")?.focus({ preventScroll: true });
 }
 
 function explain(error: unknown, id: string): void {
