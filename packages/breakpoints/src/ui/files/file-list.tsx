@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { FileHead, QuestionComment } from "../../wire/inbox-wire.js";
 import { Visible } from "../text/line-text.js";
-import { isNew, sizeOf } from "./file-views.js";
+import { comparable, isNew, sizeOf } from "./file-views.js";
 import { isViewed } from "./viewed-files.js";
 
 export interface FileListProps {
@@ -26,7 +26,9 @@ export function FileList(props: FileListProps): VNode {
   };
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+      // Many keyboards have these keys only with AltGr, which some systems report as Ctrl and Alt.
+      const isCommand = (event.ctrlKey || event.metaKey) && !event.getModifierState("AltGraph");
+      if (isCommand || isTyping(event.target)) return;
       if (event.key === "[") move(-1);
       if (event.key === "]") move(1);
     };
@@ -34,35 +36,17 @@ export function FileList(props: FileListProps): VNode {
     return () => document.removeEventListener("keydown", onKeyDown);
   });
   useEffect(() => {
-    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    showRow(list.current);
   }, [current]);
   const count = files.filter((file) => isViewed(viewed, file)).length;
   return (
     <nav class="file-list" aria-label="Files">
       <div class="file-list-head">
+        <MoveButton word="Previous" sign="[" isPossible={at > 0} onMove={() => move(-1)} />
+        <MoveButton word="Next" sign="]" isPossible={at < files.length - 1} onMove={() => move(1)} />
         <span>
           {count} of {files.length} viewed
         </span>
-        <button
-          type="button"
-          class="button"
-          data-kind="quiet"
-          disabled={at <= 0}
-          onClick={() => move(-1)}
-          aria-label="Previous file"
-        >
-          ‹ <kbd>[</kbd>
-        </button>
-        <button
-          type="button"
-          class="button"
-          data-kind="quiet"
-          disabled={at >= files.length - 1}
-          onClick={() => move(1)}
-          aria-label="Next file"
-        >
-          <kbd>]</kbd> ›
-        </button>
       </div>
       <ul class="file-list-rows" ref={list}>
         {files.map((file) => (
@@ -70,6 +54,29 @@ export function FileList(props: FileListProps): VNode {
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** Scrolls the list alone: the page stays where it is. */
+function showRow(list: HTMLElement | null): void {
+  const row = list?.querySelector("[aria-current]")?.getBoundingClientRect();
+  if (list === null || row === undefined) return;
+  const box = list.getBoundingClientRect();
+  list.scrollTop += Math.min(0, row.top - box.top) + Math.max(0, row.bottom - box.bottom);
+}
+
+interface MoveButtonProps {
+  word: string;
+  sign: string;
+  isPossible: boolean;
+  onMove: () => void;
+}
+
+function MoveButton({ word, sign, isPossible, onMove }: MoveButtonProps): VNode {
+  return (
+    <button type="button" class="button" data-kind="quiet" disabled={!isPossible} onClick={onMove}>
+      {word} <kbd>{sign}</kbd>
+    </button>
   );
 }
 
@@ -115,8 +122,9 @@ function FileRow({ file, current, comments, viewed, onSelect, onViewed }: FileLi
 
 function factsOf(file: FileHead, comments: number): { text: string; tone?: string }[] {
   const facts: { text: string; tone?: string }[] = [];
-  if (file.refused === "missing") facts.push({ text: "− Gone", tone: "bad" });
-  else if (file.refused !== undefined) facts.push({ text: "✕ Not shown", tone: "bad" });
+  if (file.refused === "missing")
+    facts.push({ text: comparable(file).length > 0 ? "− Deleted" : "− Missing", tone: "bad" });
+  else if (file.refused !== undefined) facts.push({ text: "Not shown", tone: "quiet" });
   else if (isNew(file)) facts.push({ text: "+ New", tone: "good" });
   if (file.now !== undefined) facts.push({ text: "▲ Changed since asked", tone: "needs" });
   if (comments > 0) facts.push({ text: `${comments} ${comments === 1 ? "comment" : "comments"}` });

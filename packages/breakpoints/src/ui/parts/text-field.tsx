@@ -23,7 +23,7 @@ export function TextField(props: TextFieldProps) {
   // Before the next key comes: it belongs in the field.
   useLayoutEffect(() => {
     if (!focus) return;
-    field.current?.focus();
+    field.current?.focus({ preventScroll: true });
     field.current?.setSelectionRange(text.length, text.length);
     // Only when it appears: later the focus belongs to whoever types.
     // oxlint-disable-next-line exhaustive-deps

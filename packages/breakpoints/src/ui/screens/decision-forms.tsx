@@ -67,12 +67,13 @@ export function WordsForm({ question: { id, risk }, asksNo }: { question: Questi
         }}
         onSubmit={() => proposeText("words")}
       />
-      {asksNo ? <AskNo id={id} /> : null}
-      <div class="decision-row">
-        <button type="button" class="button" disabled={guarded.value} onClick={cancel}>
-          Cancel
-        </button>
-        {asksNo ? null : (
+      {asksNo ? (
+        <AskNo id={id} />
+      ) : (
+        <div class="decision-row">
+          <button type="button" class="button" disabled={guarded.value} onClick={cancel}>
+            Cancel
+          </button>
           <button
             type="button"
             class="button"
@@ -84,8 +85,8 @@ export function WordsForm({ question: { id, risk }, asksNo }: { question: Questi
             <Icon name="check" />
             {sending.value ? "Sending…" : risk === "high" ? "Approve with this answer…" : "Approve with this answer"}
           </button>
-        )}
-      </div>
+        </div>
+      )}
     </>
   );
 }
@@ -93,7 +94,7 @@ export function WordsForm({ question: { id, risk }, asksNo }: { question: Questi
 /** Words that sound like a no are never sent as a yes without a question. */
 function AskNo({ id }: { id: string }) {
   const asking = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => asking.current?.focus(), []);
+  useLayoutEffect(() => asking.current?.focus({ preventScroll: true }), []);
   const rejectInstead = (): void => {
     const text = draftText(id, "answer");
     keepDraft(id, "reason", text);
@@ -119,7 +120,11 @@ function AskNo({ id }: { id: string }) {
           <Icon name="cross" />
           Reject
         </button>
-        <div class="between" />
+        <div class="between">
+          <button type="button" class="button" data-kind="quiet" disabled={guarded.value} onClick={cancel}>
+            Cancel
+          </button>
+        </div>
         <button
           type="button"
           class="button"
@@ -137,7 +142,7 @@ function AskNo({ id }: { id: string }) {
 /** The second step of a high risk repeats exactly what is about to happen. */
 export function ConfirmStep({ question, intent }: { question: QuestionDetail; intent: Intent }) {
   const panel = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => panel.current?.focus(), []);
+  useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), []);
   const withKey = question.needs === "passkey";
   return (
     <>

@@ -12,6 +12,12 @@ const FilesPane = lazyPart(() => import("../files/files-pane.js").then((module) 
   otherwise: <Problem message="The part that shows files could not be loaded." hint="Reload the page." />,
 });
 
+/** Asked for only when it is used: a browser may forbid even to look at its storage. */
+const MARKS = {
+  getItem: (key: string) => localStorage.getItem(key),
+  setItem: (key: string, value: string) => localStorage.setItem(key, value),
+};
+
 export function Files({ question }: { question: QuestionDetail }) {
   const { id, files, comments, state, readOnly } = question;
   const loadPage = useCallback((n: number, side: Side, from: number) => readFilePage(id, { n, side, from }), [id]);
@@ -28,7 +34,6 @@ export function Files({ question }: { question: QuestionDetail }) {
       <FilesPane
         key={id}
         files={files}
-        marks={localStorage}
         questionId={id}
         loadPage={loadPage}
         comments={comments}
@@ -37,6 +42,7 @@ export function Files({ question }: { question: QuestionDetail }) {
         keepDraft={writeDraft}
         draftPlaces={draftPlaces}
         onComment={onComment}
+        marks={MARKS}
       />
     </section>
   );

@@ -1,6 +1,6 @@
 /** Going from question to question. */
 import { history, inbox, readingId } from "../api/inbox-state.js";
-import { neighbour, nextToDecide, settleList } from "../model/question-list.js";
+import { neighbour, nextToDecide } from "../model/question-list.js";
 import { addressOf } from "../model/routes.js";
 import { go, route } from "../parts/address.js";
 import { isWide } from "../parts/page-width.js";
@@ -56,10 +56,4 @@ export function step(by: 1 | -1): void {
     });
   row?.focus();
   row?.scrollIntoView({ block: "nearest" });
-}
-
-export function positionOf(id: string): { at: number; of: number } | undefined {
-  const { rows = [] } = settleList({ ...inbox.list.value, waiting: [] });
-  const at = rows.findIndex((row) => row.id === id);
-  return at < 0 ? undefined : { at: at + 1, of: rows.length };
 }

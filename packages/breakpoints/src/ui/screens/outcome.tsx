@@ -6,7 +6,7 @@ import { proofWords, stateWords, wayWords } from "../model/decision-words.js";
 import { type Draft, nameOfPlace } from "../model/drafts.js";
 import { Age } from "../parts/age.js";
 import { CopyButton } from "../parts/copy-button.js";
-import { StateChip, StateIcon } from "../parts/state-mark.js";
+import { StateIcon } from "../parts/state-mark.js";
 import { UserText } from "../parts/user-text.js";
 import { goToNext } from "./moves.js";
 
@@ -81,10 +81,10 @@ export function DecisionPanel({ question }: { question: QuestionDetail }) {
   const { decision, state } = question;
   return (
     <section class="outcome" data-tone={stateWords(state).tone} aria-label="Decision">
-      <h2>
-        <StateChip state={state} />
-      </h2>
-      <OutcomeLine row={question} />
+      <p class="decided-line">
+        <StateIcon state={state} />
+        <OutcomeLine row={question} />
+      </p>
       {decision === null ? null : <DecisionWordsShown decision={decision} />}
     </section>
   );
@@ -96,7 +96,7 @@ export function DecisionWordsShown({ decision }: { decision: Decision }) {
     <dl class="facts">
       {option === undefined ? null : <Said name="Answer" text={option} />}
       {response === undefined ? null : <Said name="In words" text={response} />}
-      {feedback === undefined || feedback === option ? null : (
+      {feedback === undefined || feedback === option || feedback === response ? null : (
         <Said name={approved ? "Remark" : "Reason"} text={feedback} />
       )}
       <Said name="Identity" text={proofWords(decision)} />

@@ -123,12 +123,12 @@ function NewPasskey({ hasOthers, onChange }: { hasOthers: boolean; onChange: () 
           autocomplete="off"
           onInput={(event) => setName(event.currentTarget.value)}
         />
-        {hasOthers ? <span class="hint">First one of your passkeys vouches for the new one.</span> : null}
       </div>
       <button type="submit" class="button" data-kind="primary" disabled={busy}>
         <Icon name="key" />
         {busy ? "Follow your browser…" : "Add a passkey"}
       </button>
+      {hasOthers ? <p class="hint">First one of your passkeys vouches for the new one.</p> : null}
       {problem === undefined ? null : <Problem message={problem} />}
     </form>
   );
