@@ -30,6 +30,7 @@ export function DecisionBar({ read }: { read: ReadQuestion }) {
     <Bar>
       <News read={read} />
       {problem.value === undefined ? null : <Problem {...problem.value} />}
+      <Unsent count={drafts.filter(({ place }) => place !== "reason" && place !== "answer").length} />
       {shown.readOnly === undefined ? (
         <Deciding question={shown} />
       ) : (
@@ -49,6 +50,18 @@ function Bar({ children }: { children: ComponentChildren }) {
     <section class="decision" aria-label="Decision">
       <div class="decision-inner">{children}</div>
     </section>
+  );
+}
+
+/** A comment that was begun does not go with the decision by itself. */
+function Unsent({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <p class="hint">
+      {count === 1
+        ? "One comment is not sent yet. Send it before you decide if the run should get it."
+        : `${count} comments are not sent yet. Send them before you decide if the run should get them.`}
+    </p>
   );
 }
 
