@@ -106,6 +106,7 @@ describe("the packed SDK", () => {
     const project = askingProject(test, GATE);
     const effectId = await ask(project, "gate");
     withHook(project, "on-task-complete", RECORDER);
+    withHook(project, "on-task-complete", '#!/bin/sh\ncommand -v babysitter > "$REPO_ROOT/program"\n', "program.sh");
     const folder = path.join(project.root, "program");
     fs.mkdirSync(folder);
     const npm = (...args: string[]): string =>
@@ -125,7 +126,7 @@ const journal = await RunJournal.open(openRuns({ runsDir }), parseRunId("gate"))
 const evidence = { kind: "local", author: "ada" };
 const { outcome } = await decide(desk, journal, { effectId, decision: { option: "now" }, evidence });
 await desk.hooksCalled();
-console.log(JSON.stringify({ outcome, program: desk.program }));
+console.log(JSON.stringify({ outcome }));
 `,
     );
     const done = await execute(process.execPath, ["decide.mjs", project.runsDir, effectId], {
@@ -133,8 +134,9 @@ console.log(JSON.stringify({ outcome, program: desk.program }));
       home: project.home,
     });
     expect(done.stderr).toBe("");
-    const program = path.join(folder, "node_modules/@a5c-ai/babysitter-sdk/dist/cli/babysitter.cjs");
-    expect(done.json()).toMatchObject({ outcome: "committed", program });
+    expect(done.json()).toMatchObject({ outcome: "committed" });
+    const installed = path.join(folder, "node_modules/@a5c-ai/babysitter-sdk");
+    expect(project.read("program").trim()).toBe(path.join(installed, "dist/cli/bin/babysitter"));
     expect(momentsIn(project)).toMatchObject([{ type: "on-task-complete", payload: { effectId, status: "ok" } }]);
     const { output } = await project.ask(["run:iterate", "gate"]);
     expect(output).toMatchObject({ approved: true, option: "now" });

@@ -1,8 +1,5 @@
-import fs from "node:fs";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { InboxAccess } from "../../inbox/inbox-access.js";
-import { defined } from "../../model/json.js";
 import type { Ports } from "../../model/ports.js";
 import { type KnownProject, listProjects } from "../../sessions/project-registry.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
@@ -36,16 +33,9 @@ export function openDesk({
   const { home } = sessionPlaces({ env, cwd: "/" });
   return {
     env,
-    ...defined({ program: ownCommandLine() }),
     folder: path.join(home, "inbox"),
     access: new InboxAccess({ home, now }),
     projects: () => listProjects(home),
     hooksCalled,
   };
-}
-
-/** The command line that this file was built with. */
-function ownCommandLine(): string | undefined {
-  const program = path.join(path.dirname(fileURLToPath(import.meta.url)), "babysitter.cjs");
-  return fs.existsSync(program) ? program : undefined;
 }
