@@ -93,6 +93,29 @@ describe("./operate", () => {
     expect(changed.map(({ payload }) => payload["source"])).toMatchObject([source, source, source]);
   });
 
+  it("a program that is killed right after a decision owes its hooks, and the next command calls them", async (test) => {
+    const project = askingProject(test, GATE);
+    const effectId = await ask(project, "gate");
+    withHook(project, "on-task-complete", RECORDER);
+    const program = `
+const { decide, openDesk, openRuns, parseRunId, RunJournal } = await import(${JSON.stringify(path.join(SDK, "dist/operate.js"))});
+const journal = await RunJournal.open(openRuns({ runsDir: ${JSON.stringify(project.runsDir)} }), parseRunId("gate"));
+const words = { effectId: ${JSON.stringify(effectId)}, decision: "approve", evidence: { kind: "local" } };
+await decide(openDesk(), journal, words);
+process.kill(process.pid, "SIGKILL");`;
+    const where = { cwd: project.root, home: project.home };
+    expect((await execute(process.execPath, ["--input-type=module", "-e", program], where)).signal).toBe("SIGKILL");
+    const told = (): unknown[] =>
+      project.events("gate").filter(({ type, payload }) => type === "HOOK_DISPATCHED" && payload["about"] === effectId);
+    expect(told()).toEqual([]);
+    expect((await project.ask(["run:iterate", "gate"])).output).toMatchObject({ approved: true });
+    expect(told()).toHaveLength(1);
+    expect(momentsIn(project)).toContainEqual({
+      type: "on-task-complete",
+      payload: expect.objectContaining({ effectId }) as Record<string, unknown>,
+    });
+  });
+
   it("its errors are known to the main entry, although each has classes of its own", async () => {
     const { runs } = await asked();
     const error: unknown = await operate.findBreakpoint(await operate.openJournals(runs), "none").catch((e) => e);
