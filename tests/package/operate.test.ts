@@ -96,7 +96,8 @@ describe("./operate", () => {
   it("a program that is killed right after a decision owes its hooks, and the next command calls them", async (test) => {
     const project = askingProject(test, GATE);
     const effectId = await ask(project, "gate");
-    withHook(project, "on-task-complete", RECORDER);
+    const waiting = 'until [ -e "$REPO_ROOT/go" ]; do sleep 0.05; done';
+    withHook(project, "on-task-complete", RECORDER.replace("\n", `\n${waiting}\n`));
     const program = `
 const { decide, openDesk, openRuns, parseRunId, RunJournal } = await import(${JSON.stringify(path.join(SDK, "dist/operate.js"))});
 const journal = await RunJournal.open(openRuns({ runsDir: ${JSON.stringify(project.runsDir)} }), parseRunId("gate"));
@@ -108,6 +109,7 @@ process.kill(process.pid, "SIGKILL");`;
     const told = (): unknown[] =>
       project.events("gate").filter(({ type, payload }) => type === "HOOK_DISPATCHED" && payload["about"] === effectId);
     expect(told()).toEqual([]);
+    project.write({ go: "" });
     expect((await project.ask(["run:iterate", "gate"])).output).toMatchObject({ approved: true });
     expect(told()).toHaveLength(1);
     expect(momentsIn(project)).toContainEqual({
