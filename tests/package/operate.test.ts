@@ -93,6 +93,31 @@ describe("./operate", () => {
     expect(changed.map(({ payload }) => payload["source"])).toMatchObject([source, source, source]);
   });
 
+  it("a program that is killed right after a decision owes its hooks, and the next command calls them", async (test) => {
+    const project = askingProject(test, GATE);
+    const effectId = await ask(project, "gate");
+    const waiting = 'until [ -e "$REPO_ROOT/go" ]; do sleep 0.05; done';
+    withHook(project, "on-task-complete", RECORDER.replace("\n", `\n${waiting}\n`));
+    const program = `
+const { decide, openDesk, openRuns, parseRunId, RunJournal } = await import(${JSON.stringify(path.join(SDK, "dist/operate.js"))});
+const journal = await RunJournal.open(openRuns({ runsDir: ${JSON.stringify(project.runsDir)} }), parseRunId("gate"));
+const words = { effectId: ${JSON.stringify(effectId)}, decision: "approve", evidence: { kind: "local" } };
+await decide(openDesk(), journal, words);
+process.kill(process.pid, "SIGKILL");`;
+    const where = { cwd: project.root, home: project.home };
+    expect((await execute(process.execPath, ["--input-type=module", "-e", program], where)).signal).toBe("SIGKILL");
+    const told = (): unknown[] =>
+      project.events("gate").filter(({ type, payload }) => type === "HOOK_DISPATCHED" && payload["about"] === effectId);
+    expect(told()).toEqual([]);
+    project.write({ go: "" });
+    expect((await project.ask(["run:iterate", "gate"])).output).toMatchObject({ approved: true });
+    expect(told()).toHaveLength(1);
+    expect(momentsIn(project)).toContainEqual({
+      type: "on-task-complete",
+      payload: expect.objectContaining({ effectId }) as Record<string, unknown>,
+    });
+  });
+
   it("its errors are known to the main entry, although each has classes of its own", async () => {
     const { runs } = await asked();
     const error: unknown = await operate.findBreakpoint(await operate.openJournals(runs), "none").catch((e) => e);
@@ -106,6 +131,7 @@ describe("the packed SDK", () => {
     const project = askingProject(test, GATE);
     const effectId = await ask(project, "gate");
     withHook(project, "on-task-complete", RECORDER);
+    withHook(project, "on-task-complete", '#!/bin/sh\ncommand -v babysitter > "$REPO_ROOT/program"\n', "program.sh");
     const folder = path.join(project.root, "program");
     fs.mkdirSync(folder);
     const npm = (...args: string[]): string =>
@@ -125,7 +151,7 @@ const journal = await RunJournal.open(openRuns({ runsDir }), parseRunId("gate"))
 const evidence = { kind: "local", author: "ada" };
 const { outcome } = await decide(desk, journal, { effectId, decision: { option: "now" }, evidence });
 await desk.hooksCalled();
-console.log(JSON.stringify({ outcome, program: desk.program }));
+console.log(JSON.stringify({ outcome }));
 `,
     );
     const done = await execute(process.execPath, ["decide.mjs", project.runsDir, effectId], {
@@ -133,8 +159,9 @@ console.log(JSON.stringify({ outcome, program: desk.program }));
       home: project.home,
     });
     expect(done.stderr).toBe("");
-    const program = path.join(folder, "node_modules/@a5c-ai/babysitter-sdk/dist/cli/babysitter.cjs");
-    expect(done.json()).toMatchObject({ outcome: "committed", program });
+    expect(done.json()).toMatchObject({ outcome: "committed" });
+    const installed = path.join(folder, "node_modules/@a5c-ai/babysitter-sdk");
+    expect(project.read("program").trim()).toBe(path.join(installed, "dist/cli/bin/babysitter"));
     expect(momentsIn(project)).toMatchObject([{ type: "on-task-complete", payload: { effectId, status: "ok" } }]);
     const { output } = await project.ask(["run:iterate", "gate"]);
     expect(output).toMatchObject({ approved: true, option: "now" });

@@ -64,4 +64,14 @@ describe("the page about the public door", () => {
     write("two.d.ts", Array.from({ length: 60 }, (_, n) => `export declare const c${n}: 1;`).join("\n"));
     expect(tool()).toMatchObject({ status: 1, stderr: expect.stringContaining("exports 63 names; at most 60") });
   });
+
+  it("is refused when the entry for inboxes and viewers has too many names", () => {
+    write("package.json", JSON.stringify({ name: "some", exports: { "./operate": { types: "./two.d.ts" } } }));
+    const declare = (count: number) =>
+      write("two.d.ts", Array.from({ length: count }, (_, n) => `export declare const c${n}: 1;`).join("\n"));
+    declare(40);
+    expect(tool().status).toBe(0);
+    declare(41);
+    expect(tool()).toMatchObject({ status: 1, stderr: "some/operate exports 41 names; at most 40 are allowed.\n" });
+  });
 });

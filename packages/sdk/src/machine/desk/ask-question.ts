@@ -11,7 +11,7 @@ import { callInBackground, NEVER } from "./hook-calls.js";
 
 export async function askQuestion(
   ports: Ports,
-  place: { runsDir: string; projectRoot: string } & Pick<Desk, "env" | "program">,
+  place: { runsDir: string; projectRoot: string } & Pick<Desk, "env">,
   question: NewQuestion,
 ): Promise<RunJournal> {
   const own = await createQuestion(ports, place, question);

@@ -1,5 +1,7 @@
 /** What a program that stands between people and runs has at hand. */
+import fs from "node:fs";
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import type { InboxAccess } from "../../inbox/inbox-access.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { Caller, Environment } from "../caller.js";
@@ -8,18 +10,22 @@ import { findPlaces } from "../file-places.js";
 export interface Desk {
   access: InboxAccess;
   env: Environment;
-  /** The command line that hooks are to find. */
-  program?: string | undefined;
 }
 
 /** Such a program as one that calls use cases for the project of a run. */
-export function deskCaller({ env, program }: Pick<Desk, "env" | "program">, { runDir, place }: RunJournal): Caller {
+export function deskCaller({ env }: Pick<Desk, "env">, { runDir, place }: RunJournal): Caller {
   const cwd = place.projectRoot;
   return {
     cwd,
     env,
-    program,
+    program: ownCommandLine(),
     flags: {},
     places: () => ({ ...findPlaces({ runsDir: path.dirname(runDir), cwd, env }), projectRoot: cwd }),
   };
+}
+
+/** The command line that this file was built with: hooks find it on their PATH. */
+function ownCommandLine(): string | undefined {
+  const program = path.join(path.dirname(fileURLToPath(import.meta.url)), "babysitter.cjs");
+  return fs.existsSync(program) ? program : undefined;
 }

@@ -1,10 +1,7 @@
-import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { InboxAccess } from "../../inbox/inbox-access.js";
 import { SeenQuestions } from "../../inbox/seen-questions.js";
-import { defined } from "../../model/json.js";
 import type { Ports } from "../../model/ports.js";
 import { type KnownProject, listProjects } from "../../sessions/project-registry.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
@@ -44,7 +41,6 @@ export function openDesk({
   const { home } = sessionPlaces({ env, cwd: "/" });
   return {
     env,
-    ...defined({ program: ownCommandLine() }),
     folder: path.join(home, "inbox"),
     access: new InboxAccess({ home, now }),
     seen: new SeenQuestions({ home, now }),
@@ -55,10 +51,4 @@ export function openDesk({
     },
     hooksCalled,
   };
-}
-
-/** The command line that this file was built with. */
-function ownCommandLine(): string | undefined {
-  const program = path.join(path.dirname(fileURLToPath(import.meta.url)), "babysitter.cjs");
-  return fs.existsSync(program) ? program : undefined;
 }
