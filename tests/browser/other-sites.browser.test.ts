@@ -130,3 +130,72 @@ describe("a name that was made to lead here", () => {
     await expectUntouched();
   });
 });
+
+describe("the inbox's pages, seen from another site", () => {
+  it.each(["iframe", "embed", "object"])("B8: no %s shows them, whatever their address", async (element) => {
+    const page = await otherPage();
+    for (const address of ["/", `/questions/${asked.id}`, "/assets/none.js", "/api/questions", "/sign-in"]) {
+      const answer = page.waitForResponse((response) => response.url() === inbox.origin + address);
+      await page.evaluate(
+        ([name, source]) => {
+          const frame = document.createElement(name as "iframe");
+          frame.setAttribute(name === "object" ? "data" : "src", source as string);
+          document.body.replaceChildren(frame);
+        },
+        [element, inbox.origin + address],
+      );
+      const response = await answer;
+      const headers = await response.allHeaders();
+      expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+      expect(headers["x-frame-options"]).toBe("DENY");
+    }
+    // What a browser shows in its place has no address of the inbox.
+    expect(page.frames().filter((frame) => frame !== page.mainFrame() && frame.url().startsWith(inbox.origin))).toEqual(
+      [],
+    );
+  });
+
+  it("B8: a window that another site opens belongs to the inbox alone", async () => {
+    const person = await newPerson(browser);
+    await (await inbox.signIn(person)).close();
+    const page = await person.newPage();
+    await page.goto(site.origin);
+    const opening = person.waitForEvent("page");
+    await page.evaluate((address) => {
+      Object.assign(window, { opened: window.open(address) });
+    }, `${inbox.origin}/questions/${asked.id}`);
+    const opened = await opening;
+    await opened.getByRole("heading", { name: SECRET }).waitFor();
+    const held = await page.evaluate(() => {
+      const { opened: other } = window as unknown as { opened: Window };
+      const tried = (act: () => unknown): string => {
+        try {
+          return String(act());
+        } catch {
+          return "refused";
+        }
+      };
+      for (const data of ["approve", { decision: "approve" }, { kind: "event", event: { event: "hello", data: {} } }])
+        tried(() => other.postMessage(data, "*"));
+      return {
+        closed: other.closed,
+        frames: tried(() => other.frames.length),
+        address: tried(() => other.location.href),
+      };
+    });
+    // The browser has cut them apart: the other site holds a window that is gone.
+    expect(held).toEqual({ closed: true, frames: "0", address: "refused" });
+    expect(await opened.evaluate(() => window.opener === null)).toBe(true);
+    await expectUntouched();
+  });
+
+  it("B8: the numbers of this machine lead to its name; the interface does not answer to them", async () => {
+    const page = await (await newPerson(browser)).newPage();
+    for (const host of ["127.0.0.1", "[::1]"]) {
+      const other = inbox.origin.replace("localhost", host);
+      await page.goto(`${other}/questions/${asked.id}?search=x`);
+      expect(page.url()).toBe(`${inbox.origin}/questions/${asked.id}?search=x`);
+      expect((await page.goto(`${other}/api/questions`))?.status()).toBe(421);
+    }
+  });
+});
