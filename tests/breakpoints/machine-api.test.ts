@@ -25,7 +25,7 @@ let server: InboxServer;
 let runs = 0;
 
 beforeAll(async () => {
-  server = await InboxServer.startForFile(project, { REPO_ROOT: project.dir });
+  server = await InboxServer.startForFile(project, { env: { REPO_ROOT: project.dir } });
 });
 afterAll(async () => {
   await server.kill();
@@ -304,7 +304,7 @@ describe("babysitter-breakpoints", () => {
     expect((await breakpoints(own, ["status", "--json"])).json()).toEqual({ running: false });
     const first = await InboxServer.start(own);
     const status = (await breakpoints(own, ["status", "--json"])).json();
-    expect(status).toMatchObject({ running: true, apiPort: first.port, pid: first.pid });
+    expect(status).toMatchObject({ running: true, apiPort: first.port, port: first.uiPort, pid: first.pid });
     const second = await breakpoints(own, ["start", "--json"]);
     expect(second.json()).toMatchObject({ pid: first.pid });
     await first.kill();
@@ -326,7 +326,7 @@ describe("babysitter-breakpoints", () => {
   it("says what is wrong where nothing can be written, and does not stay", async () => {
     const own = new Project();
     fs.writeFileSync(path.join(own.home, ".a5c"), "a file");
-    const done = await breakpoints(own, ["start", "--api-port", "0", "--json"]);
+    const done = await breakpoints(own, ["start", "--port", "0", "--api-port", "0", "--json"]);
     expect(done.json().error).toMatchObject({ code: "SYSTEM_REFUSED", hint: expect.any(String) as string });
     expect(done.code).not.toBe(0);
   });
@@ -335,7 +335,7 @@ describe("babysitter-breakpoints", () => {
     const taken = net.createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => taken.once("listening", resolve));
     const { port } = taken.address() as net.AddressInfo;
-    const done = await breakpoints(new Project(), ["start", "--api-port", String(port)]);
+    const done = await breakpoints(new Project(), ["start", "--port", "0", "--api-port", String(port)]);
     taken.close();
     expect(done.code).not.toBe(0);
     expect(done.stderr).toContain(`Port ${port} is used by process ${process.pid}`);

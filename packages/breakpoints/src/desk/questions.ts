@@ -16,20 +16,13 @@ import {
   localContextFiles,
   openBreakpoints,
   openJournals,
-  openRuns,
-  type Ports,
   type UnreadableRun,
 } from "@a5c-ai/babysitter-sdk/operate";
 import type { Answer, NewAsking } from "../rules/parse-answer.js";
+import { type Place, placesOf } from "./places.js";
 
 export interface ProjectQuestion extends BreakpointListing {
   projectRoot: string;
-}
-
-interface Place {
-  projectRoot: string;
-  runsDir: string;
-  ports: Ports;
 }
 
 export class Questions {
@@ -99,8 +92,6 @@ export class Questions {
   }
 
   #places(): Place[] {
-    return this.#desk
-      .projects()
-      .map(({ projectRoot, runsDir }) => ({ projectRoot, runsDir, ports: openRuns({ runsDir, env: this.#desk.env }) }));
+    return placesOf(this.#desk);
   }
 }

@@ -1,7 +1,5 @@
 /** The interface for programs: lists and shows questions, and takes answers for what it is worth that somebody can reach it. */
-import { BabysitterError } from "@a5c-ai/babysitter-sdk";
-import { type Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
+import { Hono } from "hono";
 import type { Questions } from "../desk/questions.js";
 import {
   type Answer,
@@ -11,10 +9,9 @@ import {
   parseFeedback,
   parseRejection,
 } from "../rules/parse-answer.js";
-import { HEADERS } from "../rules/response-headers.js";
+import { MACHINE_HEADERS } from "../rules/response-headers.js";
 import { describeProblem } from "./describe-problem.js";
-
-const LONGEST_BODY = 1024 * 1024;
+import { bodyOf, limitedBody } from "./request-body.js";
 
 export interface MachineApiParts {
   questions: Questions;
@@ -27,20 +24,14 @@ export function machineApi({ questions, version, onError }: MachineApiParts): Ho
   const app = new Hono();
 
   app.use(async (context, next) => {
-    for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
+    for (const [name, value] of Object.entries(MACHINE_HEADERS)) context.header(name, value);
     await next();
   });
-  app.use(
-    bodyLimit({
-      maxSize: LONGEST_BODY,
-      onError: (context) =>
-        context.json({ error: { code: "TOO_LARGE", message: `The body is longer than ${LONGEST_BODY} bytes.` } }, 413),
-    }),
-  );
+  app.use(limitedBody);
   app.onError((error, context) => {
     const { status, document } = describeProblem(error);
     if (status === 500) onError(error);
-    for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
+    for (const [name, value] of Object.entries(MACHINE_HEADERS)) context.header(name, value);
     return context.json(document, status);
   });
   app.notFound((context) => context.json({ error: { code: "NOT_FOUND", message: "There is nothing here." } }, 404));
@@ -90,15 +81,4 @@ export function machineApi({ questions, version, onError }: MachineApiParts): Ho
     });
   }
   return app;
-}
-
-async function bodyOf(context: Context): Promise<Body> {
-  const text = await context.req.text();
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null && !Array.isArray(body)) return body as Body;
-  } catch {
-    // Said below, without a word of the text.
-  }
-  throw new BabysitterError("USAGE", "The body must be a JSON object.");
 }

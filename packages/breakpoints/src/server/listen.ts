@@ -5,7 +5,7 @@ import { BabysitterError } from "@a5c-ai/babysitter-sdk";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Refusal, RequestHead } from "../rules/refuse-request.js";
-import { HEADERS } from "../rules/response-headers.js";
+import type { Headers } from "../rules/response-headers.js";
 import { isForeignPeer } from "./foreign-peer.js";
 import { ownerOfPort } from "./port-owner.js";
 
@@ -21,8 +21,20 @@ const NO_ADDRESS = ["EADDRNOTAVAIL", "EAFNOSUPPORT"];
 /** Why a request is not even looked at. */
 type Guard = (head: RequestHead, port: number) => Refusal | undefined;
 
+export interface ListenOptions {
+  port: number;
+  guard: Guard;
+  /** Of every answer, also of refusals. */
+  headers: Headers;
+  /** What names another port on the command line. */
+  flag: string;
+}
+
 /** Port 0 takes a free one; the second address gets the same. */
-export async function listen(app: Hono, { port: wanted, guard }: { port: number; guard: Guard }): Promise<Listening> {
+export async function listen(
+  app: Pick<Hono, "fetch">,
+  { port: wanted, guard, headers: always, flag }: ListenOptions,
+): Promise<Listening> {
   const answer = getRequestListener(app.fetch);
   const servers: http.Server[] = [];
   let port = wanted;
@@ -30,14 +42,14 @@ export async function listen(app: Hono, { port: wanted, guard }: { port: number;
     for (const address of ADDRESSES) {
       // Without a Host too, the answer is ours.
       const server = http.createServer({ requireHostHeader: false }, (request, response) => {
-        const { method = "", headers } = request;
-        const header = (name: string): string | undefined => headers[name]?.toString();
-        const refusal = guard({ method, header }, port);
+        const { method = "", url: target = "", headersDistinct } = request;
+        const header = (name: string): string | undefined => headersDistinct[name]?.join(", ");
+        const refusal = guard({ method, target, header }, port);
         if (refusal === undefined) void answer(request, response);
-        else refuse(response, refusal);
+        else refuse(response, refusal, always);
       });
       server.on("connection", (socket) => void (isForeignPeer(socket) && socket.destroy()));
-      if (!(await listenAt(server, address, port))) continue;
+      if (!(await listenAt(server, { host: address, port, flag }))) continue;
       servers.push(server);
       port = (server.address() as AddressInfo).port;
     }
@@ -49,12 +61,16 @@ export async function listen(app: Hono, { port: wanted, guard }: { port: number;
 }
 
 /** Before anything takes the request apart: what is refused may be made to confuse whoever does. */
-function refuse(response: http.ServerResponse, { status, code, message }: Refusal): void {
-  response.writeHead(status, { ...HEADERS, "Content-Type": "application/json", Connection: "close" });
+function refuse(response: http.ServerResponse, { status, code, message, location }: Refusal, always: Headers): void {
+  const where = location === undefined ? {} : { Location: location };
+  response.writeHead(status, { ...always, ...where, "Content-Type": "application/json", Connection: "close" });
   response.end(JSON.stringify({ error: { code, message } }));
 }
 
-async function listenAt(server: http.Server, host: string, port: number): Promise<boolean> {
+async function listenAt(
+  server: http.Server,
+  { host, port, flag }: { host: string; port: number; flag: string },
+): Promise<boolean> {
   try {
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject);
@@ -64,15 +80,15 @@ async function listenAt(server: http.Server, host: string, port: number): Promis
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (NO_ADDRESS.includes(code)) return false;
-    throw code === "EADDRINUSE" ? busy(port) : error;
+    throw code === "EADDRINUSE" ? busy(port, flag) : error;
   }
 }
 
-function busy(port: number): BabysitterError {
+function busy(port: number, flag: string): BabysitterError {
   const owner = ownerOfPort(port);
   const who = owner === undefined ? "another program" : `process ${owner.pid} (${owner.command})`;
   return new BabysitterError("SYSTEM_REFUSED", `Port ${port} is used by ${who}.`, {
-    hint: "End that program, or name another port: --api-port.",
+    hint: `End that program, or name another port: ${flag}.`,
     details: { port, ...owner },
   });
 }

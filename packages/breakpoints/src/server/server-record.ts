@@ -4,7 +4,10 @@ import path from "node:path";
 
 export interface ServerRecord {
   pid: number;
+  /** For programs. */
   apiPort: number;
+  /** For browsers. */
+  port: number;
   since: string;
 }
 
@@ -25,8 +28,8 @@ export function removeServerRecord(folder: string): void {
 export function readServerRecord(folder: string): ServerRecord | undefined {
   try {
     const record = JSON.parse(fs.readFileSync(path.join(folder, NAME), "utf8")) as Partial<ServerRecord>;
-    const { pid, apiPort, since } = record;
-    return Number.isInteger(pid) && Number.isInteger(apiPort) && typeof since === "string"
+    const { pid, apiPort, port, since } = record;
+    return [pid, apiPort, port].every(Number.isInteger) && typeof since === "string"
       ? (record as ServerRecord)
       : undefined;
   } catch {

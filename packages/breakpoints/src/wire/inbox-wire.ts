@@ -119,7 +119,7 @@ export interface Decision {
   comments: QuestionComment[];
 }
 
-/** `GET /api/questions/:id` */
+/** `GET /api/questions/:id`; `POST /api/questions/:id/seen` notes that it was seen, which this does as well. */
 export interface QuestionDetail extends QuestionRow {
   /** Hash of what is shown; a decision names it. */
   shown: string | null;
@@ -208,7 +208,7 @@ export interface PasskeyRow {
   name: string;
 }
 
-/** `GET /api/me` */
+/** `GET /api/me`. `POST /api/sign-out` ends this session, `DELETE /api/devices/:device` any other one. */
 export interface Me {
   user: string;
   host: string;

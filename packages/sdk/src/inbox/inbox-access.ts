@@ -2,9 +2,10 @@
 import crypto from "node:crypto";
 import path from "node:path";
 import { BabysitterError } from "../model/errors.js";
-import type { PublicKey } from "../model/signed-decision.js";
-import { AccessLog } from "./access-log.js";
+import type { Assertion, PublicKey } from "../model/signed-decision.js";
+import { type AccessLog, accessLog } from "./access-log.js";
 import { type Device, isCurrent } from "./access-state.js";
+import { assertionProblem } from "./verify-assertion.js";
 
 const LINK_MS = 10 * 60_000;
 const TOKEN_MS = 12 * 60 * 60_000;
@@ -21,7 +22,7 @@ export class InboxAccess {
 
   /** `home`: what babysitter remembers for this person, as a rule ~/.a5c. */
   constructor({ home, now }: { home: string; now: () => Date }) {
-    this.#log = new AccessLog(path.join(home, "inbox"));
+    this.#log = accessLog(path.join(home, "inbox"));
     this.#now = now;
   }
 
@@ -67,6 +68,28 @@ export class InboxAccess {
     return [...this.#log.state().devices.values()].filter((device) => isCurrent(device, this.#now()));
   }
 
+  /**
+   * Takes a key whose holder has just signed the challenge with it. Where there are keys already, one of them has signed
+   * that challenge too: whoever has only the session of a browser cannot add a key of their own.
+   */
+  enrolKey(
+    device: string,
+    key: PublicKey,
+    { challenge, proof, vouch }: { challenge: string; proof: Assertion; vouch?: Assertion | undefined },
+  ): void {
+    const keys = this.keys();
+    if (keys.some(({ credentialId }) => credentialId === key.credentialId))
+      throw keyRefused("this key is registered already");
+    const problem = assertionProblem(proof, key, challenge);
+    if (problem !== undefined) throw keyRefused(`what the new key has signed does not count: ${problem}`);
+    const known = keys.find(({ credentialId }) => credentialId === vouch?.credentialId);
+    if (keys.length > 0 && (vouch === undefined || known === undefined))
+      throw keyRefused("one of the keys that you have already must confirm it");
+    const doubt = vouch === undefined || known === undefined ? undefined : assertionProblem(vouch, known, challenge);
+    if (doubt !== undefined) throw keyRefused(`what your other key has signed does not count: ${doubt}`);
+    this.addKey(device, key);
+  }
+
   addKey(device: string, key: PublicKey): void {
     this.#log.append({ type: "PASSKEY_ADDED", at: this.#now().toISOString(), device, key });
   }
@@ -94,4 +117,10 @@ function after(now: Date, ms: number): string {
 
 function notSignedIn(why: string): BabysitterError {
   return new BabysitterError("SIGN_IN_REFUSED", why, { hint: "Make a new one: babysitter ui" });
+}
+
+function keyRefused(why: string): BabysitterError {
+  return new BabysitterError("DECISION_NOT_ALLOWED", `The passkey was not added: ${why}.`, {
+    hint: "Begin again: a challenge works once, within five minutes.",
+  });
 }

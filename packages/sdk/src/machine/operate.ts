@@ -1,5 +1,6 @@
 import path from "node:path";
 import { InboxAccess } from "../inbox/inbox-access.js";
+import { SeenQuestions } from "../inbox/seen-questions.js";
 import type { Ports } from "../model/ports.js";
 import { type KnownProject, listProjects } from "../sessions/project-registry.js";
 import { sessionPlaces } from "../sessions/session-places.js";
@@ -16,6 +17,8 @@ export function openRuns({ runsDir, env = process.env }: { runsDir: string; env?
 export interface InboxDesk extends Desk {
   /** The folder for whatever else the inbox keeps. */
   folder: string;
+  /** Which questions were looked at, and when first. */
+  seen: SeenQuestions;
   projects(): KnownProject[];
 }
 
@@ -31,6 +34,7 @@ export function openDesk({
     env,
     folder: path.join(home, "inbox"),
     access: new InboxAccess({ home, now }),
+    seen: new SeenQuestions({ home, now }),
     projects: () => listProjects(home),
   };
 }

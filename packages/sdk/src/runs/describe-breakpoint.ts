@@ -41,7 +41,8 @@ export async function describeBreakpoint(
   contextFiles: ContextFiles,
 ): Promise<BreakpointDescription> {
   const isOpen = request.resolution === undefined && !isFinished(journal.summary);
-  if (isOpen) await openBreakpoints(journal, contextFiles);
+  // What a newer version has written to can be looked at, and only that.
+  if (isOpen && journal.summary.newer === undefined) await openBreakpoints(journal, contextFiles);
   const { opened, comments, earlier } = await historyOf(journal, request.effectId);
   const listing = await listingOf(journal, request);
   const { options, facts, consequences } = await readQuestion(journal, { request });

@@ -28,6 +28,11 @@ export interface BreakpointListing {
   askedAt: string;
   decidedAt?: string;
   comments: number;
+  /** Of the answer. */
+  respondedBy?: string;
+  via?: string;
+  option?: string;
+  feedback?: string;
   /** The run belongs to a session of an agent. */
   session?: string;
 }
@@ -109,7 +114,8 @@ export async function listingOf(journal: RunJournal, request: RecordedRequest): 
     request,
     ...defined({ title: request.title }),
   });
-  const { state } = await breakpointState(journal, request);
+  const { state, result } = await breakpointState(journal, request);
+  const { respondedBy, via, option, feedback } = result ?? {};
   return {
     breakpointId: request.effectId,
     runId,
@@ -120,7 +126,8 @@ export async function listingOf(journal: RunJournal, request: RecordedRequest): 
     options: options.map(({ label }) => label),
     askedAt: request.at,
     ...defined({ decidedAt: request.resolution?.at, session: summary.created.session }),
-    comments: summary.pending[request.effectId]?.comments?.length ?? 0,
+    ...defined({ respondedBy, via, option, feedback }),
+    comments: summary.pending[request.effectId]?.comments?.length ?? result?.comments.length ?? 0,
   };
 }
 

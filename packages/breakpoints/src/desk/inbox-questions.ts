@@ -1,0 +1,202 @@
+/** What people do with questions in the inbox: look at them, comment, decide. */
+import { BabysitterError } from "@a5c-ai/babysitter-sdk";
+import {
+  type BreakpointDescription,
+  challengeOf,
+  comment,
+  decide,
+  describeBreakpoint,
+  type Evidence,
+  type FoundBreakpoint,
+  findBreakpoint,
+  type InboxDesk,
+  localContextFiles,
+  parseRunId,
+  RunJournal,
+} from "@a5c-ai/babysitter-sdk/operate";
+import type { QuestionIndex, RunKey } from "../index/question-index.js";
+import { pageOf } from "../rules/file-pages.js";
+import type {
+  ChallengeReply,
+  CommentBody,
+  CommentReply,
+  DecisionBody,
+  DecisionReply,
+  DecisionWords,
+  FilePage,
+  QuestionDetail,
+  QuestionRow,
+  Side,
+} from "../wire/inbox-wire.js";
+import { commentIn, describeQuestion, textOf } from "./describe-question.js";
+import { placeAt, placesOf } from "./places.js";
+
+/** What follows a change, or comes before a look: the index and everyone who listens hear of it. */
+export interface Following {
+  caughtUp: (patienceMs: number) => Promise<void>;
+  refresh: (place: string, run: string) => Promise<void>;
+  tell: (row: QuestionRow) => void;
+}
+
+interface Found extends FoundBreakpoint {
+  key: RunKey;
+  id: string;
+}
+
+/** How long somebody waits for a question that is not known yet. */
+const PATIENCE_MS = 2_000;
+
+export class InboxQuestions {
+  readonly #desk: InboxDesk;
+  readonly #index: QuestionIndex;
+  readonly #following: Following;
+
+  constructor(desk: InboxDesk, index: QuestionIndex, following: Following) {
+    this.#desk = desk;
+    this.#index = index;
+    this.#following = following;
+  }
+
+  /** Looking at an open question is seeing it. */
+  async show(id: string): Promise<QuestionDetail> {
+    const found = await this.#find(id);
+    const question = await this.#detailOf(found);
+    return question.state === "open" ? { ...question, seenAt: await this.seen(id) } : question;
+  }
+
+  async filePage(id: string, { n, side, from }: { n: number; side: Side; from: number }): Promise<FilePage> {
+    const { files } = await this.#describe(await this.#find(id));
+    const file = files[n];
+    const text = file === undefined ? undefined : textOf(file, side);
+    if (text === undefined)
+      throw new BabysitterError("INPUT_NOT_FOUND", file?.refused ?? "The question does not show this file.", {
+        details: { id, n, side },
+      });
+    return pageOf(Buffer.from(text), from);
+  }
+
+  async decide(id: string, { shown, assertion, ...words }: DecisionBody, token: string): Promise<DecisionReply> {
+    const found = await this.#find(id);
+    const evidence: Evidence =
+      assertion === undefined ? { kind: "session", token } : { kind: "passkey", token, assertion };
+    const { effectId } = found.request;
+    try {
+      const terms = { effectId, ...words, evidence, ...(shown === null ? {} : { shown }) };
+      const { outcome } = await decide(this.#desk, found.journal, terms);
+      return { outcome, question: await this.#afterwards(found) };
+    } catch (error) {
+      throw await this.#withQuestion(error, found);
+    }
+  }
+
+  async challenge(id: string, words: DecisionWords): Promise<ChallengeReply> {
+    const { journal, request } = await this.#find(id);
+    return {
+      challenge: await challengeOf(journal, { effectId: request.effectId, ...words }),
+      credentialIds: this.#desk.access.keys().map(({ credentialId }) => credentialId),
+    };
+  }
+
+  async comment(id: string, { text, path, ...lines }: CommentBody, token: string): Promise<CommentReply> {
+    const found = await this.#find(id);
+    const { effectId } = found.request;
+    const place = path === undefined ? undefined : { path, ...lines };
+    try {
+      const said = await comment(this.#desk, found.journal, {
+        effectId,
+        text,
+        place,
+        evidence: { kind: "session", token },
+      });
+      await this.#following.refresh(found.key.place, found.key.run);
+      const [shown] = commentIn(said.comment);
+      return { comment: shown as CommentReply["comment"], count: said.count };
+    } catch (error) {
+      throw await this.#withQuestion(error, found);
+    }
+  }
+
+  /** Answers when it was seen first. */
+  async seen(id: string): Promise<string> {
+    const row = await this.#row(id);
+    const isNew = !this.#desk.seen.all().has(id);
+    const at = this.#desk.seen.note(id);
+    if (isNew) this.#following.tell(row);
+    return at;
+  }
+
+  async #row(id: string): Promise<QuestionRow> {
+    const known = this.#index.row(id);
+    if (known !== undefined) return known;
+    await this.#following.caughtUp(PATIENCE_MS);
+    const row = this.#index.row(id);
+    if (row === undefined) throw notFound(id);
+    return row;
+  }
+
+  async #find(id: string): Promise<Found> {
+    await this.#row(id);
+    const key = this.#index.find(id);
+    const place = placesOf(this.#desk).find(({ runsDir }) => runsDir === key?.place);
+    if (key === undefined || place === undefined) throw notFound(id);
+    const { ports } = placeAt(this.#desk, place);
+    const journal = await RunJournal.open(ports, parseRunId(key.run));
+    return { ...(await findBreakpoint([journal], key.effect)), key, id };
+  }
+
+  #describe(found: FoundBreakpoint): Promise<BreakpointDescription> {
+    return describeBreakpoint(found, localContextFiles);
+  }
+
+  async #detailOf(found: Found): Promise<QuestionDetail> {
+    const description = await this.#describe(found);
+    const row = await this.#currentRow(found, description);
+    const seenAt = this.#desk.seen.all().get(found.id);
+    const hasKey = this.#desk.access.keys().length > 0;
+    return describeQuestion({ ...row, ...(seenAt === undefined ? {} : { seenAt }) }, description, {
+      needs: description.risk === "high" && hasKey ? "passkey" : "session",
+      command: `babysitter breakpoint:approve ${found.request.effectId}`,
+    });
+  }
+
+  /** The index may lag behind the journal by a moment. */
+  async #currentRow({ key, id }: Found, { state, comments }: BreakpointDescription): Promise<QuestionRow> {
+    const row = await this.#row(id);
+    const fits = row.state === state || row.state === "abandoned";
+    if (fits && (state !== "open" || row.commentCount === comments.length)) return row;
+    await this.#following.refresh(key.place, key.run);
+    return this.#row(id);
+  }
+
+  /** How it stands after a change. */
+  async #afterwards({ key, id }: Found): Promise<QuestionDetail> {
+    await this.#following.refresh(key.place, key.run);
+    return this.#detailOf(await this.#find(id));
+  }
+
+  /** Whoever was too late is shown how the question stands now. */
+  async #withQuestion(error: unknown, found: Found): Promise<unknown> {
+    if (!BabysitterError.is(error) || !MOVED_ON.includes(error.code)) return error;
+    return new QuestionMovedOn(error, await this.#afterwards(found));
+  }
+}
+
+const MOVED_ON: readonly string[] = ["EFFECT_ALREADY_RESOLVED", "BREAKPOINT_CHANGED", "RUN_FINISHED"];
+
+/** What was wanted does not fit any more. */
+export class QuestionMovedOn extends Error {
+  override readonly cause: BabysitterError;
+  readonly question: QuestionDetail;
+
+  constructor(cause: BabysitterError, question: QuestionDetail) {
+    super(cause.message);
+    this.cause = cause;
+    this.question = question;
+  }
+}
+
+function notFound(id: string): BabysitterError {
+  return new BabysitterError("BREAKPOINT_NOT_FOUND", `There is no question ${JSON.stringify(id.slice(0, 100))}.`, {
+    hint: "It may have been archived with its run.",
+  });
+}

@@ -1,0 +1,53 @@
+/** The inbox: its pages, and what they ask for. */
+import { BabysitterError } from "@a5c-ai/babysitter-sdk";
+import { Hono, type MiddlewareHandler } from "hono";
+import { PAGE_HEADERS } from "../rules/response-headers.js";
+import { accessRoutes, signIn } from "./access-routes.js";
+import { describeProblem } from "./describe-problem.js";
+import type { InboxParts, Signed } from "./inbox-parts.js";
+import { passkeyRoutes } from "./passkey-routes.js";
+import { questionRoutes } from "./question-routes.js";
+import { limitedBody } from "./request-body.js";
+import { staticPages } from "./static-pages.js";
+
+export function inboxApi(parts: InboxParts): Hono<Signed> {
+  const app = new Hono<Signed>();
+  app.use(async (context, next) => {
+    for (const [name, value] of Object.entries(PAGE_HEADERS)) context.header(name, value);
+    await next();
+  });
+  app.use(limitedBody);
+  app.onError((error, context) => {
+    const { status, document } = describeProblem(error);
+    if (status === 500) parts.onError(error);
+    for (const [name, value] of Object.entries(PAGE_HEADERS)) context.header(name, value);
+    return context.json(document, status);
+  });
+  app.notFound((context) => context.json({ error: { code: "NOT_FOUND", message: "There is nothing here." } }, 404));
+
+  app.post("/api/sign-in", signIn(parts));
+  app.use("/api/*", signedIn(parts));
+  app.route("/api", accessRoutes(parts));
+  app.route("/api", passkeyRoutes(parts));
+  app.route("/api", questionRoutes(parts));
+  app.all("/api/*", (context) => context.notFound());
+  app.get("*", staticPages(parts));
+  return app;
+}
+
+const MAX_TOKEN = 200;
+
+/** Whoever shows no token, or one that does not count, gets nothing but the pages. */
+function signedIn({ access }: InboxParts): MiddlewareHandler<Signed> {
+  return async (context, next) => {
+    const [, token] = /^Bearer ([A-Za-z0-9_-]+)$/u.exec(context.req.header("authorization") ?? "") ?? [];
+    const device = token === undefined || token.length > MAX_TOKEN ? undefined : access.deviceOf(token);
+    if (token === undefined || device === undefined)
+      throw new BabysitterError("SIGN_IN_REFUSED", "This browser is not signed in, or no longer.", {
+        hint: "Sign in again: babysitter ui",
+      });
+    context.set("token", token);
+    context.set("device", device.device);
+    await next();
+  };
+}

@@ -1,0 +1,285 @@
+/**
+ * What lists show, without opening any journal: a row for each question of all projects, and for each run a stamp by
+ * which a change is noticed. The journals are the truth: the file may be deleted, damaged or replaced at any time.
+ */
+import { createHash } from "node:crypto";
+import { type Cursor, cursorText, type QuestionQuery, searchable } from "../rules/question-query.js";
+import type { QuestionRow, RunProblem } from "../wire/inbox-wire.js";
+import { inodeOf, isDamage, type OpenDatabase, type OpenIndex, openDatabase, openInMemory } from "./open-database.js";
+
+/** What is known of a run without opening it. */
+export interface KnownRun {
+  stamp: string;
+  unfinished: boolean;
+  /** When it was read. */
+  at: number;
+  problem: string | undefined;
+}
+
+/** What one reading of a run has found. `effect` is the question's id in its run. */
+export interface RunReading {
+  stamp: string;
+  unfinished: boolean;
+  problem?: string;
+  questions: { effect: string; endedAt: string; row: Omit<QuestionRow, "id"> }[];
+}
+
+/** Where a run is: the folder that it lies in, and its name. */
+export interface RunKey {
+  place: string;
+  run: string;
+}
+
+export interface RowChange {
+  changed: QuestionRow[];
+  gone: string[];
+}
+
+export interface ListedRows {
+  questions: QuestionRow[];
+  next: string | null;
+  open: number;
+  total: number;
+}
+
+/** Whoever searches does not mean the end of a book. */
+const MAX_SEARCHED = 4_096;
+const MAX_PROBLEMS = 100;
+
+export class QuestionIndex {
+  readonly #file: string;
+  readonly #isOwnPlace: boolean;
+  readonly #onLoss: (why: string) => void;
+  #open: OpenIndex;
+
+  /** `onLoss` is told when everything has to be read again. */
+  constructor(file: string, { isOwnPlace, onLoss }: { isOwnPlace: boolean; onLoss: (why: string) => void }) {
+    this.#file = file;
+    this.#isOwnPlace = isOwnPlace;
+    this.#onLoss = onLoss;
+    this.#open = openDatabase(file, { isOwnPlace });
+  }
+
+  runsIn(place: string): Map<string, KnownRun> {
+    const rows = this.#use((database) =>
+      database.prepare("SELECT run, stamp, unfinished, at, problem FROM runs WHERE place = ?").raw().all(place),
+    ) as [string, string, number, number, string | null][];
+    return new Map(
+      rows.map(([run, stamp, unfinished, at, problem]) => [
+        run,
+        { stamp, unfinished: unfinished === 1, at, problem: problem ?? undefined },
+      ]),
+    );
+  }
+
+  stampOf({ place, run }: RunKey): string | undefined {
+    return this.#texts("SELECT stamp FROM runs WHERE place = ? AND run = ?", place, run)[0];
+  }
+
+  places(): string[] {
+    return this.#texts("SELECT DISTINCT place FROM runs");
+  }
+
+  /** Puts what was read in the place of what was known; answers what is different now. */
+  replaceRun(key: RunKey, reading: RunReading): RowChange {
+    const { place, run } = key;
+    return this.#transaction((database) => {
+      const before = rowsOf(database, key);
+      const after = new Map<string, QuestionRow>();
+      database.prepare("DELETE FROM questions WHERE place = ? AND run = ?").run(place, run);
+      const insert = database.prepare("INSERT INTO questions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      for (const { effect, endedAt, row } of reading.questions) {
+        const question = { id: freeId(database, effect, place), ...row };
+        const [group, time] = orderOf(question, endedAt);
+        const isDecided = question.state === "open" ? 0 : 1;
+        insert.run(
+          question.id,
+          place,
+          run,
+          effect,
+          isDecided,
+          group,
+          time,
+          JSON.stringify(question),
+          wordsOf(question),
+        );
+        after.set(question.id, question);
+      }
+      database
+        .prepare("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?)")
+        .run(place, run, reading.stamp, reading.unfinished ? 1 : 0, Date.now(), reading.problem ?? null);
+      return {
+        changed: [...after.values()].filter((row) => before.get(row.id) !== JSON.stringify(row)),
+        gone: [...before.keys()].filter((id) => !after.has(id)),
+      };
+    });
+  }
+
+  /** Answers the ids that are gone. */
+  removeRun(key: RunKey): string[] {
+    return this.#transaction((database) => {
+      const gone = [...rowsOf(database, key).keys()];
+      for (const table of ["questions", "runs"])
+        database.prepare(`DELETE FROM ${table} WHERE place = ? AND run = ?`).run(key.place, key.run);
+      return gone;
+    });
+  }
+
+  removePlace(place: string): string[] {
+    return this.#transaction((database) => {
+      const gone = textsOf(database, "SELECT id FROM questions WHERE place = ?", place);
+      for (const table of ["questions", "runs"]) database.prepare(`DELETE FROM ${table} WHERE place = ?`).run(place);
+      return gone;
+    });
+  }
+
+  list({ state, words, after, limit }: QuestionQuery): ListedRows {
+    const found = words.map(() => "AND instr(words, ?) > 0").join(" ");
+    const where = `decided = ? ${found}`;
+    const terms = [state === "decided" ? 1 : 0, ...words];
+    const [group, time, id] = after ?? [Number.MIN_SAFE_INTEGER, 0, ""];
+    return this.#use((database) => {
+      const rows = database
+        .prepare(
+          `SELECT row, grp, time, id FROM questions WHERE ${where} AND (grp, time, id) > (?, ?, ?) ORDER BY grp, time, id LIMIT ?`,
+        )
+        .raw()
+        .all(...terms, group, time, id, limit + 1) as [string, ...Cursor][];
+      const shown = rows.slice(0, limit);
+      const [, ...last] = shown.at(-1) ?? ["", 0, 0, ""];
+      return {
+        questions: shown.map(([row]) => JSON.parse(row) as QuestionRow),
+        next: rows.length > limit ? cursorText(last) : null,
+        open: countOf(database, "decided = 0", []),
+        total: countOf(database, where, terms),
+      };
+    });
+  }
+
+  openCount(): number {
+    return this.#use((database) => countOf(database, "decided = 0", []));
+  }
+
+  row(id: string): QuestionRow | undefined {
+    const [text] = this.#texts("SELECT row FROM questions WHERE id = ?", id);
+    return text === undefined ? undefined : (JSON.parse(text) as QuestionRow);
+  }
+
+  /** Where a question is. */
+  find(id: string): (RunKey & { effect: string }) | undefined {
+    const [found] = this.#use((database) =>
+      database.prepare("SELECT place, run, effect FROM questions WHERE id = ?").raw().all(id),
+    ) as [string, string, string][];
+    return found === undefined ? undefined : { place: found[0], run: found[1], effect: found[2] };
+  }
+
+  /** Runs that cannot be read; `project` is the folder of their runs here. */
+  problems(): RunProblem[] {
+    const rows = this.#use((database) =>
+      database
+        .prepare("SELECT run, place, problem FROM runs WHERE problem IS NOT NULL ORDER BY place, run LIMIT ?")
+        .raw()
+        .all(MAX_PROBLEMS),
+    ) as [string, string, string][];
+    return rows.map(([run, project, problem]) => ({ run, project, problem }));
+  }
+
+  close(): void {
+    this.#open.database.close();
+  }
+
+  #texts(query: string, ...terms: unknown[]): string[] {
+    return this.#use((database) => textsOf(database, query, ...terms));
+  }
+
+  #transaction<T>(change: (database: OpenDatabase) => T): T {
+    return this.#use((database) => {
+      database.exec("BEGIN IMMEDIATE");
+      try {
+        const answer = change(database);
+        database.exec("COMMIT");
+        return answer;
+      } catch (error) {
+        if (database.inTransaction) database.exec("ROLLBACK");
+        throw error;
+      }
+    });
+  }
+
+  /** Once more with a new file when this one turns out to be gone or damaged. */
+  #use<T>(work: (database: OpenDatabase) => T): T {
+    const { inode } = this.#open;
+    if (inode !== undefined && inodeOf(this.#file) !== inode) this.#startAnew("its file is gone");
+    try {
+      return work(this.#open.database);
+    } catch (error) {
+      if (!isDamage(error) && !isFull(error)) throw error;
+      this.#startAnew(String(error), { inMemory: isFull(error) });
+      return work(this.#open.database);
+    }
+  }
+
+  #startAnew(why: string, { inMemory = false } = {}): void {
+    try {
+      this.#open.database.close();
+    } catch {
+      // It is given up in any case.
+    }
+    try {
+      this.#open = inMemory ? openInMemory() : openDatabase(this.#file, { isOwnPlace: this.#isOwnPlace });
+    } catch {
+      this.#open = openInMemory();
+    }
+    this.#onLoss(why);
+  }
+}
+
+function rowsOf(database: OpenDatabase, { place, run }: RunKey): Map<string, string> {
+  return new Map(
+    database.prepare("SELECT id, row FROM questions WHERE place = ? AND run = ?").raw().all(place, run) as [
+      string,
+      string,
+    ][],
+  );
+}
+
+function textsOf(database: OpenDatabase, query: string, ...terms: unknown[]): string[] {
+  return (
+    database
+      .prepare(query)
+      .raw()
+      .all(...terms) as [string][]
+  ).map(([text]) => text);
+}
+
+function countOf(database: OpenDatabase, where: string, terms: unknown[]): number {
+  const [[count] = [0]] = database
+    .prepare(`SELECT count(*) FROM questions WHERE ${where}`)
+    .raw()
+    .all(...terms) as [number][];
+  return count;
+}
+
+/** A copy of a run has questions of the same name. */
+function freeId(database: OpenDatabase, effect: string, place: string): string {
+  const isTaken = textsOf(database, "SELECT id FROM questions WHERE id = ?", effect).length > 0;
+  return isTaken ? `${effect}.${createHash("sha256").update(place).digest("hex").slice(0, 8)}` : effect;
+}
+
+function orderOf({ state, stops, askedAt }: QuestionRow, endedAt: string): [number, number] {
+  return state === "open" ? [stops === "run" ? 0 : 1, timeOf(askedAt)] : [0, -timeOf(endedAt)];
+}
+
+function timeOf(at: string): number {
+  return Date.parse(at) || 0;
+}
+
+function wordsOf({ question, title, reason, project, run, by, id, option, risk }: QuestionRow): string {
+  const texts = [title, question, reason, project.name, project.root, run.id, run.process, by, id, option, risk];
+  return searchable(texts.map((text) => (text ?? "").slice(0, MAX_SEARCHED)).join("\n"));
+}
+
+function isFull(error: unknown): boolean {
+  const { code = "" } = error as { code?: unknown } as { code?: string };
+  return typeof code === "string" && /^SQLITE_(?:FULL|READONLY|CANTOPEN)/u.test(code);
+}

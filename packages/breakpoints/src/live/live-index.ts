@@ -1,0 +1,228 @@
+/**
+ * Keeps the index true: looks at all runs from time to time, watches those that are not over, reads again what has
+ * changed, and tells the feed what is different now.
+ */
+import { type InboxDesk, parseRunId } from "@a5c-ai/babysitter-sdk/operate";
+import { type Place, placeAt, placesOf } from "../desk/places.js";
+import { readRun } from "../desk/read-run.js";
+import type { KnownRun, QuestionIndex, RowChange } from "../index/question-index.js";
+import type { QuestionRow, RunProblem } from "../wire/inbox-wire.js";
+import type { Feed } from "./feed.js";
+import { RunQueue } from "./run-queue.js";
+import { hasChanged, listRunNames, type RunStamp, stampOf, stampsOf } from "./run-stamps.js";
+import { WatchedFolders } from "./watched-folders.js";
+import { WatchedJournals } from "./watched-journals.js";
+
+const LOOK_MS = 5_000;
+/** A run that cannot be read may be repaired without a new event. */
+const RETRY_MS = 60_000;
+
+export interface LiveParts {
+  desk: InboxDesk;
+  index: QuestionIndex;
+  feed: Feed;
+  onError: (error: unknown) => void;
+}
+
+export class LiveIndex {
+  readonly #parts: LiveParts;
+  readonly #queue: RunQueue;
+  readonly #folders = new WatchedFolders((runsDir, name) => this.#noticed(runsDir, name));
+  readonly #journals = new WatchedJournals();
+  readonly #places = new Map<string, Place>();
+  /** Folders of runs that cannot be read. */
+  readonly #closed = new Map<string, string>();
+  #looking: Promise<void> | undefined;
+  #lookingNext: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isComplete = false;
+  #isClosed = false;
+
+  constructor(parts: LiveParts) {
+    this.#parts = parts;
+    this.#queue = new RunQueue(parts.onError);
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void (this.#looking ?? this.look()), LOOK_MS);
+    void this.look();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    this.#folders.close();
+    this.#journals.close();
+    await this.#lookingNext;
+    await this.#looking;
+    await this.#queue.close();
+  }
+
+  /** Looks at all runs after this call, and answers when those that have changed are queued. */
+  look(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve();
+    if (this.#looking === undefined) return this.#beginLook();
+    this.#lookingNext ??= this.#looking.then(() => {
+      this.#lookingNext = undefined;
+      return this.#beginLook();
+    });
+    return this.#lookingNext;
+  }
+
+  /** Waits until everything is read that had changed before this call, for a while. */
+  async caughtUp(patienceMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => void (timer = setTimeout(resolve, patienceMs)));
+    await Promise.race([this.look().then(() => this.#allRead()), patience]);
+    clearTimeout(timer);
+  }
+
+  /** Waits until what there was at the start, or when the index was lost, is read; for a while. */
+  async firstLook(patienceMs: number): Promise<void> {
+    if (!this.#isComplete) await this.caughtUp(patienceMs);
+  }
+
+  /** Everything has to be read again. */
+  startAnew(): void {
+    this.#isComplete = false;
+    void this.look();
+  }
+
+  /** Reads a run again, before others that wait. */
+  refresh(place: string, run: string): Promise<void> {
+    return this.#read(place, run, { urgent: true });
+  }
+
+  /** Tells that a row has changed in something that runs do not know. */
+  tell(row: QuestionRow): void {
+    this.#publish({ changed: [row], gone: [] });
+  }
+
+  problems(): RunProblem[] {
+    const rootOf = (place: string): string => this.#places.get(place)?.projectRoot ?? place;
+    return [
+      ...[...this.#closed].map(([place, problem]) => ({ run: "", project: rootOf(place), problem })),
+      ...this.#parts.index.problems().map(({ project, ...rest }) => ({ ...rest, project: rootOf(project) })),
+    ];
+  }
+
+  #beginLook(): Promise<void> {
+    this.#looking = this.#lookAtAll()
+      .catch(this.#parts.onError)
+      .finally(() => void (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #allRead(): Promise<void> {
+    await this.#queue.drained();
+    this.#isComplete = true;
+  }
+
+  async #lookAtAll(): Promise<void> {
+    if (this.#isClosed) return;
+    const { desk, index } = this.#parts;
+    const places = placesOf(desk);
+    for (const folder of this.#places.keys())
+      if (!places.some(({ runsDir }) => runsDir === folder)) this.#places.delete(folder);
+    for (const place of places) this.#places.set(place.runsDir, place);
+    // Before the first look at the folders: nothing can come between the two.
+    this.#folders.keep([...this.#places.keys()]);
+    for (const folder of index.places()) if (!this.#places.has(folder)) this.#forgetPlace(folder);
+    for (const place of places) await this.#lookAt(place);
+  }
+
+  async #lookAt({ runsDir }: Place): Promise<void> {
+    const { index } = this.#parts;
+    const found = await listRunNames(runsDir);
+    if ("problem" in found) {
+      this.#closed.set(runsDir, found.problem);
+      return;
+    }
+    this.#closed.delete(runsDir);
+    const stamps = await stampsOf(runsDir, found.names);
+    const known = index.runsIn(runsDir);
+    for (const run of known.keys()) if (!stamps.has(run)) this.#forgetRun(runsDir, run);
+    const newestFirst = [...stamps].toSorted(([, a], [, b]) => b.changedAt - a.changedAt);
+    for (const [run, stamp] of newestFirst) {
+      const before = known.get(run);
+      if (isToBeRead(before, stamp)) void this.#read(runsDir, run);
+      else if (before?.unfinished === true) this.#watch(runsDir, run, stamp);
+    }
+  }
+
+  /** Something has happened in a folder of runs. */
+  #noticed(runsDir: string, name: string | null): void {
+    if (name === null) void this.look();
+    else if (!name.startsWith(".")) void this.#read(runsDir, name);
+  }
+
+  #read(runsDir: string, run: string, options?: { urgent: boolean }): Promise<void> {
+    return this.#queue.add(keyOf(runsDir, run), () => this.#readNow(runsDir, run), options);
+  }
+
+  async #readNow(runsDir: string, run: string): Promise<void> {
+    const { desk, index } = this.#parts;
+    const known = this.#places.get(runsDir);
+    if (known === undefined || this.#isClosed) return;
+    const stamp = await stampOf(runsDir, run);
+    // With ports of its own: what is remembered of a folder is wrong when another one has taken its place.
+    const reading = stamp === undefined ? "nothing" : await readRun(placeAt(desk, known), run);
+    if (reading === "later") return;
+    if (stamp === undefined) {
+      this.#forgetRun(runsDir, run);
+      return;
+    }
+    // What is no run of ours is remembered as well: it need not be looked at again.
+    const found = reading === "nothing" ? { unfinished: false, questions: [] } : reading;
+    this.#publish(index.replaceRun({ place: runsDir, run }, { ...found, stamp: stamp.stamp }));
+    if (found.unfinished) this.#watch(runsDir, run, stamp);
+    else this.#journals.remove(keyOf(runsDir, run));
+  }
+
+  #watch(runsDir: string, run: string, { changedAt }: RunStamp): void {
+    const place = this.#places.get(runsDir);
+    if (place === undefined || this.#isClosed) return;
+    this.#journals.add(keyOf(runsDir, run), changedAt, () =>
+      place.ports.store.watch(parseRunId(run), () => {
+        this.#lookAtRun(runsDir, run).catch(this.#parts.onError);
+      }),
+    );
+  }
+
+  /** There are false alarms. */
+  async #lookAtRun(runsDir: string, run: string): Promise<void> {
+    const stamp = await stampOf(runsDir, run);
+    const known = this.#parts.index.stampOf({ place: runsDir, run });
+    if (stamp === undefined || hasChanged(known, stamp)) await this.#read(runsDir, run);
+  }
+
+  #forgetRun(place: string, run: string): void {
+    this.#journals.remove(keyOf(place, run));
+    this.#publish({ changed: [], gone: this.#parts.index.removeRun({ place, run }) });
+  }
+
+  #forgetPlace(place: string): void {
+    this.#publish({ changed: [], gone: this.#parts.index.removePlace(place) });
+  }
+
+  #publish({ changed, gone }: RowChange): void {
+    const { index, feed, desk } = this.#parts;
+    if (changed.length === 0 && gone.length === 0) return;
+    const seen = desk.seen.all();
+    feed.publish({ changed: changed.map((row) => withSeen(row, seen)), gone, open: index.openCount() });
+  }
+}
+
+export function withSeen(row: QuestionRow, seen: ReadonlyMap<string, string>): QuestionRow {
+  const seenAt = seen.get(row.id);
+  return seenAt === undefined ? row : { ...row, seenAt };
+}
+
+function isToBeRead(known: KnownRun | undefined, stamp: RunStamp): boolean {
+  if (known === undefined || hasChanged(known.stamp, stamp)) return true;
+  return known.problem !== undefined && Date.now() - known.at > RETRY_MS;
+}
+
+function keyOf(place: string, run: string): string {
+  return `${place}\0${run}`;
+}
