@@ -1,0 +1,32 @@
+/** Times as people say them. The steps are coarse, so that a list does not twitch. */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long ago: "now", "12 min", "3 h", "5 d". A clock that is behind says "now". */
+export function ageOf(iso: string, now: number): string {
+  const age = now - Date.parse(iso);
+  if (Number.isNaN(age)) return "";
+  if (age < MINUTE) return "now";
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min`;
+  if (age < 2 * DAY) return `${Math.floor(age / HOUR)} h`;
+  return `${Math.floor(age / DAY)} d`;
+}
+
+/** As part of a sentence: "just now", "12 min ago". */
+export function agoOf(iso: string, now: number): string {
+  const age = ageOf(iso, now);
+  if (age === "") return "";
+  return age === "now" ? "just now" : `${age} ago`;
+}
+
+/** In full, with the second, as the reader's machine writes it. */
+export function exactTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  return time.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+}
+
+/** How long a list may wait before an age in it can read differently. */
+export const AGE_STEP = 30_000;

@@ -1,0 +1,65 @@
+/** States and decisions in words. */
+import type { Decision, QuestionRow, QuestionState } from "../../wire/inbox-wire.js";
+import { agoOf } from "./ages.js";
+
+export type Tone = "needs" | "good" | "bad" | "quiet";
+
+export interface StateWords {
+  word: string;
+  tone: Tone;
+}
+
+const STATES: Record<QuestionState, StateWords> = {
+  open: { word: "Needs you", tone: "needs" },
+  approved: { word: "Approved", tone: "good" },
+  rejected: { word: "Rejected", tone: "bad" },
+  failed: { word: "Failed", tone: "bad" },
+  abandoned: { word: "No longer asked", tone: "quiet" },
+};
+
+export function stateWords(state: QuestionState): StateWords {
+  return STATES[state];
+}
+
+const WAYS: Record<string, string> = {
+  web: "in the inbox",
+  cli: "in a terminal",
+  terminal: "in a terminal",
+  hook: "in the agent's dialog",
+  telegram: "by Telegram",
+  policy: "by a policy",
+  "task:post": "by a program",
+};
+
+export function wayWords(via: string | undefined): string {
+  return via === undefined ? "" : (WAYS[via] ?? `by ${via}`);
+}
+
+/** "Approved by mia, in a terminal, 2 min ago". Names are foreign text: whoever shows this isolates it. */
+export function outcomeWords(row: Pick<QuestionRow, "state" | "by" | "via" | "decidedAt">, now: number): string {
+  const { word } = stateWords(row.state);
+  const who = row.by === undefined ? word : `${word} by ${row.by}`;
+  const when = row.decidedAt === undefined ? "" : agoOf(row.decidedAt, now);
+  return [who, wayWords(row.via), when].filter((part) => part !== "").join(", ");
+}
+
+/** How sure it is who decided. */
+export function proofWords({ verified, proof }: Pick<Decision, "verified" | "proof">): string {
+  if (proof === "passkey") return "signed with a passkey";
+  if (proof === "session") return "signed in";
+  return verified ? "verified" : "not verified";
+}
+
+/** "(3) Babysitter". */
+export function titleOf(open: number | undefined, screen = ""): string {
+  const name = screen === "" ? "Babysitter" : `${screen} · Babysitter`;
+  return open === undefined || open === 0 ? name : `(${open}) ${name}`;
+}
+
+/** The first line is the question, what follows explains it. A very long line is cut at a word. */
+export function splitQuestion(question: string): { head: string; rest: string } {
+  const text = question.trim();
+  const end = text.search(/\r?\n/u);
+  const head = end < 0 ? text : text.slice(0, end);
+  return { head, rest: end < 0 ? "" : text.slice(end).trim() };
+}

@@ -1,0 +1,24 @@
+/** How old something is. One clock for all ages on the page, and it ticks calmly. */
+import { signal } from "@preact/signals";
+import { AGE_STEP, ageOf, agoOf, exactTime } from "../model/ages.js";
+
+export const now = signal(Date.now());
+
+function tick(): void {
+  if (document.visibilityState === "visible") now.value = Date.now();
+}
+
+export function startClock(): void {
+  setInterval(tick, AGE_STEP);
+  document.addEventListener("visibilitychange", tick);
+}
+
+export function Age({ at, ago = false, class: name }: { at: string; ago?: boolean; class?: string }) {
+  // A moment that is younger than the last tick is not in the future.
+  const time = Math.max(now.value, Date.parse(at));
+  return (
+    <time dateTime={at} title={exactTime(at)} class={name}>
+      {ago ? agoOf(at, time) : ageOf(at, time)}
+    </time>
+  );
+}

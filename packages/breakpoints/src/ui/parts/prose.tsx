@@ -1,0 +1,9 @@
+/** Text that others have written: plain sentences as they are, everything else as markdown. */
+import { Markdown } from "../text/markdown.js";
+import { UserText } from "./user-text.js";
+
+const MARKUP = /[\n*_`#[\]<>|~]|^\s*[-+\d]|:\/\//u;
+
+export function Prose({ text }: { text: string }) {
+  return <div class="prose">{MARKUP.test(text) ? <Markdown text={text} /> : <UserText text={text} />}</div>;
+}

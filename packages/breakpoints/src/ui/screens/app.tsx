@@ -1,0 +1,117 @@
+/** Which screen is shown where. */
+import { useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { history, inbox, reading } from "../api/inbox-state.js";
+import { token } from "../api/session.js";
+import type { Route } from "../model/routes.js";
+import { route } from "../parts/address.js";
+import { Icon } from "../parts/icons.js";
+import { lazyPart } from "../parts/lazy-part.js";
+import { Link } from "../parts/link.js";
+import { isWide } from "../parts/page-width.js";
+import { Problem } from "../parts/problem.js";
+import { helpOpen } from "./help-state.js";
+import { ListPane } from "./list-pane.js";
+import { QuestionPane } from "./question.js";
+import { Shell } from "./shell.js";
+import { SignIn } from "./sign-in.js";
+
+const failed = <Problem message="This part could not be loaded." hint="Reload the page." />;
+const Settings = lazyPart(() => import("./settings.js").then((module) => module.Settings), {
+  meanwhile: <div class="page" aria-busy="true" />,
+  otherwise: failed,
+});
+const Help = lazyPart(() => import("./help.js").then((module) => module.Help), {
+  meanwhile: null,
+  otherwise: failed,
+});
+
+export function App() {
+  const here = route.value;
+  if (token.value === null || here.screen === "sign-in") return <SignIn />;
+  return (
+    <Shell>
+      {here.screen === "inbox" || here.screen === "history" ? (
+        <Panes key={here.screen} here={here} />
+      ) : (
+        <Page here={here} />
+      )}
+      {helpOpen.value ? <Help /> : null}
+    </Shell>
+  );
+}
+
+function Page({ here }: { here: Route }) {
+  return (
+    <main id="main" class="panes" data-view="page" tabIndex={-1}>
+      <div class="pane-main">
+        {here.screen === "settings" ? (
+          <Settings />
+        ) : (
+          <div class="empty">
+            <Icon name="search" />
+            <h1>There is no such page</h1>
+            <Link class="button" to="/">
+              Go to the inbox
+            </Link>
+          </div>
+        )}
+      </div>
+    </main>
+  );
+}
+
+/** List and question: side by side where there is room, else one after the other. */
+function Panes({ here }: { here: Extract<Route, { screen: "inbox" | "history" }> }) {
+  const { screen, id, search } = here;
+  const state = screen === "inbox" ? inbox : history;
+  const beside = useBeside(id, screen);
+  const shown = id ?? beside;
+  useListScroll(id === undefined);
+  return (
+    <main id="main" class="panes" data-view={id === undefined ? "list" : "question"} tabIndex={-1}>
+      <ListPane state={state} screen={screen} search={search} current={shown} replace={isWide.value} />
+      <div class="pane-main">
+        {shown === undefined ? (
+          <NoQuestion />
+        ) : (
+          <QuestionPane id={shown} screen={screen} search={search} isOpened={id !== undefined} />
+        )}
+      </div>
+    </main>
+  );
+}
+
+/** With room for both, the first question stands beside the list. It stays when others arrive. */
+function useBeside(id: string | undefined, screen: "inbox" | "history"): string | undefined {
+  const chosen = useSignal<string | undefined>(undefined);
+  const { rows } = (screen === "inbox" ? inbox : history).list.value;
+  const wanted = isWide.value && id === undefined;
+  useEffect(() => {
+    if (id !== undefined) chosen.value = id;
+    else if (rows === undefined) return;
+    else if (rows.every((row) => row.id !== chosen.peek())) chosen.value = wanted ? rows[0]?.id : undefined;
+    if (id === undefined && !wanted) reading.value = undefined;
+  }, [id, rows, wanted, chosen]);
+  return wanted ? chosen.value : undefined;
+}
+
+/** On narrow screens the list is found again where it was left. */
+function useListScroll(isList: boolean): void {
+  const kept = useRef(0);
+  const before = useRef(isList);
+  if (before.current && !isList) kept.current = scrollY;
+  useLayoutEffect(() => {
+    if (isList !== before.current) scrollTo(0, isList ? kept.current : 0);
+    before.current = isList;
+  }, [isList]);
+}
+
+function NoQuestion() {
+  return (
+    <div class="empty">
+      <Icon name="inbox" />
+      <p>No question is open.</p>
+    </div>
+  );
+}

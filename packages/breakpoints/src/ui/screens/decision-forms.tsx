@@ -1,0 +1,175 @@
+/** What a decision takes beyond one press: a reason, words, a second look. */
+import { useEffect, useRef } from "preact/hooks";
+import type { QuestionDetail } from "../../wire/inbox-wire.js";
+import { draftsOf, draftText, keepDraft } from "../api/draft-box.js";
+import type { Intent } from "../model/decision-guard.js";
+import { splitQuestion } from "../model/decision-words.js";
+import { Icon } from "../parts/icons.js";
+import { TextField } from "../parts/text-field.js";
+import { UserText } from "../parts/user-text.js";
+import { guarded, missing, propose, proposeText, sending, setMode } from "./decision-state.js";
+
+const cancel = (): void => setMode({ kind: "idle" });
+
+export function RejectForm({ question: { id, needs } }: { question: QuestionDetail }) {
+  void draftsOf(id);
+  return (
+    <>
+      <TextField
+        label="Why do you reject it?"
+        name="reason"
+        hint="The run is told this reason."
+        text={draftText(id, "reason")}
+        problem={missing.value}
+        focus
+        onText={(text) => {
+          missing.value = undefined;
+          keepDraft(id, "reason", text);
+        }}
+        onSubmit={() => proposeText("reject")}
+      />
+      <div class="decision-row">
+        <button type="button" class="button" disabled={guarded.value} onClick={cancel}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class="button"
+          data-kind="no-strong"
+          data-action="send-reject"
+          disabled={guarded.value || sending.value}
+          onClick={() => proposeText("reject")}
+        >
+          <Icon name={needs === "passkey" ? "key" : "cross"} />
+          {sending.value ? "Sending…" : needs === "passkey" ? "Reject with passkey" : "Reject"}
+        </button>
+      </div>
+    </>
+  );
+}
+
+export function WordsForm({ question: { id, risk }, asksNo }: { question: QuestionDetail; asksNo: boolean }) {
+  void draftsOf(id);
+  return (
+    <>
+      <TextField
+        label="Your answer"
+        name="answer"
+        hint="Approves, with your words as the answer."
+        text={draftText(id, "answer")}
+        problem={missing.value}
+        focus
+        onText={(text) => {
+          missing.value = undefined;
+          if (asksNo) setMode({ kind: "words", asksNo: false });
+          keepDraft(id, "answer", text);
+        }}
+        onSubmit={() => proposeText("words")}
+      />
+      {asksNo ? <AskNo id={id} /> : null}
+      <div class="decision-row">
+        <button type="button" class="button" disabled={guarded.value} onClick={cancel}>
+          Cancel
+        </button>
+        {asksNo ? null : (
+          <button
+            type="button"
+            class="button"
+            data-kind="primary"
+            data-action="send-words"
+            disabled={guarded.value || sending.value}
+            onClick={() => proposeText("words")}
+          >
+            <Icon name="check" />
+            {sending.value ? "Sending…" : risk === "high" ? "Approve with this answer…" : "Approve with this answer"}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Words that sound like a no are never sent as a yes without a question. */
+function AskNo({ id }: { id: string }) {
+  const asking = useRef<HTMLDivElement>(null);
+  useEffect(() => asking.current?.focus(), []);
+  const rejectInstead = (): void => {
+    const text = draftText(id, "answer");
+    keepDraft(id, "reason", text);
+    keepDraft(id, "answer", "");
+    propose({ kind: "reject", text });
+  };
+  return (
+    <div ref={asking} class="callout" data-tone="needs" role="alert" tabIndex={-1}>
+      <Icon name="warning" />
+      <div class="callout-text">
+        <strong>This sounds like a no.</strong> An answer in words approves. Do you mean to reject, with these words as
+        the reason?
+      </div>
+      <div class="decision-row ask-no">
+        <button
+          type="button"
+          class="button"
+          data-kind="no-strong"
+          data-action="reject-instead"
+          disabled={guarded.value || sending.value}
+          onClick={rejectInstead}
+        >
+          <Icon name="cross" />
+          Reject
+        </button>
+        <div class="between" />
+        <button
+          type="button"
+          class="button"
+          data-action="approve-anyway"
+          disabled={guarded.value || sending.value}
+          onClick={() => proposeText("words", { meant: true })}
+        >
+          Approve anyway
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** The second step of a high risk repeats exactly what is about to happen. */
+export function ConfirmStep({ question, intent }: { question: QuestionDetail; intent: Intent }) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  const withKey = question.needs === "passkey";
+  return (
+    <>
+      <div ref={panel} class="exact" role="alertdialog" aria-labelledby="exact-title" tabIndex={-1}>
+        <strong id="exact-title" class="mark" data-tone="bad">
+          <Icon name="warning" />
+          High risk. You approve exactly this:
+        </strong>
+        <UserText class="exact-question" text={splitQuestion(question.question).head} />
+        {intent.option === undefined ? null : <UserText text={`Answer: ${intent.option.label}`} />}
+        {intent.kind === "words" ? <UserText text={`Answer: ${intent.text.trim()}`} lines /> : null}
+        {question.consequences.approve === undefined ? null : <UserText text={question.consequences.approve} lines />}
+        <span class="quiet small">
+          In <UserText text={question.project.name} class="inline" />, run{" "}
+          <UserText text={question.run.process} class="inline" />
+        </span>
+      </div>
+      <div class="decision-row">
+        <button type="button" class="button" disabled={guarded.value} onClick={cancel}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class="button"
+          data-kind="primary"
+          data-action="confirm"
+          disabled={guarded.value || sending.value}
+          onClick={() => propose(intent, { meant: true, confirmed: true })}
+        >
+          <Icon name={withKey ? "key" : "check"} />
+          {sending.value ? "Sending…" : withKey ? "Approve with passkey" : "Yes, approve this"}
+        </button>
+      </div>
+    </>
+  );
+}

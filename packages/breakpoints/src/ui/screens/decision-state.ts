@@ -1,0 +1,165 @@
+/** How far somebody is with deciding the question on the screen. Buttons and keys lead here alike. */
+import { signal } from "@preact/signals";
+import type { QuestionDetail } from "../../wire/inbox-wire.js";
+import { draftText, keepDraft } from "../api/draft-box.js";
+import { decide } from "../api/inbox-api.js";
+import { inbox, openCount, reading, takeDetail } from "../api/inbox-state.js";
+import { problemOf, type RequestProblem } from "../api/request.js";
+import {
+  ARRIVAL_GUARD_MS,
+  type Intent,
+  isRejection,
+  needsSecondStep,
+  whatIsMissing,
+  wordsOf,
+} from "../model/decision-guard.js";
+import { splitQuestion } from "../model/decision-words.js";
+import { nextToDecide } from "../model/question-list.js";
+import { readsLikeNo } from "../model/reads-like-no.js";
+import { addressOf } from "../model/routes.js";
+import { go } from "../parts/address.js";
+import { notify } from "../parts/notices.js";
+
+export type Mode =
+  | { kind: "idle" }
+  | { kind: "options" }
+  | { kind: "reject" }
+  | { kind: "words"; asksNo: boolean }
+  | { kind: "confirm"; intent: Intent };
+
+export interface DecisionProblem {
+  message: string;
+  hint?: string | undefined;
+  tone: "bad" | "needs";
+}
+
+export const mode = signal<Mode>({ kind: "idle" });
+export const sending = signal(false);
+/** For a moment after buttons have changed under the pointer, the second half of a double click hits nothing. */
+export const guarded = signal(false);
+export const problem = signal<DecisionProblem | undefined>(undefined);
+/** What is missing in the field that is open. */
+export const missing = signal<string | undefined>(undefined);
+
+let guard: ReturnType<typeof setTimeout> | undefined;
+
+export function holdButtons(): void {
+  guarded.value = true;
+  clearTimeout(guard);
+  guard = setTimeout(() => {
+    guarded.value = false;
+  }, ARRIVAL_GUARD_MS);
+}
+
+export function setMode(next: Mode): void {
+  if (next.kind !== mode.peek().kind) holdButtons();
+  mode.value = next;
+  missing.value = undefined;
+  problem.value = undefined;
+}
+
+/** Another question is on the screen. */
+export function startOver(): void {
+  mode.value = { kind: "idle" };
+  missing.value = undefined;
+  problem.value = undefined;
+}
+
+/** The question as it can be decided now, if it can. */
+export function decidable(): QuestionDetail | undefined {
+  const { shown, newer } = reading.value ?? {};
+  if (shown === undefined || shown.state !== "open" || shown.readOnly !== undefined) return undefined;
+  return newer?.change === "decided" || newer?.change === "changed" ? undefined : shown;
+}
+
+/** Takes the next step towards a decision: asks for what is missing, for a second look, or sends it. */
+export function propose(intent: Intent, { meant = false, confirmed = false } = {}): void {
+  const question = decidable();
+  if (question === undefined || sending.peek()) return;
+  const lacks = whatIsMissing(intent);
+  if (lacks !== undefined) {
+    setMode(intent.kind === "reject" ? { kind: "reject" } : { kind: "words", asksNo: false });
+    missing.value = lacks;
+  } else if (intent.kind === "words" && !meant && readsLikeNo(intent.text)) setMode({ kind: "words", asksNo: true });
+  else if (needsSecondStep(question, intent) && !confirmed) setMode({ kind: "confirm", intent });
+  else void send(question, intent);
+}
+
+/** From the fields, where drafts are kept. */
+export function proposeText(kind: "reject" | "words", options: { meant?: boolean } = {}): void {
+  const id = reading.peek()?.id;
+  if (id === undefined) return;
+  propose({ kind, text: draftText(id, kind === "reject" ? "reason" : "answer") }, options);
+}
+
+async function send(question: QuestionDetail, intent: Intent): Promise<void> {
+  sending.value = true;
+  problem.value = undefined;
+  const words = wordsOf(intent);
+  try {
+    const signed = question.needs === "passkey" ? await passkeyFor(question.id, words) : {};
+    await decide(question.id, { ...words, shown: question.shown, ...signed });
+    afterDecision(question, intent);
+  } catch (error) {
+    await explain(error, question.id);
+  } finally {
+    sending.value = false;
+  }
+}
+
+async function passkeyFor(id: string, words: ReturnType<typeof wordsOf>) {
+  const { signDecision } = await import("../api/passkeys.js");
+  return { assertion: await signDecision(id, words) };
+}
+
+function afterDecision(question: QuestionDetail, intent: Intent): void {
+  const { id } = question;
+  keepDraft(id, "reason", "");
+  keepDraft(id, "answer", "");
+  const rejected = isRejection(intent);
+  const option = intent.option === undefined ? "" : ` with “${intent.option.label}”`;
+  notify({
+    text: `${rejected ? "Rejected" : "Approved"}${option}:`,
+    about: splitQuestion(question.question).head,
+    tone: rejected ? "bad" : "good",
+    link: { to: addressOf("history", { id }), word: "Look at it" },
+  });
+  const next = nextToDecide(inbox.list.peek(), id);
+  inbox.drop(id);
+  if (openCount.peek() !== undefined) openCount.value = Math.max(0, (openCount.peek() ?? 1) - 1);
+  startOver();
+  holdButtons();
+  go(addressOf("inbox", { ...(next === undefined ? {} : { id: next.id }), search: inbox.search }), { replace: true });
+  if (next === undefined) reading.value = undefined;
+}
+
+async function explain(error: unknown, id: string): Promise<void> {
+  const { passkeyProblem } = await import("../api/passkeys.js");
+  const ofKey = passkeyProblem(error);
+  if (ofKey !== undefined) {
+    problem.value = { message: ofKey, hint: "Nothing was decided. Try again.", tone: "needs" };
+    return;
+  }
+  const said = problemOf(error);
+  if (said.question !== undefined) moveOn(said, said.question);
+  else problem.value = { ...wordsFor(said), tone: said.code === "OFFLINE" ? "needs" : "bad" };
+  if (reading.peek()?.id !== id) problem.value = undefined;
+}
+
+/** Somebody was first, or something else is asked now. Drafts stay where they are. */
+function moveOn({ code }: RequestProblem, question: QuestionDetail): void {
+  if (code !== "BREAKPOINT_CHANGED") {
+    startOver();
+    takeDetail(question, false);
+    return;
+  }
+  takeDetail(question, true);
+  startOver();
+  const message = "The question changed while you were reading it. Nothing was decided.";
+  problem.value = { message, hint: "This is how it is asked now. What you typed is kept.", tone: "needs" };
+}
+
+function wordsFor({ code, message, hint }: RequestProblem): { message: string; hint?: string | undefined } {
+  if (code !== "OFFLINE") return { message, hint };
+  return { message: "The server did not answer.", hint: "Send it again: however often it arrives, it counts once." };
+}

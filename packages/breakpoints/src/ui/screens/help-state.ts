@@ -1,0 +1,8 @@
+/** Whether the help is open. */
+import { signal } from "@preact/signals";
+
+export const helpOpen = signal(false);
+
+export function openHelp(): void {
+  helpOpen.value = true;
+}

@@ -1,0 +1,116 @@
+/** How a question was decided, and what was typed before somebody else did. */
+import type { Decision, QuestionDetail } from "../../wire/inbox-wire.js";
+import { keepDraft } from "../api/draft-box.js";
+import { showNewer } from "../api/inbox-state.js";
+import { proofWords, stateWords, wayWords } from "../model/decision-words.js";
+import { type Draft, nameOfPlace } from "../model/drafts.js";
+import { Age } from "../parts/age.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { StateChip, StateIcon } from "../parts/state-mark.js";
+import { UserText } from "../parts/user-text.js";
+import { goToNext } from "./moves.js";
+
+/** "Approved by mia, in a terminal, 2 min ago". */
+export function OutcomeLine({ row }: { row: Pick<QuestionDetail, "state" | "by" | "via" | "decidedAt"> }) {
+  return (
+    <span>
+      <strong>{stateWords(row.state).word}</strong>
+      {row.by === undefined ? null : (
+        <>
+          {" by "}
+          <UserText text={row.by} />
+        </>
+      )}
+      {row.via === undefined ? null : `, ${wayWords(row.via)}`}
+      {row.decidedAt === undefined ? null : (
+        <>
+          {", "}
+          <Age at={row.decidedAt} ago />
+        </>
+      )}
+    </span>
+  );
+}
+
+/** In the bar: somebody else was first. */
+export function Outcome({ row, isNews }: { row: QuestionDetail; isNews: boolean }) {
+  return (
+    <div class="callout" data-tone={stateWords(row.state).tone} role="status">
+      <StateIcon state={row.state} />
+      <div class="callout-text">
+        <OutcomeLine row={row} />
+        {row.reason === undefined ? null : (
+          <div>
+            <UserText text={row.reason} lines />
+          </div>
+        )}
+      </div>
+      {isNews ? (
+        <button type="button" class="button" onClick={showNewer}>
+          Show
+        </button>
+      ) : null}
+      <button type="button" class="button" onClick={goToNext}>
+        Next question
+      </button>
+    </div>
+  );
+}
+
+export function KeptDrafts({ questionId, drafts }: { questionId: string; drafts: Draft[] }) {
+  if (drafts.length === 0) return null;
+  return (
+    <div class="drafts">
+      <strong class="small">You had not sent this yet. It is kept here.</strong>
+      {drafts.map(({ place, text }) => (
+        <div key={place} class="with-action">
+          <span class="quiet small">{nameOfPlace(place)}</span>
+          <CopyButton text={text} what="your text" word="Copy" />
+          <button type="button" class="button" data-kind="quiet" onClick={() => keepDraft(questionId, place, "")}>
+            Discard
+          </button>
+          <UserText text={text} lines class="kept" />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** On the page of a decided question. */
+export function DecisionPanel({ question }: { question: QuestionDetail }) {
+  const { decision, state } = question;
+  return (
+    <section class="outcome" data-tone={stateWords(state).tone} aria-label="Decision">
+      <h2>
+        <StateChip state={state} />
+      </h2>
+      <OutcomeLine row={question} />
+      {decision === null ? null : <DecisionWordsShown decision={decision} />}
+    </section>
+  );
+}
+
+export function DecisionWordsShown({ decision }: { decision: Decision }) {
+  const { option, response, feedback, approved } = decision;
+  return (
+    <dl class="facts">
+      {option === undefined ? null : <Said name="Answer" text={option} />}
+      {response === undefined ? null : <Said name="In words" text={response} />}
+      {feedback === undefined || feedback === option ? null : (
+        <Said name={approved ? "Remark" : "Reason"} text={feedback} />
+      )}
+      <Said name="Identity" text={proofWords(decision)} />
+    </dl>
+  );
+}
+
+function Said({ name, text }: { name: string; text: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <UserText text={text} lines />
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+/** A list of questions, the same for open and decided ones. */
+import { useEffect, useRef } from "preact/hooks";
+import type { QuestionRow } from "../../wire/inbox-wire.js";
+import type { ListState } from "../api/inbox-state.js";
+import { splitQuestion, stateWords, wayWords } from "../model/decision-words.js";
+import { addressOf } from "../model/routes.js";
+import { Age } from "../parts/age.js";
+import { Icon } from "../parts/icons.js";
+import { Link } from "../parts/link.js";
+import { StateIcon } from "../parts/state-mark.js";
+import { UserText } from "../parts/user-text.js";
+
+interface RowsProps {
+  state: ListState;
+  screen: "inbox" | "history";
+  search: string;
+  current: string | undefined;
+  /** On wide screens going through the list leaves no trail in the browser's history. */
+  replace: boolean;
+}
+
+export function QuestionRows({ state, screen, search, current, replace }: RowsProps) {
+  const { rows, left, next } = state.list.value;
+  if (rows === undefined) return <SkeletonRows />;
+  return (
+    <>
+      <ul>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <Link
+              to={addressOf(screen, { id: row.id, search })}
+              replace={replace}
+              class="row"
+              data-id={row.id}
+              data-left={left.has(row.id) ? "" : undefined}
+              data-tone={screen === "inbox" && row.state === "open" ? "needs" : stateWords(row.state).tone}
+              aria-current={row.id === current ? "true" : undefined}
+            >
+              {screen === "inbox" ? <OpenRow row={row} /> : <DecidedRow row={row} />}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {next === null ? null : <MoreRows state={state} />}
+    </>
+  );
+}
+
+function OpenRow({ row }: { row: QuestionRow }) {
+  if (row.state !== "open") return <DecidedRow row={row} />;
+  return (
+    <>
+      <Icon name={row.stops === "run" ? "pause" : "part"} />
+      <UserText class="row-question" text={splitQuestion(row.question).head} />
+      <Age class="row-age" at={row.askedAt} />
+      <span class="row-quiet">
+        <UserText class="gives" text={row.project.name} />
+        <span class="mark">{row.stops === "run" ? "Run waits" : "Part waits"}</span>
+        {row.agent ? (
+          <span class="mark" data-tone="quiet">
+            <Icon name="agent" />
+            Agent
+          </span>
+        ) : null}
+        {row.commentCount > 0 ? (
+          <span class="mark" data-tone="quiet">
+            <Icon name="comment" />
+            {row.commentCount}
+            <span class="unseen"> comments</span>
+          </span>
+        ) : null}
+        {row.risk === "high" ? (
+          <span class="mark row-end" data-tone="bad">
+            <Icon name="warning" />
+            High risk
+          </span>
+        ) : null}
+      </span>
+    </>
+  );
+}
+
+function DecidedRow({ row }: { row: QuestionRow }) {
+  const way = wayWords(row.via);
+  return (
+    <>
+      <StateIcon state={row.state} />
+      <UserText class="row-question" text={splitQuestion(row.question).head} />
+      <Age class="row-age" at={row.decidedAt ?? row.askedAt} />
+      <span class="row-quiet">
+        <span class="mark">{stateWords(row.state).word}</span>
+        {row.by === undefined ? null : (
+          <span class="gives">
+            by <UserText text={row.by} />
+            {way === "" ? "" : `, ${way}`}
+          </span>
+        )}
+        <UserText class="gives row-end" text={row.project.name} />
+      </span>
+    </>
+  );
+}
+
+/** Loads the next page shortly before its place is reached. */
+function MoreRows({ state }: { state: ListState }) {
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const watcher = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) void state.loadMore();
+      },
+      { rootMargin: "600px" },
+    );
+    if (end.current !== null) watcher.observe(end.current);
+    return () => watcher.disconnect();
+  });
+  return (
+    <div ref={end} class="list-foot">
+      <button type="button" class="button" onClick={() => void state.loadMore()}>
+        {state.loadingMore.value ? "Loading…" : "Show more"}
+      </button>
+    </div>
+  );
+}
+
+function SkeletonRows() {
+  return (
+    <ul aria-busy="true" aria-label="Loading">
+      {["long", "short", "long", "long", "short", "long"].map((width, n) => (
+        // oxlint-disable-next-line no-array-index-key
+        <li key={n} class="row">
+          <span class="skeleton" data-width={width} />
+        </li>
+      ))}
+    </ul>
+  );
+}

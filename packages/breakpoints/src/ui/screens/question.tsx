@@ -1,0 +1,204 @@
+/** One question: what is asked, what follows, what it is about, and the bar to decide it. */
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import type { QuestionDetail } from "../../wire/inbox-wire.js";
+import { openQuestion, type ReadQuestion, reading } from "../api/inbox-state.js";
+import { splitQuestion } from "../model/decision-words.js";
+import { addressOf } from "../model/routes.js";
+import { Age } from "../parts/age.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { Icon } from "../parts/icons.js";
+import { Link } from "../parts/link.js";
+import { Problem } from "../parts/problem.js";
+import { Prose } from "../parts/prose.js";
+import { AgentChip, RiskChip, StateChip, StopsChip } from "../parts/state-mark.js";
+import { UserText } from "../parts/user-text.js";
+import { Comments } from "./comments.js";
+import { DecisionBar } from "./decision-bar.js";
+import { startOver } from "./decision-state.js";
+import { Facts, QuestionDetails } from "./facts.js";
+import { Files } from "./files.js";
+import { step, takeFocusWish } from "./moves.js";
+import { DecisionPanel, DecisionWordsShown, OutcomeLine } from "./outcome.js";
+import { Warnings } from "./warnings.js";
+
+interface PaneProps {
+  id: string;
+  screen: "inbox" | "history";
+  search: string;
+  /** It was opened by its address, not shown beside the list by itself. */
+  isOpened: boolean;
+}
+
+export function QuestionPane({ id, screen, search, isOpened }: PaneProps) {
+  const pane = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    startOver();
+    pane.current?.parentElement?.scrollTo(0, 0);
+    void openQuestion(id);
+  }, [id]);
+  const read = reading.value?.id === id ? reading.value : { id };
+  const isThere = read.shown !== undefined;
+  useEffect(() => {
+    if (isThere && isOpened && takeFocusWish()) pane.current?.querySelector<HTMLElement>("h1")?.focus();
+  }, [id, isThere, isOpened]);
+  return (
+    <article ref={pane} class="question" aria-labelledby="question">
+      <div class="question-body">
+        <Top id={id} screen={screen} search={search} question={read.shown} />
+        <Body read={read} />
+      </div>
+      <DecisionBar read={read} />
+    </article>
+  );
+}
+
+function Top({ id, screen, search, question }: Omit<PaneProps, "isOpened"> & { question: QuestionDetail | undefined }) {
+  return (
+    <div class="question-top">
+      <Link class="button back" data-kind="quiet" to={addressOf(screen, { search })}>
+        <Icon name="back" />
+        {screen === "inbox" ? "Inbox" : "History"}
+      </Link>
+      {question === undefined ? null : (
+        <span class="where">
+          <UserText text={question.project.name} /> <span aria-hidden="true">/</span>{" "}
+          <UserText text={question.run.process} />
+        </span>
+      )}
+      <span class="steps">
+        <CopyButton text={location.origin + addressOf("inbox", { id })} what="the link" icon="link" />
+        <StepButton word="Previous" icon="up" by={-1} />
+        <StepButton word="Next" icon="down" by={1} />
+      </span>
+    </div>
+  );
+}
+
+function StepButton({ word, icon, by }: { word: string; icon: "up" | "down"; by: 1 | -1 }) {
+  return (
+    <button
+      type="button"
+      class="button"
+      data-kind="quiet"
+      data-size="icon"
+      aria-label={`${word} question`}
+      title={`${word} question`}
+      onClick={() => step(by)}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+function Body({ read: { id, shown, problem } }: { read: ReadQuestion }) {
+  if (shown !== undefined) return <Shown question={shown} />;
+  if (problem === undefined) return <Loading />;
+  if (problem.status === 404)
+    return (
+      <div class="empty">
+        <Icon name="search" />
+        <h1 id="question" tabIndex={-1}>
+          This question does not exist
+        </h1>
+        <p>Its run may have been deleted, or the link was cut off.</p>
+        <Link class="button" to="/">
+          Go to the inbox
+        </Link>
+      </div>
+    );
+  return <Problem message={problem.message} hint={problem.hint} onRetry={() => void openQuestion(id)} />;
+}
+
+function Shown({ question }: { question: QuestionDetail }) {
+  const { head, rest } = splitQuestion(question.question);
+  const isOpen = question.state === "open";
+  return (
+    <>
+      <header class="asked">
+        <div class="chips">
+          {isOpen ? <StateChip state="open" /> : null}
+          {question.risk === undefined ? null : <RiskChip risk={question.risk} />}
+          {isOpen ? <StopsChip stops={question.stops} /> : null}
+          {question.agent ? <AgentChip /> : null}
+          <span>
+            asked <Age at={question.askedAt} ago />
+          </span>
+        </div>
+        {question.title === undefined || question.title === question.question ? null : (
+          <UserText text={question.title} class="quiet" />
+        )}
+        <h1 id="question" tabIndex={-1}>
+          <UserText text={head} />
+        </h1>
+        {rest === "" ? null : <Prose text={rest} />}
+      </header>
+      {isOpen ? null : <DecisionPanel question={question} />}
+      <Warnings question={question} />
+      <Consequences question={question} />
+      <Facts facts={question.facts} />
+      <Files question={question} />
+      <Comments question={question} />
+      <Earlier question={question} />
+      <QuestionDetails question={question} />
+    </>
+  );
+}
+
+function Consequences({ question: { consequences, state } }: { question: QuestionDetail }) {
+  if (state !== "open" && consequences.approve === undefined && consequences.reject === undefined) return null;
+  return (
+    <div class="outcomes">
+      <section class="outcome" data-tone="good">
+        <h2>
+          <Icon name="check" />
+          If you approve
+        </h2>
+        {consequences.approve === undefined ? (
+          <p class="quiet">The run continues. It does not say with what.</p>
+        ) : (
+          <Prose text={consequences.approve} />
+        )}
+      </section>
+      <section class="outcome" data-tone="bad">
+        <h2>
+          <Icon name="cross" />
+          If you reject
+        </h2>
+        {consequences.reject === undefined ? (
+          <p class="quiet">The run is told no, with your reason. It does not say what follows.</p>
+        ) : (
+          <Prose text={consequences.reject} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+function Earlier({ question: { earlier } }: { question: QuestionDetail }) {
+  if (earlier.length === 0) return null;
+  return (
+    <section class="section">
+      <h2>Asked again</h2>
+      <p class="quiet small">These decisions no longer count, because the question was asked again.</p>
+      {earlier.map((decision) => (
+        <div key={decision.decidedAt} class="comment">
+          <OutcomeLine row={{ ...decision, state: decision.approved ? "approved" : "rejected" }} />
+          <DecisionWordsShown decision={decision} />
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Loading() {
+  return (
+    <div class="section" aria-busy="true" aria-label="Loading the question">
+      <span class="skeleton" data-width="short" />
+      <h1>
+        <span class="skeleton" data-width="long" />
+      </h1>
+      <span class="skeleton" data-width="long" />
+      <span class="skeleton" data-width="short" />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+/** Devices that are signed in, and passkeys. */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { DeviceRow, Me } from "../../wire/inbox-wire.js";
+import { readMe, removeDevice } from "../api/inbox-api.js";
+import { problemOf, type RequestProblem } from "../api/request.js";
+import { dropToken } from "../api/session.js";
+import { exactTime } from "../model/ages.js";
+import { Age } from "../parts/age.js";
+import { Icon } from "../parts/icons.js";
+import { notify } from "../parts/notices.js";
+import { Problem } from "../parts/problem.js";
+import { UserText } from "../parts/user-text.js";
+import { Passkeys } from "./passkeys.js";
+import { SkeletonCard } from "./settings-skeleton.js";
+import "../styles/settings.css";
+
+export function Settings() {
+  const me = useSignal<Me | undefined>(undefined);
+  const problem = useSignal<RequestProblem | undefined>(undefined);
+  const load = async (): Promise<void> => {
+    try {
+      me.value = await readMe();
+      problem.value = undefined;
+    } catch (error) {
+      problem.value = problemOf(error);
+    }
+  };
+  // Once, when the screen opens.
+  // oxlint-disable-next-line exhaustive-deps
+  useEffect(() => void load(), []);
+  const { value } = me;
+  return (
+    <div class="page settings">
+      <h1 tabIndex={-1}>Settings</h1>
+      {problem.value === undefined ? null : (
+        <Problem message={problem.value.message} hint={problem.value.hint} onRetry={() => void load()} />
+      )}
+      <Devices devices={value?.devices} onChange={load} />
+      <Passkeys keys={value?.passkeys} onChange={load} />
+      {value === undefined ? null : (
+        <p class="quiet small">
+          Signed in as <UserText text={value.user} /> on <UserText text={value.host} />. Version{" "}
+          <UserText text={value.version} />. Nothing leaves this machine.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Devices({ devices, onChange }: { devices: DeviceRow[] | undefined; onChange: () => Promise<void> }) {
+  const sorted = devices?.toSorted(
+    (a, b) => Number(b.current) - Number(a.current) || Date.parse(b.at) - Date.parse(a.at),
+  );
+  return (
+    <section class="section" aria-labelledby="devices">
+      <h2 id="devices">Browsers that are signed in</h2>
+      <p class="quiet small">A session ends by itself after 12 hours. Sign out what you do not know.</p>
+      <ul class="cards">
+        {sorted === undefined ? <SkeletonCard /> : null}
+        {sorted?.map((device) => (
+          <Device key={device.device} device={device} onChange={onChange} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Device({ device, onChange }: { device: DeviceRow; onChange: () => Promise<void> }) {
+  const signOut = async (): Promise<void> => {
+    try {
+      await removeDevice(device.device);
+    } catch (error) {
+      notify({ text: problemOf(error).message, tone: "bad" });
+      if (!device.current) return;
+    }
+    if (device.current) dropToken("signed-out");
+    else {
+      notify({ text: "Signed out:", about: device.name, tone: "quiet" });
+      await onChange();
+    }
+  };
+  return (
+    <li class="card">
+      <Icon name="device" />
+      <div class="card-text">
+        <strong>
+          <UserText text={device.name} />
+        </strong>
+        <span class="quiet small">
+          {device.current ? "This browser. " : ""}Signed in <Age at={device.at} ago />, until{" "}
+          <time dateTime={device.expires}>{exactTime(device.expires)}</time>
+        </span>
+      </div>
+      <button type="button" class="button" onClick={() => void signOut()}>
+        Sign out
+        {device.current ? null : <span class="unseen"> {device.name}</span>}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,115 @@
+/** The frame around every screen. */
+import { useComputed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { connection, newerVersion } from "../api/connection.js";
+import { inbox, openCount } from "../api/inbox-state.js";
+import { titleOf } from "../model/decision-words.js";
+import { route } from "../parts/address.js";
+import { Icon, type IconName } from "../parts/icons.js";
+import { Link } from "../parts/link.js";
+import { Notices } from "../parts/notices.js";
+import { openHelp } from "./help-state.js";
+
+const PLACES: { to: string; word: string; icon: IconName; screen: string }[] = [
+  { to: "/", word: "Inbox", icon: "inbox", screen: "inbox" },
+  { to: "/history", word: "History", icon: "history", screen: "history" },
+  { to: "/settings", word: "Settings", icon: "settings", screen: "settings" },
+];
+
+function titleHere(screen: string, open: number | undefined): string {
+  return titleOf(open, PLACES.find((place) => place.screen === screen && screen !== "inbox")?.word);
+}
+
+export function Shell({ children }: { children: ComponentChildren }) {
+  const { screen } = route.value;
+  const open = openCount.value;
+  document.title = titleHere(screen, open);
+  return (
+    <div class="app">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <header class="top">
+        <Link to="/" class="brand" aria-label="Babysitter">
+          <Icon name="hand" />
+          <span>Babysitter</span>
+        </Link>
+        <nav aria-label="Screens">
+          <ul>
+            {PLACES.map(({ to, word, icon, screen: own }) => (
+              <li key={to}>
+                <Link to={to} aria-current={screen === own ? "page" : undefined}>
+                  <Icon name={icon} />
+                  <span class="nav-word">{word}</span>
+                  {own === "inbox" && open !== undefined && open > 0 ? (
+                    <span class="count">
+                      {open}
+                      <span class="unseen"> open</span>
+                    </span>
+                  ) : null}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="top-end">
+          <LiveMark />
+          <button
+            type="button"
+            class="button"
+            data-kind="quiet"
+            data-size="icon"
+            aria-label="Keys and help"
+            title="Keys and help (?)"
+            onClick={openHelp}
+          >
+            <Icon name="help" />
+          </button>
+        </div>
+      </header>
+      <Banner />
+      {children}
+      <Notices />
+    </div>
+  );
+}
+
+function LiveMark() {
+  const state = connection.value;
+  if (state === "starting") return null;
+  return (
+    <span class="mark" data-tone={state === "online" ? "good" : "needs"}>
+      <Icon name={state === "online" ? "check" : "offline"} />
+      <span class="live-word">{state === "online" ? "Live" : "Offline"}</span>
+    </span>
+  );
+}
+
+/** What stands between the reader and the truth. */
+function Banner() {
+  const offline = useComputed(() => connection.value === "offline");
+  return (
+    <div role="status">
+      {offline.value ? (
+        <div class="banner" data-tone="needs">
+          <span class="mark">
+            <Icon name="offline" />
+            The inbox's server does not answer.
+          </span>
+          <span>What you type is kept. It connects again by itself.</span>
+          <button type="button" class="button" onClick={() => void inbox.catchUp()}>
+            Try now
+          </button>
+        </div>
+      ) : null}
+      {newerVersion.value && !offline.value ? (
+        <div class="banner" data-tone="quiet">
+          <span>The inbox was updated.</span>
+          <button type="button" class="button" onClick={() => location.reload()}>
+            Load the new version
+          </button>
+        </div>
+      ) : null}
+    </div>
+  );
+}

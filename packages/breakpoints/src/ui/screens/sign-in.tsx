@@ -1,0 +1,75 @@
+/** How a browser becomes known: by a link that works once. */
+import { signal } from "@preact/signals";
+import { signIn } from "../api/inbox-api.js";
+import { problemOf, type RequestProblem } from "../api/request.js";
+import { keepToken, signedOutBecause } from "../api/session.js";
+import { deviceName } from "../model/device-name.js";
+import { go, route } from "../parts/address.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { Icon } from "../parts/icons.js";
+import { Problem } from "../parts/problem.js";
+
+const COMMAND = "babysitter ui";
+
+const trying = signal(false);
+const refused = signal<RequestProblem | undefined>(undefined);
+
+/** Takes the secret out of the address before anything else can see it there. */
+export function takeSecret(): string | undefined {
+  if (location.pathname !== "/sign-in" || location.hash.length < 2) return undefined;
+  const secret = location.hash.slice(1);
+  history.replaceState(null, "", "/sign-in");
+  return secret;
+}
+
+export async function signInWith(secret: string): Promise<void> {
+  trying.value = true;
+  refused.value = undefined;
+  try {
+    const { token } = await signIn(secret, deviceName(navigator.userAgent));
+    keepToken(token);
+    go("/", { replace: true });
+  } catch (error) {
+    refused.value = problemOf(error);
+  }
+  trying.value = false;
+}
+
+export function SignIn() {
+  const problem = refused.value;
+  const because = signedOutBecause.value;
+  document.title = "Sign in · Babysitter";
+  if (trying.value)
+    return (
+      <main id="main" class="door" aria-busy="true">
+        <h1>Signing in…</h1>
+      </main>
+    );
+  return (
+    <main id="main" class="door">
+      <Icon name="hand" />
+      <h1>{because === "expired" ? "Your session has ended" : "Sign in to the inbox"}</h1>
+      {problem === undefined ? null : (
+        <Problem
+          message={
+            problem.status === 0 ? problem.message : "This link does not work: it was used before, or is too old."
+          }
+          hint="Every link works once, for a few minutes. Get a new one."
+        />
+      )}
+      <p>Run this in a terminal. It opens this page, signed in:</p>
+      <div class="command">
+        <code>{COMMAND}</code>
+        <CopyButton text={COMMAND} what="the command" word="Copy" />
+      </div>
+      <p class="quiet small">
+        {because === undefined
+          ? "There is no password. Whoever can run commands as you on this machine can open your inbox, and nobody else."
+          : "What you typed is kept in this browser. Once you are signed in, this page continues where it was."}
+      </p>
+      {route.value.screen === "sign-in" ? null : (
+        <p class="quiet small">This page then shows the question of its link.</p>
+      )}
+    </main>
+  );
+}

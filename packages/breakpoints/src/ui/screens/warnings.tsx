@@ -1,0 +1,60 @@
+/** What is not as it should be, before anybody decides. */
+import type { ComponentChildren } from "preact";
+import type { FileHead, QuestionDetail } from "../../wire/inbox-wire.js";
+import { Icon } from "../parts/icons.js";
+import { UserText } from "../parts/user-text.js";
+
+export function Warnings({ question }: { question: QuestionDetail }) {
+  if (question.state !== "open") return null;
+  const changed = question.files.filter((file) => file.now !== undefined);
+  const withheld = question.files.filter((file) => file.refused !== undefined);
+  const isHigh = question.risk === "high";
+  if (changed.length === 0 && withheld.length === 0 && !isHigh) return null;
+  return (
+    <div class="warnings">
+      {isHigh ? (
+        <Warning tone="bad" title="High risk.">
+          {question.needs === "passkey"
+            ? "Approving takes a second step and your passkey."
+            : "Approving takes a second step."}
+        </Warning>
+      ) : null}
+      {changed.length > 0 ? (
+        <Warning tone="needs" title="Changed since asked:">
+          <Names files={changed} /> Below you see what was asked about.
+        </Warning>
+      ) : null}
+      {withheld.length > 0 ? (
+        <Warning tone="needs" title="Cannot be shown:">
+          <Names files={withheld} />
+        </Warning>
+      ) : null}
+    </div>
+  );
+}
+
+function Warning({ tone, title, children }: { tone: "bad" | "needs"; title: string; children: ComponentChildren }) {
+  return (
+    <div class="callout" data-tone={tone}>
+      <Icon name="warning" />
+      <div class="callout-text">
+        <strong>{title}</strong> {children}
+      </div>
+    </div>
+  );
+}
+
+function Names({ files }: { files: FileHead[] }) {
+  const more = files.length - 3;
+  return (
+    <>
+      {files.slice(0, 3).map(({ path }, n) => (
+        <span key={path}>
+          {n > 0 ? ", " : ""}
+          <UserText text={path} class="code" />
+        </span>
+      ))}
+      {more > 0 ? ` and ${more} more` : ""}.
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export function findRawStyles(source: string): { line: number; what: string }[];
