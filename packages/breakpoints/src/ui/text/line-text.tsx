@@ -1,7 +1,37 @@
-/** Placeholder of the room ui/text. */
+/** Text of others on the page: never as HTML, and with everything hidden in it shown. */
 import type { VNode } from "preact";
-import { visibleText } from "./visible.js";
+import "../styles/text.css";
+import type { Span } from "./spans.js";
+import { visible } from "./visible.js";
 
 export function Visible({ text }: { text: string }): VNode {
-  return <>{visibleText(text)}</>;
+  return (
+    <>
+      {visible(text).map(({ text: piece, hidden }) =>
+        hidden === undefined ? (
+          piece
+        ) : (
+          <span class="hidden-character" title={hidden}>
+            {piece}
+          </span>
+        ),
+      )}
+    </>
+  );
+}
+
+export function LineText({ spans }: { spans: readonly Span[] }): VNode {
+  return (
+    <>
+      {spans.map(({ text, kind }) =>
+        kind === undefined ? (
+          <Visible text={text} />
+        ) : (
+          <span class={kind}>
+            <Visible text={text} />
+          </span>
+        ),
+      )}
+    </>
+  );
 }

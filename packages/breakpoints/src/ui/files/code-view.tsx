@@ -1,0 +1,98 @@
+import type { VNode } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { Span } from "../text/spans.js";
+import { CodeLine } from "./code-row.js";
+import { type CodeRow, placeOf, type RowList } from "./code-rows.js";
+import { CommentForm } from "./comment-form.js";
+import { CommentList } from "./comment-list.js";
+import { GapRow } from "./gap-row.js";
+import { isSelected } from "./line-selection.js";
+import type { LineComments } from "./use-line-comments.js";
+import { useLineMoves } from "./use-line-moves.js";
+import { Windowed, type WindowedHandle } from "./windowed.js";
+
+export interface CodeViewProps {
+  label: string;
+  rows: RowList;
+  wraps: boolean;
+  comments: LineComments;
+  /** Lines of the other side can be looked at, but comments know only one of them. */
+  canCommentBase: boolean;
+  spansOf: (row: Exclude<CodeRow, { kind: "gap" }>) => readonly Span[];
+  onOpenGap: (from: number, to: number) => void;
+  onEnd: () => void;
+  children?: VNode | undefined;
+}
+
+/** Lines with numbers, of which some can be selected and commented on. */
+export function CodeView(props: CodeViewProps): VNode {
+  const { rows, comments, label, wraps, canCommentBase } = props;
+  const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
+  const handle = useRef<WindowedHandle>(null);
+  const { active, box, moveTo, handlers } = useLineMoves({ rows, comments, canCommentBase, handle });
+  const formRow = formRowOf(rows, comments);
+  const renderRow = (index: number): VNode | null => {
+    const row = rows.at(index);
+    if (row === undefined) return null;
+    if (row.kind === "gap") return <GapRow key={index} row={row} onOpen={props.onOpenGap} />;
+    const place = placeOf(row);
+    const spans = props.spansOf(row);
+    return (
+      <CodeLine
+        key={index}
+        index={index}
+        row={row}
+        spans={spans}
+        length={spans.reduce((sum, { text }) => sum + text.length, 0)}
+        isSelected={place !== undefined && isSelected(comments.selection, place)}
+        isActive={index === active}
+        canComment={comments.canComment && (place?.side === "file" || canCommentBase)}
+        isOpened={opened.has(index)}
+        onOpen={() => setOpened(new Set([...opened, index]))}
+      >
+        <CommentList comments={comments.under(row)} />
+        {index === formRow && <FormOf comments={comments} onDone={() => moveTo(index)} />}
+      </CodeLine>
+    );
+  };
+  return (
+    <div class="code-box" ref={box} {...handlers}>
+      <Windowed
+        class={`code-view${wraps ? " is-wrapped" : ""}`}
+        label={label}
+        rows={rows.length}
+        pinned={formRow < 0 ? [active] : [active, formRow]}
+        handle={handle}
+        renderRow={renderRow}
+        onEnd={props.onEnd}
+      >
+        {props.children}
+      </Windowed>
+    </div>
+  );
+}
+
+function FormOf({ comments, onDone }: { comments: LineComments; onDone: () => void }): VNode | null {
+  const { selection } = comments;
+  if (selection === undefined) return null;
+  return (
+    <CommentForm
+      lines={selection}
+      text={comments.text}
+      takesFocus={comments.takesFocus}
+      onText={comments.setText}
+      onSend={async () => {
+        await comments.send();
+        onDone();
+      }}
+      onClose={() => {
+        comments.clear();
+        onDone();
+      }}
+    />
+  );
+}
+
+function formRowOf(rows: RowList, { selection, isWriting }: LineComments): number {
+  return selection !== undefined && isWriting ? rows.find({ side: selection.side, line: selection.endLine }) : -1;
+}

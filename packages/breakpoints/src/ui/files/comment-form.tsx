@@ -1,0 +1,71 @@
+import type { VNode } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type LineSelection, namesOf } from "./line-selection.js";
+
+export interface CommentFormProps {
+  /** The lines it is about; the whole file when missing. */
+  lines?: LineSelection;
+  text: string;
+  /** The keyboard goes there at once; not when the page has only been loaded again. */
+  takesFocus: boolean;
+  onText: (text: string) => void;
+  onSend: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** A comment being written. What is typed is kept by the caller with every key. */
+export function CommentForm({ lines, text, takesFocus, onText, onSend, onClose }: CommentFormProps): VNode {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  useLayoutEffect(() => {
+    if (takesFocus) field.current?.focus({ preventScroll: false });
+  }, [takesFocus, lines?.line, lines?.endLine]);
+  const send = async (): Promise<void> => {
+    if (isSending || text.trim() === "") return;
+    setSending(true);
+    setProblem(undefined);
+    try {
+      await onSend();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      setSending(false);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key === "Escape") onClose();
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
+  };
+  const place = lines === undefined ? "the whole file" : namesOf(lines);
+  const name = `Comment on ${place}${lines?.side === "base" ? " before the change" : ""}`;
+  return (
+    <div class="comment-form field" onKeyDown={onKeyDown}>
+      <label>
+        <span class="comment-label">{name}</span>
+        <textarea
+          ref={field}
+          rows={3}
+          dir="auto"
+          value={text}
+          onInput={(event) => onText(event.currentTarget.value)}
+          aria-describedby={problem === undefined ? undefined : "comment-problem"}
+        />
+      </label>
+      {problem !== undefined && (
+        <p class="field-problem" id="comment-problem" role="alert">
+          Not sent: {problem} Your words are kept.
+        </p>
+      )}
+      <div class="comment-actions">
+        <button type="button" class="button" disabled={isSending || text.trim() === ""} onClick={() => void send()}>
+          {isSending ? "Sending…" : "Comment"}
+        </button>
+        <button type="button" class="button" data-kind="quiet" onClick={onClose}>
+          {text.trim() === "" ? "Cancel" : "Close, keep draft"}
+        </button>
+        <span class="hint">Ctrl+Enter sends</span>
+      </div>
+    </div>
+  );
+}

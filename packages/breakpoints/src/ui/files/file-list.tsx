@@ -1,0 +1,129 @@
+import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { FileHead, QuestionComment } from "../../wire/inbox-wire.js";
+import { Visible } from "../text/line-text.js";
+import { isNew, sizeOf } from "./file-views.js";
+import { isViewed } from "./viewed-files.js";
+
+export interface FileListProps {
+  files: readonly FileHead[];
+  /** The `n` of the file that is shown. */
+  current: number;
+  comments: readonly QuestionComment[];
+  viewed: ReadonlySet<string>;
+  onSelect: (n: number) => void;
+  onViewed: (file: FileHead, isViewed: boolean) => void;
+}
+
+/** The files of a question. The keys [ and ] move between them from anywhere on the page. */
+export function FileList(props: FileListProps): VNode {
+  const { files, current, viewed, onSelect } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const at = files.findIndex(({ n }) => n === current);
+  const move = (by: number): void => {
+    const next = files[at + by];
+    if (next !== undefined) onSelect(next.n);
+  };
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+      if (event.key === "[") move(-1);
+      if (event.key === "]") move(1);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  });
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [current]);
+  const count = files.filter((file) => isViewed(viewed, file)).length;
+  return (
+    <nav class="file-list" aria-label="Files">
+      <div class="file-list-head">
+        <span>
+          {count} of {files.length} viewed
+        </span>
+        <button
+          type="button"
+          class="button"
+          data-kind="quiet"
+          disabled={at <= 0}
+          onClick={() => move(-1)}
+          aria-label="Previous file"
+        >
+          ‹ <kbd>[</kbd>
+        </button>
+        <button
+          type="button"
+          class="button"
+          data-kind="quiet"
+          disabled={at >= files.length - 1}
+          onClick={() => move(1)}
+          aria-label="Next file"
+        >
+          <kbd>]</kbd> ›
+        </button>
+      </div>
+      <ul class="file-list-rows" ref={list}>
+        {files.map((file) => (
+          <FileRow key={file.n} {...props} file={file} />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function FileRow({ file, current, comments, viewed, onSelect, onViewed }: FileListProps & { file: FileHead }): VNode {
+  const cut = file.path.lastIndexOf("/") + 1;
+  const count = comments.filter(({ path }) => path === file.path).length;
+  const isDone = isViewed(viewed, file);
+  return (
+    <li class={`file-row${isDone ? " is-viewed" : ""}`}>
+      <button
+        type="button"
+        class="file-row-name"
+        aria-current={file.n === current ? "true" : undefined}
+        onClick={() => onSelect(file.n)}
+      >
+        <span class="file-row-title" dir="ltr">
+          <Visible text={file.path.slice(cut)} />
+        </span>
+        <span class="file-row-facts">
+          {factsOf(file, count).map(({ text, tone }) => (
+            <span key={text} class={tone === undefined ? undefined : "mark"} data-tone={tone}>
+              {text}
+            </span>
+          ))}
+          {cut > 0 && (
+            <span class="file-row-folder" dir="ltr">
+              <Visible text={file.path.slice(0, cut - 1)} />
+            </span>
+          )}
+        </span>
+      </button>
+      <label class="file-row-viewed">
+        <input
+          type="checkbox"
+          checked={isDone}
+          onChange={(event) => onViewed(file, event.currentTarget.checked)}
+          aria-label={`Viewed: ${file.path}`}
+        />
+      </label>
+    </li>
+  );
+}
+
+function factsOf(file: FileHead, comments: number): { text: string; tone?: string }[] {
+  const facts: { text: string; tone?: string }[] = [];
+  if (file.refused === "missing") facts.push({ text: "− Gone", tone: "bad" });
+  else if (file.refused !== undefined) facts.push({ text: "✕ Not shown", tone: "bad" });
+  else if (isNew(file)) facts.push({ text: "+ New", tone: "good" });
+  if (file.now !== undefined) facts.push({ text: "▲ Changed since asked", tone: "needs" });
+  if (comments > 0) facts.push({ text: `${comments} ${comments === 1 ? "comment" : "comments"}` });
+  if (file.bytes !== undefined && facts.length === 0) facts.push({ text: sizeOf(file.bytes) });
+  return facts;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest("input:not([type='checkbox']), textarea, select") !== null;
+}

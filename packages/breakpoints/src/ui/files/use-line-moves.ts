@@ -1,0 +1,144 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { placeOf, type RowList, stepFrom } from "./code-rows.js";
+import { isSelected, type LinePlace } from "./line-selection.js";
+import type { LineComments } from "./use-line-comments.js";
+import type { WindowedHandle } from "./windowed.js";
+
+/** The line that the keyboard is on, and how keys and pointer move it and select lines. */
+export interface LineMoves {
+  active: number;
+  box: RefObject<HTMLDivElement | null>;
+  moveTo: (index: number) => void;
+  handlers: {
+    onKeyDown: (event: KeyboardEvent) => void;
+    onPointerDown: (event: PointerEvent) => void;
+    onPointerOver: (event: PointerEvent) => void;
+    onPointerUp: (event: PointerEvent) => void;
+    onClick: (event: MouseEvent) => void;
+  };
+}
+
+export interface MovesOptions {
+  rows: RowList;
+  comments: LineComments;
+  canCommentBase: boolean;
+  handle: RefObject<WindowedHandle | null>;
+}
+
+interface Tools extends MovesOptions {
+  active: number;
+  moveTo: (index: number) => void;
+  select: (index: number, extend: boolean) => void;
+}
+
+export function useLineMoves(options: MovesOptions): LineMoves {
+  const { rows, comments, canCommentBase, handle } = options;
+  const [active, setActive] = useState(0);
+  const box = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
+  const isDragging = useRef(false);
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return;
+    const button = box.current?.querySelector<HTMLElement>(`[data-number="${active}"]`);
+    wantsFocus.current = false;
+    button?.focus({ preventScroll: true });
+    handle.current?.show(active);
+  });
+  const moveTo = (index: number): void => {
+    wantsFocus.current = true;
+    setActive(index);
+  };
+  const select = (index: number, extend: boolean): void => {
+    const place = placeAt(rows, index);
+    if (place === undefined || (place.side === "base" && !canCommentBase)) return;
+    setActive(index);
+    comments.select(place, extend);
+  };
+  const tools: Tools = { ...options, active, moveTo, select };
+  return { active, box, moveTo, handlers: { onKeyDown: makeKeys(tools), ...makePointer(tools, isDragging) } };
+}
+
+function placeAt(rows: RowList, index: number): LinePlace | undefined {
+  const row = rows.at(index);
+  return row === undefined ? undefined : placeOf(row);
+}
+
+/** Arrows move from line to line, with shift they select, c or Enter comments, Escape takes it back. */
+function makeKeys(tools: Tools): LineMoves["handlers"]["onKeyDown"] {
+  const { comments, active, select } = tools;
+  const actions: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+    ArrowDown: (event) => step(tools, 1, event.shiftKey),
+    ArrowUp: (event) => step(tools, -1, event.shiftKey),
+    Escape: () => comments.clear(),
+    c: () => {
+      const place = placeAt(tools.rows, active);
+      if (place !== undefined && !isSelected(comments.selection, place)) select(active, false);
+      comments.write();
+    },
+  };
+  return (event) => {
+    const key = event.key === "Enter" || event.key === " " ? "c" : event.key;
+    const action = Object.hasOwn(actions, key) ? actions[key] : undefined;
+    const isIdle = key === "Escape" && comments.selection === undefined;
+    if (numberAt(event) === undefined || action === undefined || isIdle) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    action(event);
+    event.preventDefault();
+    event.stopPropagation();
+  };
+}
+
+function step({ rows, comments, active, moveTo, select }: Tools, by: 1 | -1, extend: boolean): void {
+  if (!extend) {
+    moveTo(stepFrom(rows, active, by));
+    return;
+  }
+  if (comments.selection === undefined) select(active, false);
+  const next = stepFrom(rows, active, by, placeAt(rows, active)?.side);
+  select(next, true);
+  moveTo(next);
+}
+
+/** A click on a number comments on that line, a drag on all lines it passes, with shift on all up to there. */
+function makePointer(
+  { select, comments }: Tools,
+  isDragging: { current: boolean },
+): Omit<LineMoves["handlers"], "onKeyDown"> {
+  return {
+    onPointerDown: (event) => {
+      const index = numberAt(event);
+      // A finger may be about to scroll.
+      if (index === undefined || event.button !== 0 || event.pointerType === "touch") return;
+      select(index, event.shiftKey);
+      isDragging.current = true;
+      // Else the text between would be selected too.
+      event.preventDefault();
+    },
+    onPointerOver: (event) => {
+      const index = isDragging.current && event.buttons === 1 ? numberAt(event) : undefined;
+      if (index !== undefined) select(index, true);
+    },
+    onPointerUp: (event) => {
+      const index = numberAt(event);
+      isDragging.current = false;
+      if (index === undefined || event.button !== 0) return;
+      // A finger has no shift key: while a comment is being written, it adds lines.
+      if (event.pointerType === "touch") select(index, comments.isWriting);
+      comments.write();
+    },
+    onClick: (event) => {
+      // From a screen reader: there is no pointer then.
+      const index = event.detail === 0 ? numberAt(event) : undefined;
+      if (index === undefined) return;
+      select(index, false);
+      comments.write();
+    },
+  };
+}
+
+/** The row whose number an event is about. */
+function numberAt({ target }: Event): number | undefined {
+  const number = target instanceof Element ? target.closest<HTMLElement>("[data-number]") : null;
+  return number === null ? undefined : Number(number.dataset["number"]);
+}
