@@ -30,6 +30,7 @@ import type {
 } from "../wire/inbox-wire.js";
 import { commentIn, describeQuestion, textOf } from "./describe-question.js";
 import { placeAt, placesOf } from "./places.js";
+import { ReadTexts } from "./read-texts.js";
 
 /** What follows a change, or comes before a look: the index and everyone who listens hear of it. */
 export interface Following {
@@ -50,6 +51,7 @@ export class InboxQuestions {
   readonly #desk: InboxDesk;
   readonly #index: QuestionIndex;
   readonly #following: Following;
+  readonly #texts = new ReadTexts();
 
   constructor(desk: InboxDesk, index: QuestionIndex, following: Following) {
     this.#desk = desk;
@@ -65,14 +67,8 @@ export class InboxQuestions {
   }
 
   async filePage(id: string, { n, side, from }: { n: number; side: Side; from: number }): Promise<FilePage> {
-    const { files } = await this.#describe(await this.#find(id));
-    const file = files[n];
-    const text = file === undefined ? undefined : textOf(file, side);
-    if (text === undefined)
-      throw new BabysitterError("INPUT_NOT_FOUND", file?.refused ?? "The question does not show this file.", {
-        details: { id, n, side },
-      });
-    return pageOf(Buffer.from(text), from);
+    const text = this.#texts.get({ id, n, side }) ?? (await this.#textOf(id, n, side));
+    return pageOf(text, from);
   }
 
   async decide(id: string, { shown, assertion, ...words }: DecisionBody, token: string): Promise<DecisionReply> {
@@ -123,6 +119,17 @@ export class InboxQuestions {
     const at = this.#desk.seen.note(id);
     if (isNew) this.#following.tell(row);
     return at;
+  }
+
+  async #textOf(id: string, n: number, side: Side): Promise<Buffer> {
+    const { files } = await this.#describe(await this.#find(id));
+    const file = files[n];
+    const text = file === undefined ? undefined : textOf(file, side);
+    if (text === undefined)
+      throw new BabysitterError("INPUT_NOT_FOUND", file?.refused ?? "The question does not show this file.", {
+        details: { id, n, side },
+      });
+    return this.#texts.keep({ id, n, side }, text);
   }
 
   async #row(id: string): Promise<QuestionRow> {

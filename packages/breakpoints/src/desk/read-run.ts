@@ -1,8 +1,7 @@
 /** Reads what the index keeps of a run. */
-import path from "node:path";
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
 import {
-  type BreakpointListing,
+  type InboxDesk,
   listBreakpoints,
   parseRunId,
   RunJournal,
@@ -10,23 +9,106 @@ import {
   statusOf,
 } from "@a5c-ai/babysitter-sdk/operate";
 import type { RunReading } from "../index/question-index.js";
-import type { QuestionRow } from "../wire/inbox-wire.js";
-import type { Place } from "./places.js";
+import { type Place, placeAt } from "./places.js";
+import { questionRows } from "./question-rows.js";
 
-/** `nothing`: no run of ours, or no longer. `later`: this machine is out of something; that says nothing of the run. */
-export type ReadRun = Omit<RunReading, "stamp"> | "nothing" | "later";
+type Reading = Omit<RunReading, "stamp">;
 
-export async function readRun(place: Place, name: string): Promise<ReadRun> {
-  try {
-    const journal = await RunJournal.open(place.ports, parseRunId(name));
-    const listings = await listBreakpoints([journal], { all: true });
-    return { unfinished: isUnfinished(journal.summary), questions: questionsOf(place, journal.summary, listings) };
-  } catch (error) {
-    if (!BabysitterError.is(error)) throw error;
-    if (["RUN_NOT_FOUND", "FOREIGN_RUN", "INVALID_ID"].includes(error.code)) return "nothing";
-    if (error.code === "SYSTEM_REFUSED") return "later";
-    return { unfinished: false, problem: error.message, questions: [] };
+/**
+ * `same`: nothing that the index shows has changed since the last reading. `nothing`: no run of ours, or no longer.
+ * `later`: this machine is out of something; that says nothing of the run.
+ */
+export type ReadRun = Reading | "same" | "nothing" | "later";
+
+interface Kept {
+  journal: RunJournal;
+  /** The directory that was read: another one may take its place. */
+  directory: string;
+  /** The questions of the run. */
+  effects: ReadonlySet<string>;
+  waits: boolean;
+}
+
+/** Runs that are written to often stay open: reading a long one from its beginning takes long. */
+const MAX_KEPT = 32;
+const MAX_KEPT_EVENTS = 300_000;
+
+export class RunReader {
+  readonly #env: InboxDesk["env"];
+  readonly #kept = new Map<string, Kept>();
+
+  constructor({ env }: Pick<InboxDesk, "env">) {
+    this.#env = env;
   }
+
+  /** `directory` tells apart what has been in the same place. */
+  async read(place: Place, name: string, directory: string): Promise<ReadRun> {
+    const key = `${place.runsDir}\0${name}`;
+    const kept = this.#kept.get(key);
+    this.#kept.delete(key);
+    if (kept?.directory === directory) {
+      try {
+        return await this.#readFurther(key, place, kept);
+      } catch {
+        // The journal may have been repaired or replaced: from the beginning.
+      }
+    }
+    try {
+      // With ports of its own: what is remembered of a folder is wrong when another one has taken its place.
+      const { ports } = placeAt({ env: this.#env }, place);
+      return await this.#list(key, place, { journal: await RunJournal.open(ports, parseRunId(name)), directory });
+    } catch (error) {
+      return outcomeOf(error);
+    }
+  }
+
+  async #readFurther(key: string, place: Place, kept: Kept): Promise<ReadRun> {
+    if (!(await isSame(kept))) return this.#list(key, place, kept);
+    this.#keep(key, kept);
+    return "same";
+  }
+
+  async #list(key: string, place: Place, open: Pick<Kept, "journal" | "directory">): Promise<Reading> {
+    const listings = await listBreakpoints([open.journal], { all: true });
+    const { summary } = open.journal;
+    const effects = new Set(listings.map(({ breakpointId }) => breakpointId));
+    if (isUnfinished(summary)) this.#keep(key, { ...open, effects, waits: onlyAsks(summary) });
+    return { unfinished: isUnfinished(summary), questions: questionRows(place, summary, listings) };
+  }
+
+  forget(runsDir: string, name: string): void {
+    this.#kept.delete(`${runsDir}\0${name}`);
+  }
+
+  forgetAll(): void {
+    this.#kept.clear();
+  }
+
+  /** The last one that was read comes last. */
+  #keep(key: string, kept: Kept): void {
+    this.#kept.set(key, kept);
+    let events = [...this.#kept.values()].reduce((sum, { journal }) => sum + journal.summary.head.seq, 0);
+    for (const [oldest, { journal }] of this.#kept) {
+      if (this.#kept.size <= MAX_KEPT && events <= MAX_KEPT_EVENTS) return;
+      events -= journal.summary.head.seq;
+      this.#kept.delete(oldest);
+    }
+  }
+}
+
+/** Takes in what is new. True when none of it concerns a question. */
+async function isSame({ journal, effects, waits }: Kept): Promise<boolean> {
+  const news = await journal.catchUp();
+  const isAboutQuestions = news.some(({ type, effectId, payload }) => {
+    if (type === "PROCESS_LOGGED") return false;
+    if (effectId === undefined || effects.has(effectId)) return true;
+    return type === "EFFECT_REQUESTED" && payload.kind === "breakpoint";
+  });
+  return !isAboutQuestions && waits === onlyAsks(journal.summary);
+}
+
+function onlyAsks({ pending }: RunSummary): boolean {
+  return Object.values(pending).every(({ kind }) => kind === "breakpoint");
 }
 
 /** A failed run can be retried. */
@@ -34,60 +116,9 @@ function isUnfinished(summary: RunSummary): boolean {
   return !["completed", "cancelled"].includes(statusOf(summary));
 }
 
-function questionsOf(
-  place: Place,
-  summary: RunSummary,
-  listings: readonly BreakpointListing[],
-): RunReading["questions"] {
-  return listings.flatMap((listing) => {
-    const state = stateOf(summary, listing);
-    if (state === undefined) return [];
-    const endedAt = listing.decidedAt ?? endOf(summary);
-    return [{ effect: listing.breakpointId, endedAt, row: { ...rowOf(place, summary, listing), state } }];
-  });
-}
-
-/** Undefined for a question that the process is about to ask anew: whoever answered it would answer the old one. */
-function stateOf(summary: RunSummary, { state, breakpointId }: BreakpointListing): QuestionRow["state"] | undefined {
-  if (state !== "open") return state;
-  if (!Object.hasOwn(summary.pending, breakpointId)) return undefined;
-  // An answer would not continue the run.
-  return statusOf(summary) === "failed" ? "abandoned" : "open";
-}
-
-function endOf({ completed, cancelled, failed, head }: RunSummary): string {
-  return (completed ?? cancelled ?? failed)?.at ?? head.timestamp;
-}
-
-function rowOf(
-  { projectRoot }: Place,
-  summary: RunSummary,
-  listing: BreakpointListing,
-): Omit<QuestionRow, "id" | "state"> {
-  const { question, title, risk, askedAt, comments, decidedAt, respondedBy, via, option, feedback } = listing;
-  const waits = Object.values(summary.pending).every(({ kind }) => kind === "breakpoint");
-  return {
-    question,
-    ...given({ title, risk }),
-    project: { name: path.basename(projectRoot) || projectRoot, root: projectRoot },
-    run: { id: listing.runId, process: summary.created.processId },
-    stops: waits ? "run" : "part",
-    agent: summary.created.session !== undefined || (summary.loop?.sessions.length ?? 0) > 0,
-    askedAt,
-    commentCount: comments,
-    ...given({ readOnly: whyReadOnly(summary), decidedAt, by: respondedBy, via, option, reason: feedback }),
-  };
-}
-
-function whyReadOnly({ newer }: RunSummary): string | undefined {
-  return newer === undefined
-    ? undefined
-    : `Version ${newer.writer} of Babysitter has written to this run, which is newer than this server. Update it to decide here.`;
-}
-
-/** Answers come from journals, where anything may stand. */
-function given<T extends Record<string, unknown>>(fields: T): { [K in keyof T]?: string } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === "string")) as {
-    [K in keyof T]?: string;
-  };
+function outcomeOf(error: unknown): ReadRun {
+  if (!BabysitterError.is(error)) throw error;
+  if (["RUN_NOT_FOUND", "FOREIGN_RUN", "INVALID_ID"].includes(error.code)) return "nothing";
+  if (error.code === "SYSTEM_REFUSED") return "later";
+  return { unfinished: false, problem: error.message, questions: [] };
 }

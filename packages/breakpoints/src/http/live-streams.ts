@@ -93,9 +93,11 @@ export class LiveStreams {
             forget();
             controller.error(new Error("Nobody reads this stream."));
           };
+          // What waits for somebody who is no longer signed in is not sent any more.
           const end = (): void => {
             forget();
-            controller.close();
+            if ((controller.desiredSize ?? 0) < MAX_WAITING_BYTES) controller.error(new Error("Signed out."));
+            else controller.close();
           };
           stream = { ...signed, send, end };
           this.#streams.add(stream);

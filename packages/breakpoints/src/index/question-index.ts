@@ -72,8 +72,14 @@ export class QuestionIndex {
     );
   }
 
-  stampOf({ place, run }: RunKey): string | undefined {
-    return this.#texts("SELECT stamp FROM runs WHERE place = ? AND run = ?", place, run)[0];
+  /** The run was looked at, and nothing is new; false when the index does not know it. */
+  renewStamp({ place, run }: RunKey, stamp: string): boolean {
+    const { changes } = this.#use((database) =>
+      database
+        .prepare("UPDATE runs SET stamp = ?, at = ? WHERE place = ? AND run = ?")
+        .run(stamp, Date.now(), place, run),
+    );
+    return changes > 0;
   }
 
   places(): string[] {

@@ -3,19 +3,24 @@
  * changed, and tells the feed what is different now.
  */
 import { type InboxDesk, parseRunId } from "@a5c-ai/babysitter-sdk/operate";
-import { type Place, placeAt, placesOf } from "../desk/places.js";
-import { readRun } from "../desk/read-run.js";
+import { type Place, placesOf } from "../desk/places.js";
+import { RunReader } from "../desk/read-run.js";
 import type { KnownRun, QuestionIndex, RowChange } from "../index/question-index.js";
 import type { QuestionRow, RunProblem } from "../wire/inbox-wire.js";
 import type { Feed } from "./feed.js";
+import { Pace } from "./pace.js";
 import { RunQueue } from "./run-queue.js";
 import { hasChanged, listRunNames, type RunStamp, stampOf, stampsOf } from "./run-stamps.js";
 import { WatchedFolders } from "./watched-folders.js";
 import { WatchedJournals } from "./watched-journals.js";
 
 const LOOK_MS = 5_000;
+/** Looking takes at most this part of the time. */
+const LOOK_SHARE = 50;
 /** A run that cannot be read may be repaired without a new event. */
 const RETRY_MS = 60_000;
+/** Between two readings of one run. */
+const PAUSE_MS = 50;
 
 export interface LiveParts {
   desk: InboxDesk;
@@ -27,6 +32,8 @@ export interface LiveParts {
 export class LiveIndex {
   readonly #parts: LiveParts;
   readonly #queue: RunQueue;
+  readonly #reader: RunReader;
+  readonly #pace = new Pace(PAUSE_MS);
   readonly #folders = new WatchedFolders((runsDir, name) => this.#noticed(runsDir, name));
   readonly #journals = new WatchedJournals();
   readonly #places = new Map<string, Place>();
@@ -41,18 +48,19 @@ export class LiveIndex {
   constructor(parts: LiveParts) {
     this.#parts = parts;
     this.#queue = new RunQueue(parts.onError);
+    this.#reader = new RunReader(parts.desk);
   }
 
   start(): void {
-    this.#timer = setInterval(() => void (this.#looking ?? this.look()), LOOK_MS);
     void this.look();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearInterval(this.#timer);
+    clearTimeout(this.#timer);
     this.#folders.close();
     this.#journals.close();
+    this.#pace.close();
     await this.#lookingNext;
     await this.#looking;
     await this.#queue.close();
@@ -85,6 +93,7 @@ export class LiveIndex {
   /** Everything has to be read again. */
   startAnew(): void {
     this.#isComplete = false;
+    this.#reader.forgetAll();
     void this.look();
   }
 
@@ -107,9 +116,15 @@ export class LiveIndex {
   }
 
   #beginLook(): Promise<void> {
+    const begin = performance.now();
+    clearTimeout(this.#timer);
     this.#looking = this.#lookAtAll()
       .catch(this.#parts.onError)
-      .finally(() => void (this.#looking = undefined));
+      .finally(() => {
+        this.#looking = undefined;
+        const pause = Math.max(LOOK_MS, LOOK_SHARE * (performance.now() - begin));
+        if (!this.#isClosed) this.#timer = setTimeout(() => void this.look(), pause);
+      });
     return this.#looking;
   }
 
@@ -125,7 +140,7 @@ export class LiveIndex {
     for (const folder of this.#places.keys())
       if (!places.some(({ runsDir }) => runsDir === folder)) this.#places.delete(folder);
     for (const place of places) this.#places.set(place.runsDir, place);
-    // Before the first look at the folders: nothing can come between the two.
+    // Before the look into the folders: nothing can come between the two.
     this.#folders.keep([...this.#places.keys()]);
     for (const folder of index.places()) if (!this.#places.has(folder)) this.#forgetPlace(folder);
     for (const place of places) await this.#lookAt(place);
@@ -133,7 +148,7 @@ export class LiveIndex {
 
   async #lookAt({ runsDir }: Place): Promise<void> {
     const { index } = this.#parts;
-    const found = await listRunNames(runsDir);
+    const found = listRunNames(runsDir);
     if ("problem" in found) {
       this.#closed.set(runsDir, found.problem);
       return;
@@ -142,18 +157,24 @@ export class LiveIndex {
     const stamps = await stampsOf(runsDir, found.names);
     const known = index.runsIn(runsDir);
     for (const run of known.keys()) if (!stamps.has(run)) this.#forgetRun(runsDir, run);
-    const newestFirst = [...stamps].toSorted(([, a], [, b]) => b.changedAt - a.changedAt);
-    for (const [run, stamp] of newestFirst) {
+    const toBeRead = [...stamps].filter(([run, stamp]) => {
       const before = known.get(run);
-      if (isToBeRead(before, stamp)) void this.#read(runsDir, run);
-      else if (before?.unfinished === true) this.#watch(runsDir, run, stamp);
-    }
+      if (isToBeRead(before, stamp)) return true;
+      if (before?.unfinished === true) this.#watch(runsDir, run, stamp);
+      return false;
+    });
+    const newestFirst = toBeRead.toSorted(([, a], [, b]) => b.changedAt - a.changedAt);
+    for (const [run] of newestFirst) void this.#read(runsDir, run);
   }
 
   /** Something has happened in a folder of runs. */
   #noticed(runsDir: string, name: string | null): void {
     if (name === null) void this.look();
-    else if (!name.startsWith(".")) void this.#read(runsDir, name);
+    else if (!name.startsWith(".")) this.#readSoon(runsDir, name);
+  }
+
+  #readSoon(runsDir: string, run: string): void {
+    this.#pace.call(keyOf(runsDir, run), () => void this.#read(runsDir, run));
   }
 
   #read(runsDir: string, run: string, options?: { urgent: boolean }): Promise<void> {
@@ -161,47 +182,56 @@ export class LiveIndex {
   }
 
   async #readNow(runsDir: string, run: string): Promise<void> {
-    const { desk, index } = this.#parts;
-    const known = this.#places.get(runsDir);
-    if (known === undefined || this.#isClosed) return;
-    const stamp = await stampOf(runsDir, run);
-    // With ports of its own: what is remembered of a folder is wrong when another one has taken its place.
-    const reading = stamp === undefined ? "nothing" : await readRun(placeAt(desk, known), run);
-    if (reading === "later") return;
+    const { index } = this.#parts;
+    const place = this.#places.get(runsDir);
+    if (place === undefined || this.#isClosed) return;
+    const stamp = stampOf(runsDir, run);
     if (stamp === undefined) {
       this.#forgetRun(runsDir, run);
       return;
     }
+    const key = { place: runsDir, run };
+    let reading = await this.#reader.read(place, run, stamp.directory);
+    if (reading === "same") {
+      this.#watch(runsDir, run, stamp);
+      if (index.renewStamp(key, stamp.stamp)) return;
+      // The index has lost it.
+      this.#reader.forget(runsDir, run);
+      reading = await this.#reader.read(place, run, stamp.directory);
+    }
+    if (reading === "later") return;
     // What is no run of ours is remembered as well: it need not be looked at again.
-    const found = reading === "nothing" ? { unfinished: false, questions: [] } : reading;
-    this.#publish(index.replaceRun({ place: runsDir, run }, { ...found, stamp: stamp.stamp }));
+    const found = typeof reading === "string" ? { unfinished: false, questions: [] } : reading;
+    this.#publish(index.replaceRun(key, { ...found, stamp: stamp.stamp }));
     if (found.unfinished) this.#watch(runsDir, run, stamp);
     else this.#journals.remove(keyOf(runsDir, run));
   }
 
-  #watch(runsDir: string, run: string, { changedAt }: RunStamp): void {
+  #watch(runsDir: string, run: string, stamp: RunStamp): void {
     const place = this.#places.get(runsDir);
     if (place === undefined || this.#isClosed) return;
-    this.#journals.add(keyOf(runsDir, run), changedAt, () =>
-      place.ports.store.watch(parseRunId(run), () => {
-        this.#lookAtRun(runsDir, run).catch(this.#parts.onError);
-      }),
+    this.#journals.add(keyOf(runsDir, run), stamp, () =>
+      place.ports.store.watch(parseRunId(run), () => this.#lookAtRun(runsDir, run)),
     );
   }
 
   /** There are false alarms. */
-  async #lookAtRun(runsDir: string, run: string): Promise<void> {
-    const stamp = await stampOf(runsDir, run);
-    const known = this.#parts.index.stampOf({ place: runsDir, run });
-    if (stamp === undefined || hasChanged(known, stamp)) await this.#read(runsDir, run);
+  #lookAtRun(runsDir: string, run: string): void {
+    const stamp = stampOf(runsDir, run);
+    const known = this.#journals.stampOf(keyOf(runsDir, run));
+    if (stamp === undefined || hasChanged(known, stamp)) this.#readSoon(runsDir, run);
   }
 
   #forgetRun(place: string, run: string): void {
-    this.#journals.remove(keyOf(place, run));
+    const key = keyOf(place, run);
+    this.#journals.remove(key);
+    this.#pace.forget(key);
+    this.#reader.forget(place, run);
     this.#publish({ changed: [], gone: this.#parts.index.removeRun({ place, run }) });
   }
 
   #forgetPlace(place: string): void {
+    for (const run of this.#parts.index.runsIn(place).keys()) this.#journals.remove(keyOf(place, run));
     this.#publish({ changed: [], gone: this.#parts.index.removePlace(place) });
   }
 

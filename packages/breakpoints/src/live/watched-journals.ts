@@ -1,8 +1,10 @@
 /** Watches the journals of runs that are not over; of very many, those that were written to last. */
+import type { RunStamp } from "./run-stamps.js";
 
 interface Watched {
   stop: () => void;
-  changedAt: number;
+  /** As it was when it was read. */
+  stamp: RunStamp;
 }
 
 /** The others are noticed by the next look at all runs. */
@@ -12,14 +14,19 @@ export class WatchedJournals {
   readonly #watched = new Map<string, Watched>();
 
   /** `watch` answers how to stop. */
-  add(key: string, changedAt: number, watch: () => () => void): void {
+  add(key: string, stamp: RunStamp, watch: () => () => void): void {
     const known = this.#watched.get(key);
-    if (known !== undefined) {
-      known.changedAt = changedAt;
-      return;
+    // Another directory in the same place is not the one that is watched.
+    if (known?.stamp.directory === stamp.directory) known.stamp = stamp;
+    else {
+      this.remove(key);
+      if (this.#watched.size >= MAX_WATCHED && !this.#makeRoom(stamp.changedAt)) return;
+      this.#watched.set(key, { stop: watch(), stamp });
     }
-    if (this.#watched.size >= MAX_WATCHED && !this.#makeRoom(changedAt)) return;
-    this.#watched.set(key, { stop: watch(), changedAt });
+  }
+
+  stampOf(key: string): string | undefined {
+    return this.#watched.get(key)?.stamp.stamp;
   }
 
   remove(key: string): void {
@@ -35,7 +42,8 @@ export class WatchedJournals {
   #makeRoom(changedAt: number): boolean {
     let oldest: { key: string; changedAt: number } | undefined;
     for (const [key, watched] of this.#watched)
-      if (oldest === undefined || watched.changedAt < oldest.changedAt) oldest = { key, changedAt: watched.changedAt };
+      if (oldest === undefined || watched.stamp.changedAt < oldest.changedAt)
+        oldest = { key, changedAt: watched.stamp.changedAt };
     if (oldest === undefined || oldest.changedAt >= changedAt) return false;
     this.remove(oldest.key);
     return true;

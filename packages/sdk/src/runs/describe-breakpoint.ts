@@ -6,6 +6,7 @@ import { BabysitterError } from "../model/errors.js";
 import type { BreakpointCommented, BreakpointOpened, JournalEvent, ShownBase, ShownFile } from "../model/events.js";
 import { defined, type JsonObject } from "../model/json.js";
 import type { ContextFiles } from "../model/ports.js";
+import { requestOf } from "../model/replay-index.js";
 import { isFinished } from "../model/run-state.js";
 import { readQuestion } from "./asked-question.js";
 import { type BreakpointListing, breakpointState, type FoundBreakpoint, listingOf } from "./list-breakpoints.js";
@@ -73,8 +74,7 @@ export async function historyOf(
   let comments: BreakpointDescription["comments"] = [];
   let decided: JournalEvent | undefined;
   const earlier: BreakpointResult[] = [];
-  for (const event of (await journal.ports.store.read(journal.runId, undefined)) ?? []) {
-    if (event.effectId !== effectId) continue;
+  for (const event of await eventsAbout(journal, effectId)) {
     if (event.type === "BREAKPOINT_OPENED") opened = event.payload;
     if (event.type === "BREAKPOINT_COMMENTED") comments.push({ ...event.payload, at: event.timestamp });
     if (event.type === "EFFECT_RESOLVED") decided = event;
@@ -87,6 +87,20 @@ export async function historyOf(
     }
   }
   return { opened, comments, earlier };
+}
+
+/** Nothing is said about a question before it is asked: what lies before that in a long journal is not read. */
+async function eventsAbout(journal: RunJournal, effectId: string): Promise<JournalEvent[]> {
+  const { store } = journal.ports;
+  const { seq = 1, earlier } = requestOf(await journal.index(), effectId) ?? {};
+  const isAbout = (event: JournalEvent): boolean => event.effectId === effectId;
+  if (store.walk === undefined) return ((await store.read(journal.runId, undefined)) ?? []).filter(isAbout);
+  const found: JournalEvent[] = [];
+  for await (const event of store.walk(journal.runId, journal.summary.head)) {
+    if (isAbout(event)) found.push(event);
+    if (event.seq <= (earlier?.[0]?.seq ?? seq)) break;
+  }
+  return found.toReversed();
 }
 
 async function contentOf(
