@@ -14,14 +14,14 @@ const WIDTHS = ["40rem", "39.99rem", "64rem", "63.99rem"];
 
 const LENGTH = /(?<![\w.#-])-?(?:\d+\.?\d*|\.\d+)(px|rem|pt|cm|mm|in|pc|q)\b/giu;
 const HEX = /#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])/giu;
-const FUNCTION = /\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark)\(/giu;
+const FUNCTION = /\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|light-dark)\(/giu;
 const NAMED =
   /(?<![\w-])(?:black|white|red|green|blue|yellow|orange|purple|pink|brown|gray|grey|silver|navy|teal|olive|maroon|lime|aqua|cyan|magenta|fuchsia|gold|indigo|violet|crimson|coral|salmon|khaki|tomato|orchid|plum|(?:dark|light|medium|deep|dim|slate|royal|steel|sky|forest|fire|hot)[a-z]+)(?![\w-])/giu;
 const CONDITION = /@(?:media|container)\b[^{]*/gu;
 const DECLARATION = /(?<=[{;}]\s*)(?<name>[\w-]+)\s*:(?<value>[^;{}]+)(?=[;}])/gu;
-/** These have few values, and all of them are tokens. */
+/** These have few values, and all of them are tokens, or follow from what they stand in. */
 const ALWAYS_TOKENS = ["font-weight", "font-family", "font-size"];
-const IS_TOKEN = /^\s*(?:var\(|inherit\b|100%)/u;
+const IS_TOKEN = /^\s*(?:var\(|inherit\b|100%|[\d.]+em\b)/u;
 
 /** Everything in a style sheet that only tokens.css may say, with its line. */
 export function findRawStyles(source) {

@@ -62,6 +62,10 @@ export function readMe(): Promise<Me> {
   return request("/api/me");
 }
 
+export function signOut(): Promise<void> {
+  return request("/api/sign-out", { method: "POST", body: {} });
+}
+
 export function removeDevice(device: string): Promise<void> {
   return request(`/api/devices/${encodeURIComponent(device)}`, { method: "DELETE" });
 }

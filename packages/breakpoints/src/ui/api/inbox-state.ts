@@ -163,14 +163,15 @@ function onGap(): void {
   if (id !== undefined) void readAgain(id, false);
 }
 
-async function onUnseen(): Promise<void> {
+/** How many are open, and nothing else. */
+export async function countAgain(): Promise<void> {
   const page = await listQuestions({ state: "open", limit: 1 }).catch(() => undefined);
   if (page !== undefined) openCount.value = page.open;
 }
 
 /** Begins to listen; once per page. */
 export function listen(): void {
-  joinTabs({ onEvent, onGap, onUnseen: () => void onUnseen() });
+  joinTabs({ onEvent, onGap, onUnseen: () => void countAgain() });
   token.subscribe((value) => {
     if (value !== null) {
       void inbox.load();

@@ -1,14 +1,14 @@
 import type { ComponentChildren, VNode } from "preact";
 import { LineText } from "../text/line-text.js";
 import { cutSpans, type Span } from "../text/spans.js";
-import { type CodeRow, placeOf } from "./code-rows.js";
+import type { CodeRow } from "./code-rows.js";
 
 /** A longer line is cut, so that one of megabytes does not hold up the page. */
 const SHOWN_LENGTH = 2_000;
 const MORE_LENGTH = 100_000;
 
 const SIGNS = { line: "", same: "", added: "+", removed: "−" } as const;
-const WORDS = { line: "", same: "", added: ", added", removed: ", removed" } as const;
+const WORDS = { line: "", same: "", added: "added, ", removed: "removed, " } as const;
 
 export interface CodeRowProps {
   index: number;
@@ -54,7 +54,11 @@ function LineNumber({ row, index, isActive, isSelected, canComment }: CodeRowPro
   const file = row.kind === "removed" ? undefined : row.file;
   const numbers = (
     <>
-      {row.kind !== "line" && <span class="number-base">{base}</span>}
+      {row.kind !== "line" && (
+        <span class="number-base" aria-hidden={file === undefined ? undefined : "true"}>
+          {base}
+        </span>
+      )}
       <span class="number-file">{file}</span>
     </>
   );
@@ -66,9 +70,10 @@ function LineNumber({ row, index, isActive, isSelected, canComment }: CodeRowPro
       data-number={index}
       tabIndex={isActive ? 0 : -1}
       aria-pressed={isSelected}
-      aria-label={`Line ${placeOf(row)?.line}${WORDS[row.kind]}: comment`}
     >
+      <span class="unseen">Line </span>
       {numbers}
+      <span class="unseen">{WORDS[row.kind]}comment</span>
     </button>
   );
 }

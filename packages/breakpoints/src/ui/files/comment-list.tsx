@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { QuestionComment } from "../../wire/inbox-wire.js";
-import { agoOf, exactTime } from "../model/ages.js";
+import { Age } from "../parts/age.js";
 import { Visible } from "../text/line-text.js";
 import { namesOf } from "./line-selection.js";
 
@@ -19,19 +19,17 @@ export function CommentList({ comments }: { comments: readonly QuestionComment[]
 function CommentItem({ comment }: { comment: QuestionComment }): VNode {
   const { text, author, at, verified, line, endLine, side } = comment;
   const words = [
-    agoOf(at, Date.now()),
     line === undefined ? undefined : `on ${namesOf({ line, endLine })}${side === "base" ? " before the change" : ""}`,
     verified ? undefined : "unverified",
-  ].filter((word) => word !== undefined && word !== "");
+  ].filter((word) => word !== undefined);
   return (
     <li class="line-comment">
       <p class="comment-head">
         <strong>
           <Visible text={author} />
         </strong>{" "}
-        <time dateTime={at} title={exactTime(at)}>
-          {words.join(" · ")}
-        </time>
+        {[...words, ""].join(" · ")}
+        <Age at={at} ago />
       </p>
       <p class="comment-text" dir="auto">
         <Visible text={text} />

@@ -1,8 +1,8 @@
 import { Fragment, type VNode } from "preact";
-import { useState } from "preact/hooks";
 import type { FileHead } from "../../wire/inbox-wire.js";
+import { CopyButton } from "../parts/copy-button.js";
 import { Visible } from "../text/line-text.js";
-import { isNew, sizeOf } from "./file-views.js";
+import { comparable, isNew, sizeOf } from "./file-views.js";
 
 export interface FileHeaderProps {
   file: FileHead;
@@ -42,7 +42,7 @@ export function FileHeader({ file, changes, commentCount }: FileHeaderProps): VN
         )}
         {file.refused === "missing" && (
           <span class="chip" data-tone="bad">
-            − Gone
+            {comparable(file).length > 0 ? "− Deleted" : "− Missing"}
           </span>
         )}
         {changes !== undefined && (
@@ -55,29 +55,10 @@ export function FileHeader({ file, changes, commentCount }: FileHeaderProps): VN
             <Visible text={fact} />
           </span>
         ))}
-        <CopyPath path={file.path} />
+        <span class="copy-path">
+          <CopyButton text={file.path} what="the path" />
+        </span>
       </p>
     </header>
-  );
-}
-
-function CopyPath({ path }: { path: string }): VNode {
-  const [state, setState] = useState<"Copy path" | "Copied" | "Not allowed">("Copy path");
-  const copy = (): void => {
-    navigator.clipboard.writeText(path).then(
-      () => setState("Copied"),
-      () => setState("Not allowed"),
-    );
-  };
-  return (
-    <button
-      type="button"
-      class="button copy-path"
-      data-kind="quiet"
-      onClick={copy}
-      onBlur={() => setState("Copy path")}
-    >
-      <span aria-live="polite">{state}</span>
-    </button>
   );
 }

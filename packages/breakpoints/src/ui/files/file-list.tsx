@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { FileHead, QuestionComment } from "../../wire/inbox-wire.js";
 import { Visible } from "../text/line-text.js";
-import { isNew, sizeOf } from "./file-views.js";
+import { comparable, isNew, sizeOf } from "./file-views.js";
 import { isViewed } from "./viewed-files.js";
 
 export interface FileListProps {
@@ -33,8 +33,11 @@ export function FileList(props: FileListProps): VNode {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   });
+  const chosen = useRef(current);
   useEffect(() => {
-    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    // The first one is there by itself: whoever has just opened a question wants to read its beginning.
+    if (chosen.current !== current) list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+    chosen.current = current;
   }, [current]);
   const count = files.filter((file) => isViewed(viewed, file)).length;
   return (
@@ -115,8 +118,9 @@ function FileRow({ file, current, comments, viewed, onSelect, onViewed }: FileLi
 
 function factsOf(file: FileHead, comments: number): { text: string; tone?: string }[] {
   const facts: { text: string; tone?: string }[] = [];
-  if (file.refused === "missing") facts.push({ text: "− Gone", tone: "bad" });
-  else if (file.refused !== undefined) facts.push({ text: "✕ Not shown", tone: "bad" });
+  if (file.refused === "missing")
+    facts.push({ text: comparable(file).length > 0 ? "− Deleted" : "− Missing", tone: "bad" });
+  else if (file.refused !== undefined) facts.push({ text: "Not shown", tone: "quiet" });
   else if (isNew(file)) facts.push({ text: "+ New", tone: "good" });
   if (file.now !== undefined) facts.push({ text: "▲ Changed since asked", tone: "needs" });
   if (comments > 0) facts.push({ text: `${comments} ${comments === 1 ? "comment" : "comments"}` });

@@ -42,7 +42,7 @@ export function FileNotes({ file }: { file: FileHead }): VNode {
 export function RefusedFile({ file }: { file: FileHead }): VNode {
   return (
     <div class="file-refused">
-      <Note tone="bad" word="Not shown.">
+      <Note tone="quiet" icon="none" word="Not shown.">
         {explain(file.refused ?? "")}
       </Note>
       <FileFacts file={file} />

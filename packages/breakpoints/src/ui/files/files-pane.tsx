@@ -5,7 +5,7 @@ import type { FileHead } from "../../wire/inbox-wire.js";
 import { FileList } from "./file-list.js";
 import { FileReview } from "./file-review.js";
 import type { ReviewProps } from "./review-props.js";
-import { type MarkStore, readViewed, setViewed } from "./viewed-files.js";
+import { keepViewed, type MarkStore, markViewed, readViewed } from "./viewed-files.js";
 
 export interface FilesPaneProps extends ReviewProps {
   files: readonly FileHead[];
@@ -27,7 +27,11 @@ export function FilesPane({ files, marks, ...props }: FilesPaneProps): VNode | n
         comments={props.comments}
         viewed={viewed}
         onSelect={setCurrent}
-        onViewed={(one, isViewed) => show(setViewed(marks, props.questionId, { file: one, isViewed }))}
+        onViewed={(one, isViewed) => {
+          const next = markViewed(viewed, one, isViewed);
+          show(next);
+          keepViewed(marks, props.questionId, next);
+        }}
       />
       <FileReview {...props} file={file} />
     </div>

@@ -1,24 +1,23 @@
 import type { ComponentChildren, VNode } from "preact";
+import { Icon, type IconName } from "../parts/icons.js";
 
 export interface NoteProps {
   tone: "needs" | "bad" | "quiet";
+  /** Another icon than that of the tone. */
+  icon?: IconName;
   /** The state in a word or two; the rest explains it. */
   word?: string;
   role?: "alert" | "status";
   children?: ComponentChildren;
 }
 
-const SIGNS = { needs: "▲", bad: "✕", quiet: "" } as const;
+const ICONS = { needs: "warning", bad: "cross", quiet: undefined } as const;
 
 /** Something to know about a file: a sign, a word and a colour, then what it means. */
-export function Note({ tone, word, role, children }: NoteProps): VNode {
+export function Note({ tone, icon = ICONS[tone], word, role, children }: NoteProps): VNode {
   return (
     <div class="callout file-note" data-tone={tone} role={role}>
-      {SIGNS[tone] !== "" && (
-        <span class="note-sign" aria-hidden="true">
-          {SIGNS[tone]}
-        </span>
-      )}
+      {icon !== undefined && <Icon name={icon} />}
       <span class="callout-text">
         {word !== undefined && <strong>{word} </strong>}
         {children}

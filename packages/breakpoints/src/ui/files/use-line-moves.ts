@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { placeOf, type RowList, stepFrom } from "./code-rows.js";
-import { isSelected, type LinePlace } from "./line-selection.js";
+import { type CommentSide, isSelected, type LinePlace } from "./line-selection.js";
 import type { LineComments } from "./use-line-comments.js";
 import type { WindowedHandle } from "./windowed.js";
 
@@ -37,7 +37,7 @@ export function useLineMoves(options: MovesOptions): LineMoves {
   const [active, setActive] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
-  const isDragging = useRef(false);
+  const dragged = useRef<CommentSide | undefined>(undefined);
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     const button = box.current?.querySelector<HTMLElement>(`[data-number="${active}"]`);
@@ -56,7 +56,7 @@ export function useLineMoves(options: MovesOptions): LineMoves {
     comments.select(place, extend);
   };
   const tools: Tools = { ...options, active, moveTo, select };
-  return { active, box, moveTo, handlers: { onKeyDown: makeKeys(tools), ...makePointer(tools, isDragging) } };
+  return { active, box, moveTo, handlers: { onKeyDown: makeKeys(tools), ...makePointer(tools, dragged) } };
 }
 
 function placeAt(rows: RowList, index: number): LinePlace | undefined {
@@ -102,8 +102,8 @@ function step({ rows, comments, active, moveTo, select }: Tools, by: 1 | -1, ext
 
 /** A click on a number comments on that line, a drag on all lines it passes, with shift on all up to there. */
 function makePointer(
-  { select, comments }: Tools,
-  isDragging: { current: boolean },
+  { rows, select, comments }: Tools,
+  dragged: { current: CommentSide | undefined },
 ): Omit<LineMoves["handlers"], "onKeyDown"> {
   return {
     onPointerDown: (event) => {
@@ -111,20 +111,26 @@ function makePointer(
       // A finger may be about to scroll.
       if (index === undefined || event.button !== 0 || event.pointerType === "touch") return;
       select(index, event.shiftKey);
-      isDragging.current = true;
+      dragged.current = placeAt(rows, index)?.side;
+      // It may end beside the numbers, or outside the file.
+      const end = (): void => {
+        dragged.current = undefined;
+        comments.write();
+      };
+      document.addEventListener("pointerup", end, { once: true });
       // Else the text between would be selected too.
       event.preventDefault();
     },
     onPointerOver: (event) => {
-      const index = isDragging.current && event.buttons === 1 ? numberAt(event) : undefined;
-      if (index !== undefined) select(index, true);
+      const index = dragged.current !== undefined && event.buttons === 1 ? numberAt(event) : undefined;
+      // On the way there may be lines of the other side.
+      if (index !== undefined && placeAt(rows, index)?.side === dragged.current) select(index, true);
     },
     onPointerUp: (event) => {
-      const index = numberAt(event);
-      isDragging.current = false;
-      if (index === undefined || event.button !== 0) return;
+      const index = event.pointerType === "touch" ? numberAt(event) : undefined;
+      if (index === undefined) return;
       // A finger has no shift key: while a comment is being written, it adds lines.
-      if (event.pointerType === "touch") select(index, comments.isWriting);
+      select(index, comments.isWriting);
       comments.write();
     },
     onClick: (event) => {

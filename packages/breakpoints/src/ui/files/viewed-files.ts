@@ -23,19 +23,19 @@ export function isViewed(viewed: ReadonlySet<string>, file: FileHead): boolean {
   return viewed.has(markOf(file));
 }
 
-/** The marks with one more or less. That they cannot be kept, as in a full storage, is no reason to fail. */
-export function setViewed(
-  store: MarkStore,
-  questionId: string,
-  { file, isViewed: isNow }: { file: FileHead; isViewed: boolean },
-): ReadonlySet<string> {
-  const viewed = new Set(readViewed(store, questionId));
-  if (isNow) viewed.add(markOf(file));
-  else viewed.delete(markOf(file));
+/** Keeps the marks. That they cannot be kept, as in a full storage, is no reason to fail. */
+export function keepViewed(store: MarkStore, questionId: string, viewed: ReadonlySet<string>): void {
   try {
     store.setItem(keyOf(questionId), JSON.stringify([...viewed]));
   } catch {
     // They hold until the page is left.
   }
-  return viewed;
+}
+
+/** The marks with one more or less. */
+export function markViewed(viewed: ReadonlySet<string>, file: FileHead, isViewedNow: boolean): ReadonlySet<string> {
+  const marks = new Set(viewed);
+  if (isViewedNow) marks.add(markOf(file));
+  else marks.delete(markOf(file));
+  return marks;
 }

@@ -1,6 +1,5 @@
 /** States and decisions in words. */
-import type { Decision, QuestionRow, QuestionState } from "../../wire/inbox-wire.js";
-import { agoOf } from "./ages.js";
+import type { Decision, QuestionState } from "../../wire/inbox-wire.js";
 
 export type Tone = "needs" | "good" | "bad" | "quiet";
 
@@ -33,14 +32,6 @@ const WAYS: Record<string, string> = {
 
 export function wayWords(via: string | undefined): string {
   return via === undefined ? "" : (WAYS[via] ?? `by ${via}`);
-}
-
-/** "Approved by mia, in a terminal, 2 min ago". Names are foreign text: whoever shows this isolates it. */
-export function outcomeWords(row: Pick<QuestionRow, "state" | "by" | "via" | "decidedAt">, now: number): string {
-  const { word } = stateWords(row.state);
-  const who = row.by === undefined ? word : `${word} by ${row.by}`;
-  const when = row.decidedAt === undefined ? "" : agoOf(row.decidedAt, now);
-  return [who, wayWords(row.via), when].filter((part) => part !== "").join(", ");
 }
 
 /** How sure it is who decided. */

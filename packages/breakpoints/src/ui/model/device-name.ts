@@ -4,7 +4,7 @@ const BROWSERS: [RegExp, string][] = [
   [/\bEdg\//u, "Edge"],
   [/\bFirefox\//u, "Firefox"],
   [/\bOPR\//u, "Opera"],
-  [/\bChrom(?:e|ium)\//u, "Chrome"],
+  [/Chrom(?:e|ium)\//u, "Chrome"],
   [/\bSafari\//u, "Safari"],
 ];
 const SYSTEMS: [RegExp, string][] = [

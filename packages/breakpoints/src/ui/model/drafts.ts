@@ -15,17 +15,17 @@ export interface Draft {
 }
 
 export function draftKey(questionId: string, place: string): string {
-  return `${PREFIX}${encodeURIComponent(questionId)}.${place}`;
+  return `${PREFIX}${encodeURIComponent(questionId)}:${place}`;
 }
 
 /** The question and the place of a key; nothing for keys of others. */
 export function parseDraftKey(key: string): { questionId: string; place: string } | undefined {
   if (!key.startsWith(PREFIX)) return undefined;
   const rest = key.slice(PREFIX.length);
-  const dot = rest.indexOf(".");
-  if (dot < 0) return undefined;
+  const colon = rest.indexOf(":");
+  if (colon < 0) return undefined;
   try {
-    return { questionId: decodeURIComponent(rest.slice(0, dot)), place: rest.slice(dot + 1) };
+    return { questionId: decodeURIComponent(rest.slice(0, colon)), place: rest.slice(colon + 1) };
   } catch {
     return undefined;
   }

@@ -12,6 +12,7 @@ export type KeyAction =
   | "comment"
   | "next"
   | "new"
+  | "files"
   | "search"
   | "inbox"
   | "history"
@@ -32,6 +33,7 @@ export const KEYS: readonly KeyRow[] = [
   { press: ["k"], action: "up", says: "Previous in the list", group: "Move" },
   { press: ["Enter"], action: "open", says: "Open the question", group: "Move" },
   { press: ["n"], action: "next", says: "Next open question", group: "Move" },
+  { press: ["[ ]"], action: "files", says: "Previous, next file", group: "Move" },
   { press: ["."], action: "new", says: "Show what is new", group: "Move" },
   { press: ["Escape"], action: "back", says: "Close, or back to the list", group: "Move" },
   { press: ["a"], action: "approve", says: "Approve", group: "Decide" },

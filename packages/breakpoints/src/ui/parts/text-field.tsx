@@ -1,5 +1,5 @@
 /** A field for several lines. What is typed is handed on at once, so that it can be kept. */
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { SUBMIT_KEYS } from "../model/keys.js";
 
 interface TextFieldProps {
@@ -20,13 +20,18 @@ export function TextField(props: TextFieldProps) {
   const { label, text, onText, onSubmit, placeholder, problem, focus = false, hint, name } = props;
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // Before the next key comes: it belongs in the field.
+  useLayoutEffect(() => {
     if (!focus) return;
-    field.current?.focus();
+    field.current?.focus({ preventScroll: true });
     field.current?.setSelectionRange(text.length, text.length);
     // Only when it appears: later the focus belongs to whoever types.
     // oxlint-disable-next-line exhaustive-deps
   }, []);
+  // Whoever is told that something is missing can type it at once.
+  useLayoutEffect(() => {
+    if (problem !== undefined) field.current?.focus();
+  }, [problem]);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
     event.preventDefault();

@@ -1,10 +1,11 @@
 /** What a decision takes beyond one press: a reason, words, a second look. */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { QuestionDetail } from "../../wire/inbox-wire.js";
 import { draftsOf, draftText, keepDraft } from "../api/draft-box.js";
 import type { Intent } from "../model/decision-guard.js";
 import { splitQuestion } from "../model/decision-words.js";
 import { Icon } from "../parts/icons.js";
+import { Prose } from "../parts/prose.js";
 import { TextField } from "../parts/text-field.js";
 import { UserText } from "../parts/user-text.js";
 import { guarded, missing, propose, proposeText, sending, setMode } from "./decision-state.js";
@@ -66,12 +67,13 @@ export function WordsForm({ question: { id, risk }, asksNo }: { question: Questi
         }}
         onSubmit={() => proposeText("words")}
       />
-      {asksNo ? <AskNo id={id} /> : null}
-      <div class="decision-row">
-        <button type="button" class="button" disabled={guarded.value} onClick={cancel}>
-          Cancel
-        </button>
-        {asksNo ? null : (
+      {asksNo ? (
+        <AskNo id={id} />
+      ) : (
+        <div class="decision-row">
+          <button type="button" class="button" disabled={guarded.value} onClick={cancel}>
+            Cancel
+          </button>
           <button
             type="button"
             class="button"
@@ -83,8 +85,8 @@ export function WordsForm({ question: { id, risk }, asksNo }: { question: Questi
             <Icon name="check" />
             {sending.value ? "Sending…" : risk === "high" ? "Approve with this answer…" : "Approve with this answer"}
           </button>
-        )}
-      </div>
+        </div>
+      )}
     </>
   );
 }
@@ -92,7 +94,7 @@ export function WordsForm({ question: { id, risk }, asksNo }: { question: Questi
 /** Words that sound like a no are never sent as a yes without a question. */
 function AskNo({ id }: { id: string }) {
   const asking = useRef<HTMLDivElement>(null);
-  useEffect(() => asking.current?.focus(), []);
+  useLayoutEffect(() => asking.current?.focus({ preventScroll: true }), []);
   const rejectInstead = (): void => {
     const text = draftText(id, "answer");
     keepDraft(id, "reason", text);
@@ -118,7 +120,11 @@ function AskNo({ id }: { id: string }) {
           <Icon name="cross" />
           Reject
         </button>
-        <div class="between" />
+        <div class="between">
+          <button type="button" class="button" data-kind="quiet" disabled={guarded.value} onClick={cancel}>
+            Cancel
+          </button>
+        </div>
         <button
           type="button"
           class="button"
@@ -136,7 +142,7 @@ function AskNo({ id }: { id: string }) {
 /** The second step of a high risk repeats exactly what is about to happen. */
 export function ConfirmStep({ question, intent }: { question: QuestionDetail; intent: Intent }) {
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => panel.current?.focus(), []);
+  useLayoutEffect(() => panel.current?.focus({ preventScroll: true }), []);
   const withKey = question.needs === "passkey";
   return (
     <>
@@ -148,10 +154,9 @@ export function ConfirmStep({ question, intent }: { question: QuestionDetail; in
         <UserText class="exact-question" text={splitQuestion(question.question).head} />
         {intent.option === undefined ? null : <UserText text={`Answer: ${intent.option.label}`} />}
         {intent.kind === "words" ? <UserText text={`Answer: ${intent.text.trim()}`} lines /> : null}
-        {question.consequences.approve === undefined ? null : <UserText text={question.consequences.approve} lines />}
+        {question.consequences.approve === undefined ? null : <Prose text={question.consequences.approve} />}
         <span class="quiet small">
-          In <UserText text={question.project.name} class="inline" />, run{" "}
-          <UserText text={question.run.process} class="inline" />
+          In <UserText text={question.project.name} />, run <UserText text={question.run.process} />
         </span>
       </div>
       <div class="decision-row">

@@ -3,7 +3,8 @@ import { signal } from "@preact/signals";
 import type { QuestionDetail } from "../../wire/inbox-wire.js";
 import { draftText, keepDraft } from "../api/draft-box.js";
 import { decide } from "../api/inbox-api.js";
-import { inbox, openCount, reading, takeDetail } from "../api/inbox-state.js";
+import { countAgain, inbox, reading, takeDetail } from "../api/inbox-state.js";
+import { passkeyProblem } from "../api/passkey-problem.js";
 import { problemOf, type RequestProblem } from "../api/request.js";
 import {
   ARRIVAL_GUARD_MS,
@@ -19,6 +20,7 @@ import { readsLikeNo } from "../model/reads-like-no.js";
 import { addressOf } from "../model/routes.js";
 import { go } from "../parts/address.js";
 import { notify } from "../parts/notices.js";
+import { askFocus } from "./moves.js";
 
 export type Mode =
   | { kind: "idle" }
@@ -101,7 +103,7 @@ async function send(question: QuestionDetail, intent: Intent): Promise<void> {
     await decide(question.id, { ...words, shown: question.shown, ...signed });
     afterDecision(question, intent);
   } catch (error) {
-    await explain(error, question.id);
+    explain(error, question.id);
   } finally {
     sending.value = false;
   }
@@ -126,15 +128,15 @@ function afterDecision(question: QuestionDetail, intent: Intent): void {
   });
   const next = nextToDecide(inbox.list.peek(), id);
   inbox.drop(id);
-  if (openCount.peek() !== undefined) openCount.value = Math.max(0, (openCount.peek() ?? 1) - 1);
+  void countAgain();
   startOver();
   holdButtons();
+  askFocus();
   go(addressOf("inbox", { ...(next === undefined ? {} : { id: next.id }), search: inbox.search }), { replace: true });
   if (next === undefined) reading.value = undefined;
 }
 
-async function explain(error: unknown, id: string): Promise<void> {
-  const { passkeyProblem } = await import("../api/passkeys.js");
+function explain(error: unknown, id: string): void {
   const ofKey = passkeyProblem(error);
   if (ofKey !== undefined) {
     problem.value = { message: ofKey, hint: "Nothing was decided. Try again.", tone: "needs" };

@@ -37,6 +37,8 @@ const ACTIONS: Record<KeyAction, (number: number) => void> = {
   comment: () => focusOn("textarea[name=comment]"),
   next: goToNext,
   new: () => (route.peek().screen === "history" ? history : inbox).settle(),
+  // Whoever shows the files listens to these.
+  files: () => undefined,
   search: () => focusOn("input[name=search]"),
   inbox: () => go("/"),
   history: () => go("/history"),

@@ -1,6 +1,6 @@
 /** Going from question to question. */
 import { history, inbox, readingId } from "../api/inbox-state.js";
-import { neighbour, nextToDecide, settleList } from "../model/question-list.js";
+import { neighbour, nextToDecide } from "../model/question-list.js";
 import { addressOf } from "../model/routes.js";
 import { go, route } from "../parts/address.js";
 import { isWide } from "../parts/page-width.js";
@@ -10,6 +10,18 @@ let wantsFocus = false;
 
 export function askFocus(): void {
   wantsFocus = true;
+}
+
+/** To the question that a row stands for, at once when it is there already. */
+export function focusQuestion(byKey: boolean): void {
+  if (!byKey) return;
+  askFocus();
+  requestAnimationFrame(() => {
+    const heading = document.querySelector<HTMLElement>("#question");
+    if (heading === null || !wantsFocus) return;
+    wantsFocus = false;
+    heading.focus();
+  });
 }
 
 export function takeFocusWish(): boolean {
@@ -44,10 +56,4 @@ export function step(by: 1 | -1): void {
     });
   row?.focus();
   row?.scrollIntoView({ block: "nearest" });
-}
-
-export function positionOf(id: string): { at: number; of: number } | undefined {
-  const { rows = [] } = settleList({ ...inbox.list.value, waiting: [] });
-  const at = rows.findIndex((row) => row.id === id);
-  return at < 0 ? undefined : { at: at + 1, of: rows.length };
 }

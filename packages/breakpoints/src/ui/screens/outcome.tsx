@@ -6,7 +6,7 @@ import { proofWords, stateWords, wayWords } from "../model/decision-words.js";
 import { type Draft, nameOfPlace } from "../model/drafts.js";
 import { Age } from "../parts/age.js";
 import { CopyButton } from "../parts/copy-button.js";
-import { StateChip, StateIcon } from "../parts/state-mark.js";
+import { StateIcon } from "../parts/state-mark.js";
 import { UserText } from "../parts/user-text.js";
 import { goToNext } from "./moves.js";
 
@@ -63,13 +63,13 @@ export function KeptDrafts({ questionId, drafts }: { questionId: string; drafts:
     <div class="drafts">
       <strong class="small">You had not sent this yet. It is kept here.</strong>
       {drafts.map(({ place, text }) => (
-        <div key={place} class="with-action">
+        <div key={place} class="draft">
           <span class="quiet small">{nameOfPlace(place)}</span>
+          <UserText text={text} lines />
           <CopyButton text={text} what="your text" word="Copy" />
           <button type="button" class="button" data-kind="quiet" onClick={() => keepDraft(questionId, place, "")}>
             Discard
           </button>
-          <UserText text={text} lines class="kept" />
         </div>
       ))}
     </div>
@@ -81,10 +81,10 @@ export function DecisionPanel({ question }: { question: QuestionDetail }) {
   const { decision, state } = question;
   return (
     <section class="outcome" data-tone={stateWords(state).tone} aria-label="Decision">
-      <h2>
-        <StateChip state={state} />
-      </h2>
-      <OutcomeLine row={question} />
+      <p class="decided-line">
+        <StateIcon state={state} />
+        <OutcomeLine row={question} />
+      </p>
       {decision === null ? null : <DecisionWordsShown decision={decision} />}
     </section>
   );

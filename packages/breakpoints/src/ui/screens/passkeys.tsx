@@ -2,7 +2,8 @@
 import { useState } from "preact/hooks";
 import type { PasskeyRow } from "../../wire/inbox-wire.js";
 import { removePasskey } from "../api/inbox-api.js";
-import { createPasskey, passkeyProblem } from "../api/passkeys.js";
+import { passkeyProblem } from "../api/passkey-problem.js";
+import { createPasskey } from "../api/passkeys.js";
 import { problemOf } from "../api/request.js";
 import { deviceName } from "../model/device-name.js";
 import { Icon } from "../parts/icons.js";
@@ -122,12 +123,12 @@ function NewPasskey({ hasOthers, onChange }: { hasOthers: boolean; onChange: () 
           autocomplete="off"
           onInput={(event) => setName(event.currentTarget.value)}
         />
-        {hasOthers ? <span class="hint">First one of your passkeys vouches for the new one.</span> : null}
       </div>
       <button type="submit" class="button" data-kind="primary" disabled={busy}>
         <Icon name="key" />
         {busy ? "Follow your browser…" : "Add a passkey"}
       </button>
+      {hasOthers ? <p class="hint">First one of your passkeys vouches for the new one.</p> : null}
       {problem === undefined ? null : <Problem message={problem} />}
     </form>
   );

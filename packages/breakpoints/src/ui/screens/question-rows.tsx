@@ -2,13 +2,14 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { QuestionRow } from "../../wire/inbox-wire.js";
 import type { ListState } from "../api/inbox-state.js";
-import { splitQuestion, stateWords, wayWords } from "../model/decision-words.js";
+import { splitQuestion, stateWords } from "../model/decision-words.js";
 import { addressOf } from "../model/routes.js";
 import { Age } from "../parts/age.js";
 import { Icon } from "../parts/icons.js";
 import { Link } from "../parts/link.js";
 import { StateIcon } from "../parts/state-mark.js";
 import { UserText } from "../parts/user-text.js";
+import { focusQuestion } from "./moves.js";
 
 interface RowsProps {
   state: ListState;
@@ -30,6 +31,7 @@ export function QuestionRows({ state, screen, search, current, replace }: RowsPr
             <Link
               to={addressOf(screen, { id: row.id, search })}
               replace={replace}
+              onFollow={focusQuestion}
               class="row"
               data-id={row.id}
               data-left={left.has(row.id) ? "" : undefined}
@@ -52,14 +54,19 @@ function OpenRow({ row }: { row: QuestionRow }) {
     <>
       <Icon name={row.stops === "run" ? "pause" : "part"} />
       <UserText class="row-question" text={splitQuestion(row.question).head} />
-      <Age class="row-age" at={row.askedAt} />
       <span class="row-quiet">
         <UserText class="gives" text={row.project.name} />
         <span class="mark">{row.stops === "run" ? "Run waits" : "Part waits"}</span>
+        {row.risk === "high" ? (
+          <span class="mark" data-tone="bad">
+            <Icon name="warning" />
+            High risk
+          </span>
+        ) : null}
         {row.agent ? (
-          <span class="mark" data-tone="quiet">
+          <span class="mark" data-tone="quiet" title="An agent's session">
             <Icon name="agent" />
-            Agent
+            <span class="unseen">An agent's session</span>
           </span>
         ) : null}
         {row.commentCount > 0 ? (
@@ -69,33 +76,26 @@ function OpenRow({ row }: { row: QuestionRow }) {
             <span class="unseen"> comments</span>
           </span>
         ) : null}
-        {row.risk === "high" ? (
-          <span class="mark row-end" data-tone="bad">
-            <Icon name="warning" />
-            High risk
-          </span>
-        ) : null}
+        <Age class="row-end" at={row.askedAt} />
       </span>
     </>
   );
 }
 
 function DecidedRow({ row }: { row: QuestionRow }) {
-  const way = wayWords(row.via);
   return (
     <>
       <StateIcon state={row.state} />
       <UserText class="row-question" text={splitQuestion(row.question).head} />
-      <Age class="row-age" at={row.decidedAt ?? row.askedAt} />
       <span class="row-quiet">
         <span class="mark">{stateWords(row.state).word}</span>
         {row.by === undefined ? null : (
           <span class="gives">
             by <UserText text={row.by} />
-            {way === "" ? "" : `, ${way}`}
           </span>
         )}
-        <UserText class="gives row-end" text={row.project.name} />
+        <UserText class="gives" text={row.project.name} />
+        <Age class="row-end" at={row.decidedAt ?? row.askedAt} />
       </span>
     </>
   );

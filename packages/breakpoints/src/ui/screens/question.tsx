@@ -21,6 +21,9 @@ import { step, takeFocusWish } from "./moves.js";
 import { DecisionPanel, DecisionWordsShown, OutcomeLine } from "./outcome.js";
 import { Warnings } from "./warnings.js";
 
+/** A longer one is no headline any more. */
+const LONG_QUESTION = 200;
+
 interface PaneProps {
   id: string;
   screen: "inbox" | "history";
@@ -124,17 +127,19 @@ function Shown({ question }: { question: QuestionDetail }) {
             asked <Age at={question.askedAt} ago />
           </span>
         </div>
-        {question.title === undefined || question.title === question.question ? null : (
-          <UserText text={question.title} class="quiet" />
-        )}
-        <h1 id="question" tabIndex={-1}>
-          <UserText text={head} />
-        </h1>
+        <div>
+          {question.title === undefined || question.title === question.question ? null : (
+            <UserText text={question.title} class="asked-title" />
+          )}
+          <h1 id="question" tabIndex={-1} data-long={head.length > LONG_QUESTION ? "" : undefined}>
+            <UserText text={head} />
+          </h1>
+        </div>
         {rest === "" ? null : <Prose text={rest} />}
       </header>
       {isOpen ? null : <DecisionPanel question={question} />}
-      <Warnings question={question} />
       <Consequences question={question} />
+      <Warnings question={question} />
       <Facts facts={question.facts} />
       <Files question={question} />
       <Comments question={question} />

@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { DeviceRow, Me } from "../../wire/inbox-wire.js";
-import { readMe, removeDevice } from "../api/inbox-api.js";
+import { readMe, removeDevice, signOut } from "../api/inbox-api.js";
 import { problemOf, type RequestProblem } from "../api/request.js";
 import { dropToken } from "../api/session.js";
 import { exactTime } from "../model/ages.js";
@@ -67,9 +67,9 @@ function Devices({ devices, onChange }: { devices: DeviceRow[] | undefined; onCh
 }
 
 function Device({ device, onChange }: { device: DeviceRow; onChange: () => Promise<void> }) {
-  const signOut = async (): Promise<void> => {
+  const end = async (): Promise<void> => {
     try {
-      await removeDevice(device.device);
+      await (device.current ? signOut() : removeDevice(device.device));
     } catch (error) {
       notify({ text: problemOf(error).message, tone: "bad" });
       if (!device.current) return;
@@ -92,7 +92,7 @@ function Device({ device, onChange }: { device: DeviceRow; onChange: () => Promi
           <time dateTime={device.expires}>{exactTime(device.expires)}</time>
         </span>
       </div>
-      <button type="button" class="button" onClick={() => void signOut()}>
+      <button type="button" class="button" onClick={() => void end()}>
         Sign out
         {device.current ? null : <span class="unseen"> {device.name}</span>}
       </button>

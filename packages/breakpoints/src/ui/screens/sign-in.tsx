@@ -4,7 +4,7 @@ import { signIn } from "../api/inbox-api.js";
 import { problemOf, type RequestProblem } from "../api/request.js";
 import { keepToken, signedOutBecause } from "../api/session.js";
 import { deviceName } from "../model/device-name.js";
-import { go, route } from "../parts/address.js";
+import { go } from "../parts/address.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Icon } from "../parts/icons.js";
 import { Problem } from "../parts/problem.js";
@@ -67,9 +67,6 @@ export function SignIn() {
           ? "There is no password. Whoever can run commands as you on this machine can open your inbox, and nobody else."
           : "What you typed is kept in this browser. Once you are signed in, this page continues where it was."}
       </p>
-      {route.value.screen === "sign-in" ? null : (
-        <p class="quiet small">This page then shows the question of its link.</p>
-      )}
     </main>
   );
 }

@@ -8,24 +8,16 @@ export function Warnings({ question }: { question: QuestionDetail }) {
   if (question.state !== "open") return null;
   const changed = question.files.filter((file) => file.now !== undefined);
   const withheld = question.files.filter((file) => file.refused !== undefined);
-  const isHigh = question.risk === "high";
-  if (changed.length === 0 && withheld.length === 0 && !isHigh) return null;
+  if (changed.length === 0 && withheld.length === 0) return null;
   return (
     <div class="warnings">
-      {isHigh ? (
-        <Warning tone="bad" title="High risk.">
-          {question.needs === "passkey"
-            ? "Approving takes a second step and your passkey."
-            : "Approving takes a second step."}
-        </Warning>
-      ) : null}
       {changed.length > 0 ? (
-        <Warning tone="needs" title="Changed since asked:">
+        <Warning title="Changed since asked:">
           <Names files={changed} /> Below you see what was asked about.
         </Warning>
       ) : null}
       {withheld.length > 0 ? (
-        <Warning tone="needs" title="Cannot be shown:">
+        <Warning title="Cannot be shown:">
           <Names files={withheld} />
         </Warning>
       ) : null}
@@ -33,9 +25,9 @@ export function Warnings({ question }: { question: QuestionDetail }) {
   );
 }
 
-function Warning({ tone, title, children }: { tone: "bad" | "needs"; title: string; children: ComponentChildren }) {
+function Warning({ title, children }: { title: string; children: ComponentChildren }) {
   return (
-    <div class="callout" data-tone={tone}>
+    <div class="callout" data-tone="needs">
       <Icon name="warning" />
       <div class="callout-text">
         <strong>{title}</strong> {children}

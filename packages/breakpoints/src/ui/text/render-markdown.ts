@@ -42,6 +42,8 @@ function makePurifier(): ReturnType<typeof DOMPurify> {
   });
   own.addHook("afterSanitizeAttributes", (node) => {
     if (node.localName === "a") describeLink(node);
+    // What may scroll must be reachable with the keyboard.
+    if (node.localName === "pre" || node.localName === "table") node.setAttribute("tabindex", "0");
   });
   return own;
 }

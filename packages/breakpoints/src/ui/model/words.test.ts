@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { ageOf, agoOf, exactTime } from "./ages.js";
+import { proofWords, splitQuestion, titleOf, wayWords } from "./decision-words.js";
+import { deviceName } from "./device-name.js";
+import { addressOf, parseRoute } from "./routes.js";
+
+const NOW = Date.parse("2026-01-10T12:00:00Z");
+const before = (ms: number): string => new Date(NOW - ms).toISOString();
+const MINUTE = 60_000;
+
+test("ages have coarse steps", () => {
+  const ages = [0, 59_000, MINUTE, 59 * MINUTE, 60 * MINUTE, 47 * 60 * MINUTE, 48 * 60 * MINUTE].map((ms) =>
+    ageOf(before(ms), NOW),
+  );
+  expect(ages).toEqual(["now", "now", "1 min", "59 min", "1 h", "47 h", "2 d"]);
+  expect(ageOf(before(-MINUTE), NOW)).toBe("now");
+  expect([ageOf("never", NOW), agoOf("never", NOW), exactTime("never")]).toEqual(["", "", "never"]);
+  expect(agoOf(before(2 * MINUTE), NOW)).toBe("2 min ago");
+});
+
+test("the way of a decision and how sure it is are said in words", () => {
+  expect(["terminal", "web", "carrier pigeon", undefined].map(wayWords)).toEqual([
+    "in a terminal",
+    "in the inbox",
+    "by carrier pigeon",
+    "",
+  ]);
+  expect(proofWords({ verified: true, proof: "passkey" })).toContain("passkey");
+  expect(proofWords({ verified: false })).toBe("not verified");
+});
+
+test("B2 the title of the tab counts what is open", () => {
+  expect([titleOf(3), titleOf(0), titleOf(undefined), titleOf(2, "History")]).toEqual([
+    "(3) Babysitter",
+    "Babysitter",
+    "Babysitter",
+    "(2) History · Babysitter",
+  ]);
+});
+
+test("the first line is the question, the rest explains it", () => {
+  expect(splitQuestion("\n Go? \r\n\nBecause.\n")).toEqual({ head: "Go? ", rest: "Because." });
+  expect(splitQuestion("Go?")).toEqual({ head: "Go?", rest: "" });
+});
+
+test("addresses lead to their screen and back", () => {
+  for (const screen of ["inbox", "history"] as const)
+    for (const more of [{}, { id: "a/b?c" }, { id: "q", search: "x & y" }, { search: "ü" }]) {
+      const [path = "", query = ""] = addressOf(screen, more).split("?", 2);
+      expect(parseRoute(path, query)).toEqual({ screen, search: "", ...more });
+    }
+  expect(parseRoute("/history/")).toMatchObject({ screen: "history" });
+  expect(parseRoute("/questions/%E0%A4%A")).toMatchObject({ screen: "unknown" });
+  expect(parseRoute("/elsewhere")).toEqual({ screen: "unknown", path: "/elsewhere" });
+});
+
+test("browsers get a name that their owner knows", () => {
+  expect(deviceName("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 HeadlessChrome/156.0 Safari/537.36")).toBe(
+    "Chrome on Linux",
+  );
+  expect(deviceName("Mozilla/5.0 (Macintosh; Intel Mac OS X 15.1; rv:140.0) Gecko/20100101 Firefox/140.0")).toBe(
+    "Firefox on macOS",
+  );
+  expect(deviceName("curl")).toBe("Browser");
+});
