@@ -1,6 +1,6 @@
 /** One file of a question: how it differs, what it says, and what people say about its lines. */
 import type { VNode } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useState } from "preact/hooks";
 import type { Comparison } from "../../wire/inbox-wire.js";
 import "../styles/files.css";
 import { changeCount } from "./code-rows.js";
@@ -89,6 +89,9 @@ interface ViewChoice extends Omit<FileWork, "props" | "view" | "wraps"> {
   onView: (view: FileView) => void;
 }
 
+/** As much as tells what kind of text it is. */
+const FIRST_LINES = 500;
+
 /** Loads what the view needs, and picks the first view when it is known what there is to see. */
 function useFileWork(props: FileReviewProps, { side, isForced }: Choices): ViewChoice {
   const { file, loadPage } = props;
@@ -96,7 +99,8 @@ function useFileWork(props: FileReviewProps, { side, isForced }: Choices): ViewC
   const filePages = usePages("file", (from) => loadPage(file.n, "file", from));
   const basePages = usePages(side ?? "none", (from) => loadPage(file.n, side ?? "base", from));
   const against = comparable(file).find((comparison) => comparison.side === side);
-  const start = filePages.store.lines.slice(0, 500).join("\n");
+  const { lines } = filePages.store;
+  const start = useMemo(() => lines.slice(0, FIRST_LINES).join("\n"), [lines, Math.min(lines.length, FIRST_LINES)]);
   const isSmall = Math.max(file.bytes ?? 0, against?.bytes ?? 0) <= COMPARED_BYTES;
   const compares =
     (chosen ?? firstView(file, start, undefined)) === "difference" && against !== undefined && (isSmall || isForced);

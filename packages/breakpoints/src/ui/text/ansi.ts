@@ -29,21 +29,44 @@ export function hasAnsiColour(text: string): boolean {
   return HAS_COLOUR.test(text);
 }
 
+/** A colour that was set so many lines ago is taken to have ended: somebody jumps into the middle of a long log. */
+const MAX_LINES_BACK = 5_000;
+
 /** Reads lines in any order; a colour lasts until it is changed, also over the end of a line. More may be added. */
 export class AnsiReader {
   readonly #lines: readonly string[];
-  /** How each line begins; known up to the last one that was asked for. */
-  readonly #begins: Look[] = [PLAIN];
+  /** How lines begin, as far as that is known. */
+  readonly #begins = new Map<number, Look>([[0, PLAIN]]);
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
   }
 
   line(index: number): Span[] {
-    for (let at = this.#begins.length - 1; at < index; at += 1)
-      this.#begins.push(readLine(this.#lines[at] ?? "", this.#begins[at] ?? PLAIN).look);
-    return readLine(this.#lines[index] ?? "", this.#begins[index] ?? PLAIN).spans;
+    const { spans, look } = readLine(this.#lines[index] ?? "", this.#beginOf(index));
+    this.#begins.set(index + 1, look);
+    return spans;
   }
+
+  /** Goes back to where it is known, which seldom is far: most lines end without a colour. */
+  #beginOf(index: number): Look {
+    let first = index;
+    while (!this.#begins.has(first) && index - first < MAX_LINES_BACK && !endsPlain(this.#lines[first - 1] ?? ""))
+      first -= 1;
+    let look = this.#begins.get(first) ?? PLAIN;
+    for (let at = first; at < index; at += 1) look = readLine(this.#lines[at] ?? "", look).look;
+    this.#begins.set(index, look);
+    return look;
+  }
+}
+
+/** The last colour in the line is none. */
+function endsPlain(line: string): boolean {
+  for (let at = line.lastIndexOf("\u001b["); at >= 0; at = at === 0 ? -1 : line.lastIndexOf("\u001b[", at - 1)) {
+    const codes = /^([\d;:]*)m/.exec(line.slice(at + 2, at + 64));
+    if (codes !== null) return /^0*$/.test(codes[1] ?? "");
+  }
+  return false;
 }
 
 export function ansiLines(text: string): Span[][] {

@@ -12,7 +12,7 @@ export interface LineRun {
 
 /** Beyond this nobody reads a difference, and finding the shortest one takes too long. */
 const MAX_EDITS = 20_000;
-const MAX_MS = 1_500;
+const MAX_MS = 1_000;
 
 /** Nothing when the texts differ so much that comparing them takes too long. */
 export function diffLines(before: readonly string[], after: readonly string[]): LineRun[] | undefined {

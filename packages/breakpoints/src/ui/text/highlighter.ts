@@ -104,7 +104,8 @@ for (const [name, language] of Object.entries({
   yaml,
 }))
   hljs.registerLanguage(name, language);
-hljs.registerAliases(["javascript", "js", "jsx"], { languageName: "typescript" });
+// Other languages know it by this name.
+hljs.registerLanguage("javascript", typescript);
 hljs.configure({ __emitter: LineEmitter });
 
 /** The lines of a text in their colours; nothing when the language is unknown. */
