@@ -123,13 +123,19 @@ describe("what others have written", () => {
   it("B8: every view of every hostile file", async () => {
     const asked = await inbox.ask({ question: "The files?", context: { files: Object.keys(FILES) } });
     await show(asked);
-    const tabs = page.getByRole("tab");
-    await tabs.first().waitFor();
-    for (const tab of await tabs.all()) {
-      await tab.click();
+    const marks = page.getByRole("checkbox", { name: /^Viewed/u });
+    await marks.first().waitFor();
+    let views = 0;
+    for (const file of await page.getByRole("listitem").filter({ has: marks }).all()) {
+      await file.getByRole("button").click();
       await expectHarmless();
+      for (const tab of await page.getByRole("tab").all()) {
+        await tab.click();
+        await expectHarmless();
+        views += 1;
+      }
     }
-    expect(await tabs.count()).toBeGreaterThan(5);
+    expect(views).toBeGreaterThan(Object.keys(FILES).length);
     expectNothingLeft();
   });
 

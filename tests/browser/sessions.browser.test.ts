@@ -125,7 +125,7 @@ describe("without the server", () => {
     const { context, page } = await person();
     const shown = await QuestionPage.open(page, inbox, asked);
     await page.getByLabel("Comment without deciding").fill("A comment that is not sent");
-    await shown.file("a.js").getByRole("button", { name: "Line 2: comment" }).click();
+    await shown.lineOf(shown.file("a.js"), 2).click();
     await shown.file("a.js").getByRole("textbox").fill("On the second line");
     await shown.button(/^Reject/u).click();
     await shown.bar.getByLabel("Why do you reject it?").fill("A reason that is not sent");
