@@ -15,12 +15,17 @@ let site: OtherSite;
 let person: BrowserContext;
 let page: Page;
 let key: { unplug: () => Promise<void> };
+/** As pages have one. Challenges for new keys are for the browser that has asked for them. */
+let token: string;
 
 beforeAll(async () => {
   [browser, inbox, site] = await Promise.all([startChrome(), WebInbox.start(), OtherSite.start()]);
   person = await newPerson(browser);
   page = await inbox.signIn(person);
   key = await plugIn(page);
+  token = inbox.token();
+  await addKey();
+  await page.getByRole("button", { name: /^Remove/u }).waitFor();
 });
 afterAll(async () => {
   await Promise.all([browser.close(), inbox.end(), site.close()]);
@@ -28,7 +33,6 @@ afterAll(async () => {
 
 /** As the inbox's own pages send it, with a token of theirs. */
 async function post(path: string, body: object): Promise<Reply> {
-  const token = inbox.token();
   return inbox.request({
     method: "POST",
     path,
@@ -43,7 +47,7 @@ async function post(path: string, body: object): Promise<Reply> {
 }
 
 async function shownOf({ id }: Asked): Promise<unknown> {
-  const headers = { Authorization: `Bearer ${inbox.token()}` };
+  const headers = { Authorization: `Bearer ${token}` };
   return (await inbox.request({ path: `/api/questions/${id}`, headers })).json()["shown"];
 }
 
@@ -59,16 +63,11 @@ const YES = { decision: "approve" } as const;
 
 async function addKey(): Promise<void> {
   await page.goto(`${inbox.origin}/settings`);
-  await page.getByRole("button", { name: /Add (?:a|another) passkey|Add .*passkey/u }).click();
+  await page.getByRole("button", { name: "Add a passkey" }).click();
 }
 
 describe("passkeys", () => {
-  it("B2 B8: one is added; from then on a high risk takes it, and run:check verifies what it has signed", async () => {
-    await addKey();
-    await page
-      .getByRole("button", { name: /^Remove/u })
-      .first()
-      .waitFor();
+  it("B2 B8: once there is one, a high risk takes it, and run:check verifies what it has signed", async () => {
     expect(inbox.access.keys()).toMatchObject([{ origin: inbox.origin }]);
     const asked = await inbox.ask(RISKY);
     const shown = await QuestionPage.open(page, inbox, asked);
@@ -146,12 +145,15 @@ describe("passkeys", () => {
       const { existing, ...body } = await newKey();
       expect(existing).toEqual([known?.credentialId]);
       const reply = await post("/api/passkeys", vouches ? { ...body, vouch: body.proof } : body);
-      expect([reply.status, reply.text]).toEqual([403, expect.stringContaining("DECISION_NOT_ALLOWED")]);
+      expect([reply.status, reply.text]).toEqual([
+        403,
+        expect.stringMatching(/DECISION_NOT_ALLOWED.*(?:registered|existing|already|another)/u),
+      ]);
       expect(inbox.access.keys()).toEqual([known]);
     }
     // With the button, in a browser that does not have the first key.
     await addKey();
-    await page.getByText(/The passkey was not used|did not work|Nothing was/u).waitFor();
+    await page.getByText(/^The passkey /u).waitFor();
     expect(inbox.access.keys()).toEqual([known]);
   });
 });
