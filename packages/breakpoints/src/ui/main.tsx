@@ -28,3 +28,5 @@ listen();
 if (secret !== undefined) void signInWith(secret);
 const place = document.getElementById("app");
 if (place !== null) render(<App />, place);
+// Most questions have markdown: it is at hand by the time the first one is opened.
+setTimeout(() => void import("./text/render-markdown.js").catch(() => undefined), 300);

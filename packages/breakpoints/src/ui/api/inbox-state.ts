@@ -107,9 +107,10 @@ export interface ReadQuestion {
 export const reading = signal<ReadQuestion | undefined>(undefined);
 export const readingId = computed(() => reading.value?.id);
 
+/** Whoever comes to a question sees how it stands now. */
 export async function openQuestion(id: string): Promise<void> {
   if (reading.peek()?.id !== id) reading.value = { id };
-  await readAgain(id, reading.peek()?.shown === undefined);
+  await readAgain(id, true);
 }
 
 /** Shows how the question stands now. */
@@ -130,7 +131,7 @@ export function takeDetail(detail: QuestionDetail, replace: boolean): void {
   reading.value = { id: now.id, shown: now.shown, ...(change === "same" ? {} : { newer: { detail, change } }) };
 }
 
-export async function readAgain(id: string, replace: boolean): Promise<void> {
+async function readAgain(id: string, replace: boolean): Promise<void> {
   try {
     takeDetail(await readQuestion(id), replace);
   } catch (error) {

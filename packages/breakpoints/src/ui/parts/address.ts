@@ -9,24 +9,11 @@ export const route = computed(() => {
   return parseRoute(path, query);
 });
 
-/** Steps that were taken in this tab; without any, "back" leads to the list instead of out of the inbox. */
-let steps = 0;
-
 export function go(address: string, { replace = false } = {}): void {
   if (address === here.peek()) return;
   if (replace) history.replaceState(history.state, "", address);
-  else {
-    steps += 1;
-    history.pushState(null, "", address);
-  }
+  else history.pushState(null, "", address);
   here.value = address;
-}
-
-export function goBack(otherwise: string): void {
-  if (steps > 0) {
-    steps -= 1;
-    history.back();
-  } else go(otherwise, { replace: true });
 }
 
 export function followHistory(): void {

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { AGE_STEP, ageOf, agoOf, exactTime } from "../model/ages.js";
 
-export const now = signal(Date.now());
+const now = signal(Date.now());
 
 function tick(): void {
   if (document.visibilityState === "visible") now.value = Date.now();

@@ -2,7 +2,7 @@
 import { Markdown } from "../text/markdown.js";
 import { UserText } from "./user-text.js";
 
-const MARKUP = /[\n*_`#[\]<>|~]|^\s*[-+\d]|:\/\//u;
+const MARKUP = /[\n*_`#[\]<>|~]|^\s*(?:[-+]|\d+[.)])\s|:\/\//u;
 
 export function Prose({ text }: { text: string }) {
   return <div class="prose">{MARKUP.test(text) ? <Markdown text={text} /> : <UserText text={text} />}</div>;

@@ -12,6 +12,7 @@ import { isWide } from "../parts/page-width.js";
 import { Problem } from "../parts/problem.js";
 import { helpOpen } from "./help-state.js";
 import { ListPane } from "./list-pane.js";
+import { NothingOpen } from "./nothing-open.js";
 import { QuestionPane } from "./question.js";
 import { Shell } from "./shell.js";
 import { SignIn } from "./sign-in.js";
@@ -73,7 +74,7 @@ function Panes({ here }: { here: Extract<Route, { screen: "inbox" | "history" }>
       <ListPane state={state} screen={screen} search={search} current={shown} replace={isWide.value} />
       <div class="pane-main">
         {shown === undefined ? (
-          <NoQuestion />
+          <NoQuestion screen={screen} />
         ) : (
           <QuestionPane id={shown} screen={screen} search={search} isOpened={id !== undefined} />
         )}
@@ -107,11 +108,10 @@ function useListScroll(isList: boolean): void {
   }, [isList]);
 }
 
-function NoQuestion() {
-  return (
-    <div class="empty">
-      <Icon name="inbox" />
-      <p>No question is open.</p>
-    </div>
-  );
+/** Beside a list without a question. */
+function NoQuestion({ screen }: { screen: "inbox" | "history" }) {
+  const { rows } = (screen === "inbox" ? inbox : history).list.value;
+  if (rows === undefined || rows.length > 0) return null;
+  if (screen === "inbox" && inbox.search === "") return <NothingOpen />;
+  return null;
 }

@@ -9,7 +9,7 @@ import { isWide } from "../parts/page-width.js";
 import { Problem } from "../parts/problem.js";
 import { UserText } from "../parts/user-text.js";
 import { ConfirmStep, RejectForm, WordsForm } from "./decision-forms.js";
-import { decidable, guarded, mode, problem, propose, sending, setMode } from "./decision-state.js";
+import { decidable, guarded, mode, openWords, problem, propose, sending, setMode } from "./decision-state.js";
 import { KeptDrafts, Outcome } from "./outcome.js";
 
 export function DecisionBar({ read }: { read: ReadQuestion }) {
@@ -149,8 +149,6 @@ function Choices({ question }: { question: QuestionDetail }) {
     </div>
   );
 }
-
-export const openWords = (): void => setMode({ kind: "words", asksNo: false });
 
 function isHeld(): boolean {
   return guarded.value || sending.value || decidable() === undefined;

@@ -45,7 +45,7 @@ export const missing = signal<string | undefined>(undefined);
 
 let guard: ReturnType<typeof setTimeout> | undefined;
 
-export function holdButtons(): void {
+function holdButtons(): void {
   guarded.value = true;
   clearTimeout(guard);
   guard = setTimeout(() => {
@@ -58,6 +58,10 @@ export function setMode(next: Mode): void {
   mode.value = next;
   missing.value = undefined;
   problem.value = undefined;
+}
+
+export function openWords(): void {
+  setMode({ kind: "words", asksNo: false });
 }
 
 /** Another question is on the screen. */
@@ -133,7 +137,9 @@ function afterDecision(question: QuestionDetail, intent: Intent): void {
   holdButtons();
   askFocus();
   go(addressOf("inbox", { ...(next === undefined ? {} : { id: next.id }), search: inbox.search }), { replace: true });
-  if (next === undefined) reading.value = undefined;
+  if (next !== undefined) return;
+  reading.value = undefined;
+  document.getElementById("main")?.focus({ preventScroll: true });
 }
 
 function explain(error: unknown, id: string): void {

@@ -4,8 +4,10 @@ import { type ListState, openCount, unreadable } from "../api/inbox-state.js";
 import { addressOf } from "../model/routes.js";
 import { go } from "../parts/address.js";
 import { Icon } from "../parts/icons.js";
+import { isWide } from "../parts/page-width.js";
 import { Problem } from "../parts/problem.js";
 import { UserText } from "../parts/user-text.js";
+import { NothingOpen } from "./nothing-open.js";
 import { QuestionRows } from "./question-rows.js";
 
 interface ListPaneProps {
@@ -21,6 +23,8 @@ export function ListPane(props: ListPaneProps) {
   useEffect(() => {
     if (state.search !== search || state.list.peek().rows === undefined) void state.load(search);
   }, [state, search]);
+  // Beside a question the page is about that.
+  const Title = props.current === undefined ? "h1" : "h2";
   const { rows, waiting, left } = state.list.value;
   const problem = state.problem.value;
   const isEmpty = rows !== undefined && rows.length === 0 && waiting.length === 0;
@@ -28,7 +32,7 @@ export function ListPane(props: ListPaneProps) {
     <section class="pane-list" aria-label={screen === "inbox" ? "Open questions" : "Decided questions"}>
       <div class="list-head">
         <div class="list-title">
-          <h2>{screen === "inbox" ? "Needs you" : "Decided"}</h2>
+          <Title>{screen === "inbox" ? "Needs you" : "Decided"}</Title>
           <News state={state} count={waiting.length} left={left.size} />
         </div>
         <Search screen={screen} search={search} />
@@ -105,13 +109,13 @@ function Empty({ screen, search }: Pick<ListPaneProps, "screen" | "search">) {
         <p>Every decision stays here with who made it, how, and why.</p>
       </div>
     );
-  return (
-    <div class="empty">
-      <Icon name="check" />
-      <strong>Nothing needs you</strong>
-      <p>When a run of any of your projects asks, its question appears here at once. The tab's title counts them.</p>
-    </div>
-  );
+  if (isWide.value)
+    return (
+      <div class="list-foot quiet small">
+        <p>No open questions.</p>
+      </div>
+    );
+  return <NothingOpen />;
 }
 
 /** Runs that cannot be read may ask something too. */

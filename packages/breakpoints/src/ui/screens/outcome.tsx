@@ -96,7 +96,7 @@ export function DecisionWordsShown({ decision }: { decision: Decision }) {
     <dl class="facts">
       {option === undefined ? null : <Said name="Answer" text={option} />}
       {response === undefined ? null : <Said name="In words" text={response} />}
-      {feedback === undefined || feedback === option ? null : (
+      {feedback === undefined || feedback === option || feedback === response ? null : (
         <Said name={approved ? "Remark" : "Reason"} text={feedback} />
       )}
       <Said name="Identity" text={proofWords(decision)} />

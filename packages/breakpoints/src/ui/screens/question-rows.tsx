@@ -1,4 +1,5 @@
 /** A list of questions, the same for open and decided ones. */
+import { Component } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { QuestionRow } from "../../wire/inbox-wire.js";
 import type { ListState } from "../api/inbox-state.js";
@@ -27,25 +28,55 @@ export function QuestionRows({ state, screen, search, current, replace }: RowsPr
     <>
       <ul>
         {rows.map((row) => (
-          <li key={row.id}>
-            <Link
-              to={addressOf(screen, { id: row.id, search })}
-              replace={replace}
-              onFollow={focusQuestion}
-              class="row"
-              data-id={row.id}
-              data-left={left.has(row.id) ? "" : undefined}
-              data-tone={screen === "inbox" && row.state === "open" ? "needs" : stateWords(row.state).tone}
-              aria-current={row.id === current ? "true" : undefined}
-            >
-              {screen === "inbox" ? <OpenRow row={row} /> : <DecidedRow row={row} />}
-            </Link>
-          </li>
+          <Row
+            key={row.id}
+            row={row}
+            to={addressOf(screen, { id: row.id, search })}
+            screen={screen}
+            isCurrent={row.id === current}
+            hasLeft={left.has(row.id)}
+            replace={replace}
+          />
         ))}
       </ul>
       {next === null ? null : <MoreRows state={state} />}
     </>
   );
+}
+
+interface RowProps {
+  row: QuestionRow;
+  to: string;
+  screen: "inbox" | "history";
+  isCurrent: boolean;
+  hasLeft: boolean;
+  replace: boolean;
+}
+
+/** A class, because a list of thousands is drawn again with every event, and nearly all of its rows stay as they are. */
+class Row extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    return (Object.keys(next) as (keyof RowProps)[]).some((name) => next[name] !== this.props[name]);
+  }
+
+  override render({ row, to, screen, isCurrent, hasLeft, replace }: RowProps) {
+    return (
+      <li>
+        <Link
+          to={to}
+          replace={replace}
+          onFollow={focusQuestion}
+          class="row"
+          data-id={row.id}
+          data-left={hasLeft ? "" : undefined}
+          data-tone={stateWords(row.state).tone}
+          aria-current={isCurrent ? "true" : undefined}
+        >
+          {screen === "inbox" ? <OpenRow row={row} /> : <DecidedRow row={row} />}
+        </Link>
+      </li>
+    );
+  }
 }
 
 function OpenRow({ row }: { row: QuestionRow }) {

@@ -2,12 +2,14 @@
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { QuestionDetail } from "../../wire/inbox-wire.js";
 import { openQuestion, type ReadQuestion, reading } from "../api/inbox-state.js";
+import { fitInBar, numberedOptions } from "../model/decision-guard.js";
 import { splitQuestion } from "../model/decision-words.js";
 import { addressOf } from "../model/routes.js";
 import { Age } from "../parts/age.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Icon } from "../parts/icons.js";
 import { Link } from "../parts/link.js";
+import { isWide } from "../parts/page-width.js";
 import { Problem } from "../parts/problem.js";
 import { Prose } from "../parts/prose.js";
 import { AgentChip, RiskChip, StateChip, StopsChip } from "../parts/state-mark.js";
@@ -138,6 +140,7 @@ function Shown({ question }: { question: QuestionDetail }) {
         {rest === "" ? null : <Prose text={rest} />}
       </header>
       {isOpen ? null : <DecisionPanel question={question} />}
+      <Offered question={question} />
       <Consequences question={question} />
       <Warnings question={question} />
       <Facts facts={question.facts} />
@@ -149,8 +152,28 @@ function Shown({ question }: { question: QuestionDetail }) {
   );
 }
 
-function Consequences({ question: { consequences, state } }: { question: QuestionDetail }) {
-  if (state !== "open" && consequences.approve === undefined && consequences.reject === undefined) return null;
+/** Answers that do not fit in the bar are read here; they are chosen there. */
+function Offered({ question: { options, state } }: { question: QuestionDetail }) {
+  if (options.length === 0 || state !== "open" || (isWide.value && fitInBar(options))) return null;
+  return (
+    <section class="section" aria-labelledby="offered">
+      <h2 id="offered">Answers to choose from</h2>
+      <ol class="offered">
+        {numberedOptions(options).map(({ choice, number }) => (
+          <li key={number} data-tone={choice.rejects ? "bad" : "good"}>
+            <Icon name={choice.rejects ? "cross" : "check"} />
+            <UserText text={choice.label} />
+            {choice.rejects ? <span class="quiet small">rejects</span> : null}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Consequences({ question: { consequences, state, options } }: { question: QuestionDetail }) {
+  const says = consequences.approve !== undefined || consequences.reject !== undefined;
+  if (!says && (state !== "open" || options.length > 0)) return null;
   return (
     <div class="outcomes">
       <section class="outcome" data-tone="good">

@@ -41,9 +41,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
                 <Link to={to} aria-current={screen === own ? "page" : undefined}>
                   <Icon name={icon} />
                   <span class="nav-word">{word}</span>
-                  {own === "inbox" && open !== undefined && open > 0 ? (
-                    <span class="count">
-                      {open}
+                  {own === "inbox" ? (
+                    <span class="count" data-empty={(open ?? 0) === 0 ? "" : undefined}>
+                      {open ?? 0}
                       <span class="unseen"> open</span>
                     </span>
                   ) : null}
@@ -76,11 +76,11 @@ export function Shell({ children }: { children: ComponentChildren }) {
 
 function LiveMark() {
   const state = connection.value;
-  if (state === "starting") return null;
+  const isOffline = state === "offline";
   return (
-    <span class="mark" data-tone={state === "online" ? "good" : "needs"}>
-      <Icon name={state === "online" ? "check" : "offline"} />
-      <span class="live-word">{state === "online" ? "Live" : "Offline"}</span>
+    <span class="mark live" data-state={state} data-tone={isOffline ? "needs" : "good"}>
+      <Icon name={isOffline ? "offline" : "check"} />
+      <span class="live-word">{isOffline ? "Offline" : "Live"}</span>
     </span>
   );
 }
