@@ -5,6 +5,7 @@ import { defineConfig } from "vite";
 export default defineConfig({
   root: fileURLToPath(new URL("src/ui", import.meta.url)),
   build: { outDir: "../../dist/ui", emptyOutDir: true, target: "es2022", modulePreload: { polyfill: false } },
-  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  // Tests build too, and must get the same pages: without names of source files.
+  oxc: { jsx: { runtime: "automatic", importSource: "preact", development: false } },
   logLevel: "warn",
 });

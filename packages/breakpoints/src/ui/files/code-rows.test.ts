@@ -15,13 +15,9 @@ const shown = (rows: readonly CodeRow[]): string[] =>
 
 describe("diffRows", () => {
   it("B2: shows changes with three lines around them, and gaps for all others", () => {
-    expect(shown(diffRows(runs, []))).toEqual([
-      "gap 1+26",
-      ...["27/27", "28/28", "29/29", "-30", "+30", "31/31", "32/32", "33/33"],
-      "gap 34+3",
-      ...["37/37", "38/38", "39/39", "-40", "41/40", "42/41", "43/42"],
-      "gap 43+17",
-    ]);
+    expect(shown(diffRows(runs, [])).join(" ")).toBe(
+      "gap 1+26 27/27 28/28 29/29 -30 +30 31/31 32/32 33/33 gap 34+3 37/37 38/38 39/39 -40 41/40 42/41 43/42 gap 43+17",
+    );
   });
 
   it("opens what is asked for; a gap that hides next to nothing is none", () => {

@@ -61,6 +61,7 @@ export function CodeView(props: CodeViewProps): VNode {
         class={`code-view${wraps ? " is-wrapped" : ""}`}
         label={label}
         rows={rows.length}
+        digits={digitsOf(rows)}
         pinned={formRow < 0 ? [active] : [active, formRow]}
         handle={handle}
         renderRow={renderRow}
@@ -91,6 +92,12 @@ function FormOf({ comments, onDone }: { comments: LineComments; onDone: () => vo
       }}
     />
   );
+}
+
+function digitsOf(rows: RowList): number {
+  const last = rows.at(rows.length - 1);
+  const highest = last === undefined ? 0 : Math.max("file" in last ? last.file : 0, "base" in last ? last.base : 0);
+  return Math.max(3, String(highest + (last?.kind === "gap" ? last.count : 0)).length);
 }
 
 function formRowOf(rows: RowList, { selection, isWriting }: LineComments): number {

@@ -19,7 +19,9 @@ export function CommentForm({ lines, text, takesFocus, onText, onSend, onClose }
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
   useLayoutEffect(() => {
-    if (takesFocus) field.current?.focus({ preventScroll: false });
+    if (!takesFocus) return;
+    field.current?.focus();
+    field.current?.closest(".comment-form")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [takesFocus, lines?.line, lines?.endLine]);
   const send = async (): Promise<void> => {
     if (isSending || text.trim() === "") return;

@@ -19,7 +19,8 @@ export function CommentList({ comments }: { comments: readonly QuestionComment[]
 function CommentItem({ comment }: { comment: QuestionComment }): VNode {
   const { text, author, at, verified, line, endLine, side } = comment;
   const words = [
-    line === undefined ? undefined : `on ${namesOf({ line, endLine })}${side === "base" ? " before the change" : ""}`,
+    line === undefined || line === (endLine ?? line) ? undefined : `on ${namesOf({ line, endLine })}`,
+    side === "base" ? "before the change" : undefined,
     verified ? undefined : "unverified",
   ].filter((word) => word !== undefined);
   return (

@@ -38,7 +38,7 @@ function NotCompared({ work, onForce, onFile }: DifferencePanelProps): VNode {
   const wholeFile = <QuietButton onClick={onFile}>Show the whole file</QuietButton>;
   const retry = (): void => {
     base.all();
-    file.all();
+    if (props.file.refused === undefined) file.all();
   };
   if (difference.state === "failed")
     return (

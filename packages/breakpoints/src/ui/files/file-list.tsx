@@ -26,46 +26,27 @@ export function FileList(props: FileListProps): VNode {
   };
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+      // Many keyboards have these keys only with AltGr, which some systems report as Ctrl and Alt.
+      const isCommand = (event.ctrlKey || event.metaKey) && !event.getModifierState("AltGraph");
+      if (isCommand || isTyping(event.target)) return;
       if (event.key === "[") move(-1);
       if (event.key === "]") move(1);
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   });
-  const chosen = useRef(current);
   useEffect(() => {
-    // The first one is there by itself: whoever has just opened a question wants to read its beginning.
-    if (chosen.current !== current) list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
-    chosen.current = current;
+    showRow(list.current);
   }, [current]);
   const count = files.filter((file) => isViewed(viewed, file)).length;
   return (
     <nav class="file-list" aria-label="Files">
       <div class="file-list-head">
+        <MoveButton word="Previous" sign="[" isPossible={at > 0} onMove={() => move(-1)} />
+        <MoveButton word="Next" sign="]" isPossible={at < files.length - 1} onMove={() => move(1)} />
         <span>
           {count} of {files.length} viewed
         </span>
-        <button
-          type="button"
-          class="button"
-          data-kind="quiet"
-          disabled={at <= 0}
-          onClick={() => move(-1)}
-          aria-label="Previous file"
-        >
-          ‹ <kbd>[</kbd>
-        </button>
-        <button
-          type="button"
-          class="button"
-          data-kind="quiet"
-          disabled={at >= files.length - 1}
-          onClick={() => move(1)}
-          aria-label="Next file"
-        >
-          <kbd>]</kbd> ›
-        </button>
       </div>
       <ul class="file-list-rows" ref={list}>
         {files.map((file) => (
@@ -73,6 +54,29 @@ export function FileList(props: FileListProps): VNode {
         ))}
       </ul>
     </nav>
+  );
+}
+
+/** Scrolls the list alone: the page stays where it is. */
+function showRow(list: HTMLElement | null): void {
+  const row = list?.querySelector("[aria-current]")?.getBoundingClientRect();
+  if (list === null || row === undefined) return;
+  const box = list.getBoundingClientRect();
+  list.scrollTop += Math.min(0, row.top - box.top) + Math.max(0, row.bottom - box.bottom);
+}
+
+interface MoveButtonProps {
+  word: string;
+  sign: string;
+  isPossible: boolean;
+  onMove: () => void;
+}
+
+function MoveButton({ word, sign, isPossible, onMove }: MoveButtonProps): VNode {
+  return (
+    <button type="button" class="button" data-kind="quiet" disabled={!isPossible} onClick={onMove}>
+      {word} <kbd>{sign}</kbd>
+    </button>
   );
 }
 

@@ -23,7 +23,8 @@ export function FileNotes({ file }: { file: FileHead }): VNode {
       {cutAt !== undefined && (
         <Note tone="needs" word="Cut off.">
           Only the first {sizeOf(cutAt)}
-          {bytes === undefined ? "" : ` of ${sizeOf(bytes)}`} were kept; the hash is that of the whole file.
+          {bytes === undefined ? "" : ` of ${sizeOf(bytes)}`} were kept, so it is not compared with anything. The hash
+          is that of the whole file.
           <FileFacts file={file} />
         </Note>
       )}

@@ -36,6 +36,7 @@ describe("firstView", () => {
     );
     expect(firstView(head({ refused: "not text", comparisons: [base] }), "", undefined)).toBeUndefined();
     expect(viewsOf(head({ refused: "missing" }), "")).toEqual([]);
+    expect(viewsOf(head({ cutAt: 50, comparisons: [base] }), "")).toEqual(["file"]);
   });
 });
 

@@ -9,19 +9,20 @@ export const COMPARED_BYTES = 2 * 1024 * 1024;
 /** Larger ones are read as text: rendering them would hold up the page. */
 export const RENDERED_BYTES = 512 * 1024;
 
-export function isMarkdown({ path, format, language }: FileHead): boolean {
+function isMarkdown({ path, format, language }: FileHead): boolean {
   return format === "markdown" || language === "markdown" || (format === undefined && /\.(?:md|markdown)$/i.test(path));
 }
 
-export function isLog({ path, format }: FileHead, start: string): boolean {
+function isLog({ path, format }: FileHead, start: string): boolean {
   return (
     format === "log" || format === "ansi" || (format === undefined && /\.log$/i.test(path)) || hasAnsiColour(start)
   );
 }
 
 /** A comparison that there is a text for. Without the file itself, everything in it was removed. */
-export function comparable({ refused, comparisons }: FileHead): Comparison[] {
-  return refused === undefined || refused === "missing"
+export function comparable({ refused, cutAt, comparisons }: FileHead): Comparison[] {
+  // The rest of a file that was cut would look removed.
+  return cutAt === undefined && (refused === undefined || refused === "missing")
     ? comparisons.filter((comparison) => comparison.refused === undefined)
     : [];
 }

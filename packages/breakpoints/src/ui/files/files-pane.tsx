@@ -1,6 +1,6 @@
 /** All files of a question: a list where there are several, and the one that is being read. */
 import type { VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { FileHead } from "../../wire/inbox-wire.js";
 import { FileList } from "./file-list.js";
 import { FileReview } from "./file-review.js";
@@ -16,17 +16,21 @@ export interface FilesPaneProps extends ReviewProps {
 export function FilesPane({ files, marks, ...props }: FilesPaneProps): VNode | null {
   const [current, setCurrent] = useState(files[0]?.n);
   const [viewed, show] = useState(() => readViewed(marks, props.questionId));
+  const place = useRef<HTMLDivElement>(null);
   const file = files.find(({ n }) => n === current) ?? files[0];
   if (file === undefined) return null;
   if (files.length === 1) return <FileReview {...props} file={file} />;
   return (
-    <div class="files-pane">
+    <div class="files-pane" ref={place}>
       <FileList
         files={files}
         current={file.n}
         comments={props.comments}
         viewed={viewed}
-        onSelect={setCurrent}
+        onSelect={(n) => {
+          setCurrent(n);
+          place.current?.querySelector(".file-header")?.scrollIntoView({ block: "nearest" });
+        }}
         onViewed={(one, isViewed) => {
           const next = markViewed(viewed, one, isViewed);
           show(next);

@@ -12,7 +12,7 @@ export type Difference =
   | { state: "ready"; runs: readonly LineRun[]; words: WordFinder; note: string | undefined };
 
 /** Which words differ between a line before and after. */
-export type WordFinder = (before: string, after: string) => { before: Range[]; after: Range[] } | undefined;
+type WordFinder = (before: string, after: string) => { before: Range[]; after: Range[] } | undefined;
 
 export const hasChanges = (difference: Difference): boolean | undefined =>
   difference.state === "ready"

@@ -14,7 +14,6 @@ export interface LineMoves {
     onKeyDown: (event: KeyboardEvent) => void;
     onPointerDown: (event: PointerEvent) => void;
     onPointerOver: (event: PointerEvent) => void;
-    onPointerUp: (event: PointerEvent) => void;
     onClick: (event: MouseEvent) => void;
   };
 }
@@ -24,6 +23,12 @@ export interface MovesOptions {
   comments: LineComments;
   canCommentBase: boolean;
   handle: RefObject<WindowedHandle | null>;
+}
+
+interface Pointer {
+  isTouch: boolean;
+  /** The side on which a drag began that still lasts. */
+  dragged?: CommentSide | undefined;
 }
 
 interface Tools extends MovesOptions {
@@ -37,7 +42,7 @@ export function useLineMoves(options: MovesOptions): LineMoves {
   const [active, setActive] = useState(0);
   const box = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
-  const dragged = useRef<CommentSide | undefined>(undefined);
+  const pointer = useRef<Pointer>({ isTouch: false });
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     const button = box.current?.querySelector<HTMLElement>(`[data-number="${active}"]`);
@@ -56,7 +61,7 @@ export function useLineMoves(options: MovesOptions): LineMoves {
     comments.select(place, extend);
   };
   const tools: Tools = { ...options, active, moveTo, select };
-  return { active, box, moveTo, handlers: { onKeyDown: makeKeys(tools), ...makePointer(tools, dragged) } };
+  return { active, box, moveTo, handlers: { onKeyDown: makeKeys(tools), ...makePointer(tools, pointer.current) } };
 }
 
 function placeAt(rows: RowList, index: number): LinePlace | undefined {
@@ -101,20 +106,18 @@ function step({ rows, comments, active, moveTo, select }: Tools, by: 1 | -1, ext
 }
 
 /** A click on a number comments on that line, a drag on all lines it passes, with shift on all up to there. */
-function makePointer(
-  { rows, select, comments }: Tools,
-  dragged: { current: CommentSide | undefined },
-): Omit<LineMoves["handlers"], "onKeyDown"> {
+function makePointer({ rows, select, comments }: Tools, pointer: Pointer): Omit<LineMoves["handlers"], "onKeyDown"> {
   return {
     onPointerDown: (event) => {
       const index = numberAt(event);
+      pointer.isTouch = event.pointerType === "touch";
       // A finger may be about to scroll.
-      if (index === undefined || event.button !== 0 || event.pointerType === "touch") return;
+      if (index === undefined || event.button !== 0 || pointer.isTouch) return;
       select(index, event.shiftKey);
-      dragged.current = placeAt(rows, index)?.side;
+      pointer.dragged = placeAt(rows, index)?.side;
       // It may end beside the numbers, or outside the file.
       const end = (): void => {
-        dragged.current = undefined;
+        pointer.dragged = undefined;
         comments.write();
       };
       document.addEventListener("pointerup", end, { once: true });
@@ -122,22 +125,16 @@ function makePointer(
       event.preventDefault();
     },
     onPointerOver: (event) => {
-      const index = dragged.current !== undefined && event.buttons === 1 ? numberAt(event) : undefined;
+      const index = pointer.dragged !== undefined && event.buttons === 1 ? numberAt(event) : undefined;
       // On the way there may be lines of the other side.
-      if (index !== undefined && placeAt(rows, index)?.side === dragged.current) select(index, true);
-    },
-    onPointerUp: (event) => {
-      const index = event.pointerType === "touch" ? numberAt(event) : undefined;
-      if (index === undefined) return;
-      // A finger has no shift key: while a comment is being written, it adds lines.
-      select(index, comments.isWriting);
-      comments.write();
+      if (index !== undefined && placeAt(rows, index)?.side === pointer.dragged) select(index, true);
     },
     onClick: (event) => {
-      // From a screen reader: there is no pointer then.
-      const index = event.detail === 0 ? numberAt(event) : undefined;
+      // By a finger, or by a screen reader without any pointer; all others were heard before.
+      const index = pointer.isTouch || event.detail === 0 ? numberAt(event) : undefined;
       if (index === undefined) return;
-      select(index, false);
+      // A finger has no shift key: while a comment is being written, it adds lines.
+      select(index, pointer.isTouch && comments.isWriting);
       comments.write();
     },
   };

@@ -16,7 +16,7 @@ export function blockCount(rows: number): number {
   return Math.ceil(rows / BLOCK);
 }
 
-export function heightOf(block: number, rows: number, { known, row }: BlockHeights): number {
+function heightOf(block: number, rows: number, { known, row }: BlockHeights): number {
   return known.get(block) ?? Math.min(BLOCK, rows - block * BLOCK) * row;
 }
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren, Ref, VNode } from "preact";
-import { useImperativeHandle, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { BLOCK, blockCount, blocksBetween, piecesOf, spaceBetween } from "./window-blocks.js";
 
 export interface WindowedHandle {
@@ -11,6 +11,8 @@ export interface WindowedProps {
   rows: number;
   label: string;
   class: string;
+  /** Digits of the longest number. */
+  digits: number;
   /** Rows that stay on the page wherever it is scrolled to. */
   pinned: readonly number[];
   handle: Ref<WindowedHandle>;
@@ -25,7 +27,17 @@ const MARGIN = 600;
 const FIRST_GUESS = 20;
 
 /** A box that scrolls, and holds only those of its rows that are near what is seen. */
-export function Windowed({ rows, label, pinned, handle, renderRow, onEnd, children, ...box }: WindowedProps): VNode {
+export function Windowed({
+  rows,
+  label,
+  pinned,
+  handle,
+  renderRow,
+  onEnd,
+  children,
+  digits,
+  ...box
+}: WindowedProps): VNode {
   const place = useRef<HTMLDivElement>(null);
   const heights = useRef({ known: new Map<number, number>(), row: FIRST_GUESS });
   const [shown, setShown] = useState({ first: 0, last: 1 });
@@ -41,6 +53,8 @@ export function Windowed({ rows, label, pinned, handle, renderRow, onEnd, childr
     if (next.first !== shown.first || next.last !== shown.last) setShown(next);
     if (next.last >= blockCount(rows) - 1) onEnd();
   };
+  // Wrapped lines are higher than others.
+  useMemo(() => heights.current.known.clear(), [box.class]);
   useLayoutEffect(look);
   useLayoutEffect(() => {
     const element = place.current;
@@ -59,7 +73,15 @@ export function Windowed({ rows, label, pinned, handle, renderRow, onEnd, childr
 
   const pieces = piecesOf(rows, heights.current, { ...shown, pinned: pinned.map((row) => Math.floor(row / BLOCK)) });
   return (
-    <div class={box.class} ref={place} onScroll={look} role="region" aria-label={label} tabIndex={0}>
+    <div
+      class={box.class}
+      style={{ "--digits": digits }}
+      ref={place}
+      onScroll={look}
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+    >
       <div class="code-rows">
         {pieces.map((piece) =>
           piece.kind === "space" ? (

@@ -20,15 +20,37 @@ export function Visible({ text }: { text: string }): VNode {
   );
 }
 
+/** Words of scripts that are written from right to left. */
+const TURNED = "[\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}]";
+const TURNED_WORDS = new RegExp(`(${TURNED}(?:[\\p{M}\\p{Nd} ]*${TURNED})*\\p{M}*)`, "u");
+
+/** In a line of code, such words do not turn the signs around them, or code could read other than it runs. */
+function LinePiece({ text }: { text: string }): VNode {
+  if (!TURNED_WORDS.test(text)) return <Visible text={text} />;
+  return (
+    <>
+      {text.split(TURNED_WORDS).map((piece, index) =>
+        index % 2 === 0 ? (
+          <Visible text={piece} />
+        ) : (
+          <bdi>
+            <Visible text={piece} />
+          </bdi>
+        ),
+      )}
+    </>
+  );
+}
+
 export function LineText({ spans }: { spans: readonly Span[] }): VNode {
   return (
     <>
       {spans.map(({ text, kind }) =>
         kind === undefined ? (
-          <Visible text={text} />
+          <LinePiece text={text} />
         ) : (
           <span class={kind}>
-            <Visible text={text} />
+            <LinePiece text={text} />
           </span>
         ),
       )}
