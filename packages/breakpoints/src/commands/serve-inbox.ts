@@ -52,6 +52,11 @@ export async function serveInbox(call: Call): Promise<ServedInbox> {
     }),
     list: async (query) => {
       await live.firstLook(LIST_PATIENCE_MS);
+      const wasComplete = live.isComplete;
+      const list = listOf({ call, index, live }, query);
+      if (!wasComplete || live.isComplete) return list;
+      // Asking has shown that the index is lost.
+      await live.firstLook(LIST_PATIENCE_MS);
       return listOf({ call, index, live }, query);
     },
     streams,
@@ -61,7 +66,8 @@ export async function serveInbox(call: Call): Promise<ServedInbox> {
     who: { user: os.userInfo().username, host: os.hostname(), version: VERSION },
     onError: logError,
   });
-  const machines = machineApi({ questions: new Questions(desk), version: VERSION, onError: logError });
+  const forMachines = new Questions(desk, (place, run) => live.refresh(place, run));
+  const machines = machineApi({ questions: forMachines, version: VERSION, onError: logError });
   const listening: Listening[] = [];
   const close = async (): Promise<void> => {
     streams.close();

@@ -30,6 +30,7 @@ import type {
 } from "../wire/inbox-wire.js";
 import { commentIn, describeQuestion, textOf } from "./describe-question.js";
 import { placeAt, placesOf } from "./places.js";
+import { questionRows } from "./question-rows.js";
 import { ReadTexts } from "./read-texts.js";
 
 /** What follows a change, or comes before a look: the index and everyone who listens hear of it. */
@@ -42,6 +43,7 @@ export interface Following {
 interface Found extends FoundBreakpoint {
   key: RunKey;
   id: string;
+  projectRoot: string;
 }
 
 /** How long somebody waits for a question that is not known yet. */
@@ -148,7 +150,7 @@ export class InboxQuestions {
     if (key === undefined || place === undefined) throw notFound(id);
     const { ports } = placeAt(this.#desk, place);
     const journal = await RunJournal.open(ports, parseRunId(key.run));
-    return { ...(await findBreakpoint([journal], key.effect)), key, id };
+    return { ...(await findBreakpoint([journal], key.effect)), key, id, projectRoot: place.projectRoot };
   }
 
   #describe(found: FoundBreakpoint): Promise<BreakpointDescription> {
@@ -157,7 +159,7 @@ export class InboxQuestions {
 
   async #detailOf(found: Found): Promise<QuestionDetail> {
     const description = await this.#describe(found);
-    const row = await this.#currentRow(found, description);
+    const row = await this.#rowOf(found, description);
     const seenAt = this.#desk.seen.all().get(found.id);
     const hasKey = this.#desk.access.keys().length > 0;
     return describeQuestion({ ...row, ...(seenAt === undefined ? {} : { seenAt }) }, description, {
@@ -166,13 +168,16 @@ export class InboxQuestions {
     });
   }
 
-  /** The index may lag behind the journal by a moment. */
-  async #currentRow({ key, id }: Found, { state, comments }: BreakpointDescription): Promise<QuestionRow> {
-    const row = await this.#row(id);
-    const fits = row.state === state || row.state === "abandoned";
-    if (fits && (state !== "open" || row.commentCount === comments.length)) return row;
-    await this.#following.refresh(key.place, key.run);
-    return this.#row(id);
+  /** From the journal: the index may lag behind, or somebody may have written to it. */
+  async #rowOf({ id, key, journal, projectRoot }: Found, description: BreakpointDescription): Promise<QuestionRow> {
+    const { options, comments, ...rest } = description;
+    const listing = { ...rest, options: options.map(({ label }) => label), comments: comments.length };
+    const [current] = questionRows({ projectRoot }, journal.summary, [listing]);
+    if (current === undefined) throw notFound(id);
+    const row = { id, ...current.row };
+    const indexed = this.#index.row(id);
+    if (JSON.stringify(indexed) !== JSON.stringify(row)) await this.#following.refresh(key.place, key.run);
+    return row;
   }
 
   /** How it stands after a change. */

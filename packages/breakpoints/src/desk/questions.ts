@@ -1,4 +1,5 @@
 /** The questions of all projects of one person. */
+import path from "node:path";
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
 import {
   askQuestion,
@@ -27,9 +28,12 @@ export interface ProjectQuestion extends BreakpointListing {
 
 export class Questions {
   readonly #desk: InboxDesk;
+  readonly #changed: (runsDir: string, runId: string) => Promise<void>;
 
-  constructor(desk: InboxDesk) {
+  /** `changed` is told of what was written here, so that the lists of the inbox have it at once. */
+  constructor(desk: InboxDesk, changed: (runsDir: string, runId: string) => Promise<void>) {
     this.#desk = desk;
+    this.#changed = changed;
   }
 
   /** The oldest first. */
@@ -55,10 +59,12 @@ export class Questions {
     const { effectId } = request;
     if (answer.kind === "comment") {
       const said = await comment(this.#desk, journal, { effectId, text: answer.text, evidence });
+      await this.#changed(path.dirname(journal.runDir), journal.runId);
       return { breakpointId: effectId, state: "open", comments: said.count };
     }
     const { kind: _, author: _author, ...words } = answer;
     const { outcome, result } = await decide(this.#desk, journal, { effectId, ...words, evidence });
+    await this.#changed(path.dirname(journal.runDir), journal.runId);
     return { breakpointId: effectId, state: result.approved ? "approved" : "rejected", outcome, result };
   }
 
@@ -69,6 +75,7 @@ export class Questions {
     const journal = await askQuestion(ports, { runsDir, projectRoot, env }, { payload });
     await openBreakpoints(journal, localContextFiles);
     await journal.saveCaches();
+    await this.#changed(runsDir, journal.runId);
     const [breakpointId] = Object.keys(journal.summary.pending);
     return { breakpointId, runId: journal.runId, runDir: journal.runDir, state: "open" };
   }

@@ -27,6 +27,8 @@ interface Kept {
   /** The questions of the run. */
   effects: ReadonlySet<string>;
   waits: boolean;
+  /** What it asks was told. */
+  isListed: boolean;
 }
 
 /** Runs that are written to often stay open: reading a long one from its beginning takes long. */
@@ -72,8 +74,14 @@ export class RunReader {
     const listings = await listBreakpoints([open.journal], { all: true });
     const { summary } = open.journal;
     const effects = new Set(listings.map(({ breakpointId }) => breakpointId));
-    if (isUnfinished(summary)) this.#keep(key, { ...open, effects, waits: onlyAsks(summary) });
+    if (isUnfinished(summary)) this.#keep(key, { ...open, effects, waits: onlyAsks(summary), isListed: true });
     return { unfinished: isUnfinished(summary), questions: questionRows(place, summary, listings) };
+  }
+
+  /** The next reading answers with all questions, whatever is new. */
+  listAgain(runsDir: string, name: string): void {
+    const kept = this.#kept.get(`${runsDir}\0${name}`);
+    if (kept !== undefined) kept.isListed = false;
   }
 
   forget(runsDir: string, name: string): void {
@@ -97,14 +105,14 @@ export class RunReader {
 }
 
 /** Takes in what is new. True when none of it concerns a question. */
-async function isSame({ journal, effects, waits }: Kept): Promise<boolean> {
+async function isSame({ journal, effects, waits, isListed }: Kept): Promise<boolean> {
   const news = await journal.catchUp();
   const isAboutQuestions = news.some(({ type, effectId, payload }) => {
     if (type === "PROCESS_LOGGED") return false;
     if (effectId === undefined || effects.has(effectId)) return true;
     return type === "EFFECT_REQUESTED" && payload.kind === "breakpoint";
   });
-  return !isAboutQuestions && waits === onlyAsks(journal.summary);
+  return isListed && !isAboutQuestions && waits === onlyAsks(journal.summary);
 }
 
 function onlyAsks({ pending }: RunSummary): boolean {

@@ -84,15 +84,16 @@ function lookAt(file: string): "nothing" | "ours" | "foreign" {
 
 /** Undefined for a file that is damaged or of another version. */
 function openHere(file: string): OpenIndex | undefined {
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(path.dirname(file));
   // What the database adds beside its file gets the same mode.
   fs.closeSync(fs.openSync(file, fs.constants.O_CREAT | fs.constants.O_WRONLY, 0o600));
   fs.chmodSync(file, 0o600);
   const database = new Database(file, { timeout: 2_000 });
   try {
-    database.pragma("journal_mode = WAL");
     database.pragma("synchronous = OFF");
+    // Into the file itself, by which it is recognised after a crash: what comes later may only be in the log beside it.
     if (numberOf(database, "user_version") === 0) database.exec(`BEGIN; ${SCHEMA} COMMIT;`);
+    database.pragma("journal_mode = WAL");
     const isGood =
       numberOf(database, "user_version") === SCHEMA_VERSION &&
       numberOf(database, "application_id") === APPLICATION &&
@@ -106,6 +107,17 @@ function openHere(file: string): OpenIndex | undefined {
   }
   database.close();
   return undefined;
+}
+
+/** One after the other: Node's own way spins for ever where a file system says that nothing can be there. */
+function makeFolder(dir: string): void {
+  if (fs.existsSync(dir)) return;
+  makeFolder(path.dirname(dir));
+  try {
+    fs.mkdirSync(dir, { mode: 0o700 });
+  } catch (error) {
+    if (!fs.existsSync(dir)) throw error;
+  }
 }
 
 function openAnew(file: string): OpenIndex {

@@ -38,8 +38,8 @@ export class Feed {
 
   /** What came after an event; undefined when that is no longer known. */
   after(id: string | undefined): FeedEvent[] | undefined {
-    const [epoch, digits = ""] = id?.split(".") ?? [];
-    const n = /^\d{1,15}$/u.test(digits) ? Number(digits) : Number.NaN;
+    const [, epoch, digits] = /^(\w+)\.(\d{1,15})$/u.exec(id ?? "") ?? [];
+    const n = Number(digits);
     const oldest = this.#kept[0]?.n ?? this.#last + 1;
     if (epoch !== this.#epoch || !(n >= oldest - 1 && n <= this.#last)) return undefined;
     return this.#kept.filter((event) => event.n > n);

@@ -90,6 +90,11 @@ export class LiveIndex {
     if (!this.#isComplete) await this.caughtUp(patienceMs);
   }
 
+  /** False while there may be questions that nobody has read yet. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
   /** Everything has to be read again. */
   startAnew(): void {
     this.#isComplete = false;
@@ -97,8 +102,9 @@ export class LiveIndex {
     void this.look();
   }
 
-  /** Reads a run again, before others that wait. */
+  /** Reads a run again, before others that wait, also when nothing seems to be new. */
   refresh(place: string, run: string): Promise<void> {
+    this.#reader.listAgain(place, run);
     return this.#read(place, run, { urgent: true });
   }
 

@@ -1,0 +1,270 @@
+/** What others would like to do with the inbox, by requests that a browser or a program can send. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import { describe, expect, it } from "vitest";
+import { PAGE_HEADERS } from "../../packages/breakpoints/src/rules/response-headers.js";
+import { InboxScene } from "../fixtures/breakpoints/inbox-scene.js";
+import type { Reply, Request } from "../fixtures/breakpoints/inbox-server.js";
+
+const scene = new InboxScene({
+  "plan.md": "plan",
+  ".env": "KEY=1",
+  "credentials.json": "{}",
+  "p.mjs": `export async function process(inputs, ctx) { return ctx.breakpoint({ question: "?" }); }`,
+});
+const { project } = scene;
+
+const send = (request: Request): Promise<Reply> => scene.server.request({ port: scene.server.uiPort, ...request });
+
+/** Everything that a right decision has; the attack changes one thing. */
+function decision(id: string, changes: Record<string, string | undefined> = {}): Request {
+  const headers = { ...scene.browser.headers, "Content-Type": "application/json", ...changes };
+  const kept = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const body = JSON.stringify({ decision: "approve", shown: null });
+  return { method: "POST", path: `/api/questions/${id}/decision`, headers: Object.fromEntries(kept), body };
+}
+
+function expectGuarded({ headers }: Reply): void {
+  for (const [name, value] of Object.entries(PAGE_HEADERS))
+    expect([name, headers[name.toLowerCase()]]).toEqual([name, value]);
+  expect(headers["access-control-allow-origin"]).toBeUndefined();
+  expect(headers["set-cookie"]).toBeUndefined();
+}
+
+describe("what the inbox refuses", () => {
+  it("requests of other pages, under whatever name, with a good token: refused, and nothing happens", async () => {
+    const id = await scene.ask({ question: "Attacked?" });
+    const { uiPort } = scene.server;
+    const right = `localhost:${uiPort}`;
+    const wrongHosts = [
+      "evil.test",
+      `evil.test:${uiPort}`,
+      `localhost.evil.test:${uiPort}`,
+      `127.0.0.1.nip.io:${uiPort}`,
+    ];
+    const ownNames = [`127.0.0.1:${uiPort}`, `[::1]:${uiPort}`];
+    const strange = [
+      "localhost",
+      `localhost:${uiPort + 1}`,
+      `0.0.0.0:${uiPort}`,
+      `${right}.`,
+      `evil@${right}`,
+      `${right}, evil.test`,
+    ];
+    const origins = [
+      "https://evil.test",
+      "null",
+      `https://${right}`,
+      "http://localhost",
+      `http://localhost:${scene.server.port}`,
+      "http://localhost:5173",
+      `http://127.0.0.1:${uiPort}`,
+      `http://${right}.evil.test`,
+      `http://${right}/`,
+      `http://${right}, http://${right}`,
+    ];
+    const attacks: [Request, number][] = [
+      ...[...wrongHosts, ...ownNames, ...strange].map((Host): [Request, number] => [decision(id, { Host }), 421]),
+      ...origins.map((Origin): [Request, number] => [decision(id, { Origin }), 403]),
+      [decision(id, { Origin: undefined }), 403],
+      ...["cross-site", "same-site", "none", "nonsense"].map((site): [Request, number] => [
+        decision(id, { "Sec-Fetch-Site": site }),
+        403,
+      ]),
+      [decision(id, { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" }), 403],
+      ...["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "text/plain; application/json"].map(
+        (type): [Request, number] => [decision(id, { "Content-Type": type }), 415],
+      ),
+      [decision(id, { "Content-Type": undefined }), 415],
+      [{ ...decision(id, { Origin: "https://evil.test" }), method: "OPTIONS" }, 403],
+      [{ ...decision(id), method: "PUT" }, 404],
+    ];
+    for (const [request, status] of attacks) {
+      const reply = await send(request);
+      expect([request, reply.status]).toEqual([request, status]);
+      expectGuarded(reply);
+    }
+    expect(await scene.detail(id)).toMatchObject({ state: "open" });
+    expect((await send(decision(id, { Host: right.toUpperCase() }))).status).toBe(200);
+  });
+
+  it("other pages read nothing: neither the interface nor the files, but may have a link to a page", async () => {
+    const { origin } = scene.server;
+    const { Authorization = "" } = scene.browser.headers;
+    const foreign = { "Sec-Fetch-Site": "cross-site" };
+    const refused: Request[] = [
+      { path: "/api/questions", headers: { Authorization, ...foreign, "Sec-Fetch-Mode": "cors" } },
+      { path: "/api/questions", headers: { Authorization, ...foreign, "Sec-Fetch-Mode": "navigate" } },
+      { path: "/%61pi/questions", headers: { Authorization, ...foreign, "Sec-Fetch-Mode": "navigate" } },
+      { path: "/api/live", headers: { Authorization, Origin: "https://evil.test" } },
+      { path: "/", headers: { ...foreign, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "script" } },
+      { path: "/", headers: { ...foreign, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe" } },
+      { path: "/", headers: { "Sec-Fetch-Site": "same-site", "Sec-Fetch-Mode": "cors" } },
+    ];
+    for (const request of refused) {
+      const reply = await send(request);
+      expect([request, reply.status]).toEqual([request, 403]);
+      expectGuarded(reply);
+    }
+    const navigate = { ...foreign, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document" };
+    for (const target of ["/", "/questions/x", "/history", "/sign-in"]) {
+      const page = await send({ path: target, headers: navigate });
+      expect([target, page.status, page.headers["content-type"]]).toEqual([target, 200, "text/html; charset=utf-8"]);
+      expectGuarded(page);
+    }
+    const moved = await send({
+      path: "/questions/x?a=1",
+      headers: { ...navigate, Host: `127.0.0.1:${scene.server.uiPort}` },
+    });
+    expect([moved.status, moved.headers.location]).toEqual([308, `${origin}/questions/x?a=1`]);
+    expectGuarded(moved);
+    const odd = await send({ path: "//evil.test/", headers: { Host: `[::1]:${scene.server.uiPort}` } });
+    expect(new URL(odd.headers.location ?? "").host).toBe(new URL(origin).host);
+  });
+
+  it("files of the pages, and no others, are served; what has a changing name may be kept", async () => {
+    const { text } = await send({ path: "/" });
+    const [, script = ""] = /src="([^"]+\.js)"/u.exec(text) ?? [];
+    const asset = await send({ path: script.replace(/^\.?\/?/u, "/") });
+    expect([asset.status, asset.headers["content-type"], asset.headers["cache-control"]]).toEqual([
+      200,
+      "text/javascript; charset=utf-8",
+      "public, max-age=31536000, immutable",
+    ]);
+    for (const target of [
+      "/../package.json",
+      "/..%2fpackage.json",
+      "/assets/../../main.js",
+      "/assets/%2e%2e/%2e%2e/main.js",
+      "/main.js",
+      "/.env",
+      "/assets/none.js",
+      "/%00.js",
+      "/%E0%A4%A.js",
+      "/etc/passwd.txt",
+    ]) {
+      const reply = await send({ path: target });
+      expect([target, [400, 404].includes(reply.status)]).toEqual([target, true]);
+      expectGuarded(reply);
+    }
+  });
+
+  it("files that a question must not show are not shown, whatever is asked for", async () => {
+    fs.writeFileSync(project.path("..", "outside.txt"), "private");
+    fs.symlinkSync("/etc/passwd", project.path("link.txt"));
+    fs.symlinkSync("/etc", project.path("folder"));
+    const files = [
+      ".env",
+      "credentials.json",
+      "../outside.txt",
+      "/etc/passwd",
+      "link.txt",
+      "folder/passwd",
+      "folder",
+      "plan.md\0",
+    ];
+    const id = await scene.ask({ question: "Show?", context: { files } });
+    const question = await scene.detail(id);
+    expect(question.files.map(({ path }) => path)).toEqual(files);
+    for (const { n, refused, path } of question.files) {
+      expect([path, refused]).toEqual([path, expect.any(String)]);
+      const reply = await scene.browser.get(`/api/questions/${id}/files/${n}`);
+      expect([path, reply.status]).toEqual([path, 404]);
+      expect(reply.text).not.toMatch(/private|KEY=1|root:/u);
+    }
+  });
+
+  it("bodies that are no JSON, too long or too deep are refused without a stack, and the server lives", async () => {
+    const id = await scene.ask({ question: "Still there?" });
+    for (const [body, status] of [
+      ["{", 400],
+      ["", 400],
+      ["[]", 400],
+      ["null", 400],
+      [`{"decision":"approve","shown":null,"feedback":"${"x".repeat(2 * 1024 * 1024)}"}`, 413],
+      [`{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, 400],
+      ['{"__proto__":{"decision":"approve","shown":null}}', 400],
+    ] as const) {
+      const reply = await send({ ...decision(id), body });
+      expect([body.slice(0, 40), reply.status]).toEqual([body.slice(0, 40), status]);
+      expect(reply.text).not.toMatch(/\bat .*\.js|node:|\/packages\//u);
+      expectGuarded(reply);
+    }
+    for (const odd of ["..%2f..%2fetc", "%00", "effect-", "a".repeat(5_000), "__proto__", "%E0%A4%A", "constructor"]) {
+      const reply = await send({ path: `/api/questions/${odd}`, headers: scene.browser.headers });
+      expect([odd, [400, 404].includes(reply.status)]).toEqual([odd, true]);
+    }
+    expect(await scene.detail(id)).toMatchObject({ state: "open" });
+  });
+
+  it.each([
+    ["no Host", "POST %s HTTP/1.0\r\n"],
+    ["no Host in HTTP 1.1", "POST %s HTTP/1.1\r\n"],
+    ["an empty Host", "POST %s HTTP/1.1\r\nHost:\r\n"],
+    ["two Hosts, the wrong one first", "POST %s HTTP/1.1\r\nHost: evil.test\r\nHost: localhost:%p\r\n"],
+    ["two Hosts, the right one first", "POST %s HTTP/1.1\r\nHost: localhost:%p\r\nHost: evil.test\r\n"],
+    ["two Origins", "POST %s HTTP/1.1\r\nHost: localhost:%p\r\nOrigin: http://localhost:%p\r\n"],
+    ["a whole address as a target", "POST http://localhost:%p%s HTTP/1.1\r\nHost: localhost:%p\r\n"],
+  ])("%s: refused by both listeners", async (_, head) => {
+    const id = await scene.ask({ question: "Raw?" });
+    const { server, browser } = scene;
+    const rest = `Origin: ${server.origin}\r\nAuthorization: Bearer ${browser.token}\r\nContent-Type: application/json\r\n`;
+    const body = '{"decision":"approve","shown":null,"release":true}';
+    for (const [port, target] of [
+      [server.uiPort, `/api/questions/${id}/decision`],
+      [server.port, `/api/breakpoints/${id}/feedback`],
+    ] as const) {
+      const text = head.replaceAll("%s", target).replaceAll("%p", String(port));
+      const reply = await server.raw(
+        `${text}${rest}Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+        port,
+      );
+      expect(reply).toMatch(/^HTTP\/1\.1 4(?:00|03|21) /u);
+    }
+    expect(await scene.detail(id)).toMatchObject({ state: "open" });
+  });
+
+  it("what an agent writes into the index decides nothing", async () => {
+    const id = await scene.ask({ question: "Index?" });
+    await scene.list();
+    const { default: Database } = await import("libsql");
+    const database = new Database(`${project.home}/.a5c/inbox/index.db`);
+    database
+      .prepare("UPDATE questions SET decided = 1, row = replace(row, '\"open\"', '\"approved\"') WHERE id = ?")
+      .run(id);
+    database.close();
+    expect(await scene.detail(id)).toMatchObject({ state: "open", decision: null });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("another user of this machine is not heard, where the system tells", async () => {
+    const url = `http://localhost:${scene.server.uiPort}/`;
+    const program = `require("node:http").get("${url}", (r) => process.exit(r.statusCode === 200 ? 0 : 2)).on("error", () => process.exit(3))`;
+    const codeOf = async (uid: number): Promise<unknown> => {
+      const [code] = await once(spawn(process.execPath, ["-e", program], { uid, cwd: "/", env: {} }), "exit");
+      return code;
+    };
+    expect([await codeOf(0), await codeOf(65_534)]).toEqual([0, 3]);
+  });
+
+  it("nothing is heard but on this machine, by both addresses", async () => {
+    expect((await send({ path: "/", address: "::1" })).status).toBe(200);
+    const others = Object.values(os.networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, address }) => !internal && !address.startsWith("fe80"));
+    for (const { address } of others) expect(await canConnect(address, scene.server.uiPort)).toBe(false);
+  });
+});
+
+function canConnect(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ host, port });
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once("error", () => resolve(false));
+  });
+}
