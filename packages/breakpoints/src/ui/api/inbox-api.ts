@@ -13,6 +13,7 @@ import type {
   QuestionDetail,
   QuestionList,
   Side,
+  SignInBody,
   SignInReply,
 } from "../../wire/inbox-wire.js";
 import type { ListKind } from "../model/question-list.js";
@@ -54,8 +55,8 @@ export function comment(id: string, body: CommentBody): Promise<CommentReply> {
   return request(`${at(id)}/comments`, { method: "POST", body });
 }
 
-export function signIn(link: string, name: string): Promise<SignInReply> {
-  return request("/api/sign-in", { method: "POST", body: { link, name } });
+export function signIn(body: SignInBody): Promise<SignInReply> {
+  return request("/api/sign-in", { method: "POST", body });
 }
 
 export function readMe(): Promise<Me> {

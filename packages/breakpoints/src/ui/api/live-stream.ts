@@ -1,7 +1,7 @@
 /** Reads the stream of events from the server, and begins again where it broke off. */
 import type { LiveEvents } from "../../wire/inbox-wire.js";
 import { LiveText, retryAfter } from "../model/live-text.js";
-import { serverSeen } from "./connection.js";
+import { connection, serverSeen } from "./connection.js";
 import { problemOf, send } from "./request.js";
 
 export type LiveEvent = { [Name in keyof LiveEvents]: { event: Name; data: LiveEvents[Name] } }[keyof LiveEvents];
@@ -24,10 +24,12 @@ export async function readLive({ lastId, onEvent }: StreamEnds, signal: AbortSig
         onEvent(event, id);
       });
     } catch (error) {
-      if (signal.aborted || problemOf(error).status === 401) return;
+      const { status } = problemOf(error);
+      if (signal.aborted || status === 401) return;
+      if (status > 0) connection.value = "stale";
     }
     // A stream that ends is a server that went away, unless it is back at once.
-    if (failures > 0 && !signal.aborted) serverSeen(false);
+    if (failures > 0 && !signal.aborted && connection.peek() !== "stale") serverSeen(false);
     await pause(retryAfter(failures, Math.random()), signal);
   }
 }

@@ -6,7 +6,7 @@ import { type CodeRow, placeOf, type RowList } from "./code-rows.js";
 import { CommentForm } from "./comment-form.js";
 import { CommentList } from "./comment-list.js";
 import { GapRow } from "./gap-row.js";
-import { isSelected } from "./line-selection.js";
+import { isSelected, shiftLines } from "./line-selection.js";
 import type { LineComments } from "./use-line-comments.js";
 import { useLineMoves } from "./use-line-moves.js";
 import { Windowed, type WindowedHandle } from "./windowed.js";
@@ -51,7 +51,7 @@ export function CodeView(props: CodeViewProps): VNode {
         onOpen={() => setOpened(new Set([...opened, index]))}
       >
         <CommentList comments={comments.under(row)} />
-        {index === formRow && <FormOf comments={comments} onDone={() => moveTo(index)} />}
+        {index === formRow && <FormOf rows={rows} comments={comments} onDone={() => moveTo(index)} />}
       </CodeLine>
     );
   };
@@ -73,15 +73,27 @@ export function CodeView(props: CodeViewProps): VNode {
   );
 }
 
-function FormOf({ comments, onDone }: { comments: LineComments; onDone: () => void }): VNode | null {
+interface FormOfProps {
+  rows: RowList;
+  comments: LineComments;
+  onDone: () => void;
+}
+
+function FormOf({ rows, comments, onDone }: FormOfProps): VNode | null {
   const { selection } = comments;
   if (selection === undefined) return null;
+  const shift = (by: 1 | -1): void => {
+    const lines = shiftLines(selection, by);
+    const isThere = rows.find({ side: lines.side, line: by === 1 ? lines.endLine : lines.line }) >= 0;
+    if (isThere) comments.move(lines);
+  };
   return (
     <CommentForm
       lines={selection}
       text={comments.text}
       takesFocus={comments.takesFocus}
       onText={comments.setText}
+      onShift={shift}
       onSend={async () => {
         await comments.send();
         onDone();

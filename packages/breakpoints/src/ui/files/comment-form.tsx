@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Icon } from "../parts/icons.js";
 import { type LineSelection, namesOf } from "./line-selection.js";
 
 export interface CommentFormProps {
@@ -9,12 +10,16 @@ export interface CommentFormProps {
   /** The keyboard goes there at once; not when the page has only been loaded again. */
   takesFocus: boolean;
   onText: (text: string) => void;
+  /** Takes the lines one further up or down: a finger does not always hit the right one. */
+  onShift?: (by: 1 | -1) => void;
   onSend: () => Promise<void>;
   onClose: () => void;
 }
 
 /** A comment being written. What is typed is kept by the caller with every key. */
-export function CommentForm({ lines, text, takesFocus, onText, onSend, onClose }: CommentFormProps): VNode {
+export function CommentForm(props: CommentFormProps): VNode {
+  const { lines, text, takesFocus, onText, onShift, onSend, onClose } = props;
+  const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [isSending, setSending] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -43,19 +48,28 @@ export function CommentForm({ lines, text, takesFocus, onText, onSend, onClose }
   const name = `Comment on ${place}${lines?.side === "base" ? " before the change" : ""}`;
   return (
     <div class="comment-form field" onKeyDown={onKeyDown}>
-      <label>
-        <span class="comment-label">{name}</span>
-        <textarea
-          ref={field}
-          rows={3}
-          dir="auto"
-          value={text}
-          onInput={(event) => onText(event.currentTarget.value)}
-          aria-describedby={problem === undefined ? undefined : "comment-problem"}
-        />
-      </label>
+      <div class="comment-top">
+        <label class="comment-label" for={id}>
+          {name}
+        </label>
+        {onShift !== undefined && (
+          <span class="line-shift">
+            <ShiftButton word="One line up" icon="up" onClick={() => onShift(-1)} />
+            <ShiftButton word="One line down" icon="down" onClick={() => onShift(1)} />
+          </span>
+        )}
+      </div>
+      <textarea
+        ref={field}
+        id={id}
+        rows={3}
+        dir="auto"
+        value={text}
+        onInput={(event) => onText(event.currentTarget.value)}
+        aria-describedby={problem === undefined ? undefined : `${id}-problem`}
+      />
       {problem !== undefined && (
-        <p class="field-problem" id="comment-problem" role="alert">
+        <p class="field-problem" id={`${id}-problem`} role="alert">
           Not sent: {problem} Your words are kept.
         </p>
       )}
@@ -69,5 +83,21 @@ export function CommentForm({ lines, text, takesFocus, onText, onSend, onClose }
         <span class="hint">Ctrl+Enter sends</span>
       </div>
     </div>
+  );
+}
+
+function ShiftButton({ word, icon, onClick }: { word: string; icon: "up" | "down"; onClick: () => void }): VNode {
+  return (
+    <button
+      type="button"
+      class="button"
+      data-kind="quiet"
+      data-size="icon"
+      aria-label={word}
+      title={word}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
   );
 }

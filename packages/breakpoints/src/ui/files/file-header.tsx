@@ -55,10 +55,8 @@ export function FileHeader({ file, changes, commentCount }: FileHeaderProps): VN
             <Visible text={fact} />
           </span>
         ))}
-        <span class="copy-path">
-          <CopyButton text={file.path} what="the path" />
-        </span>
       </p>
+      <CopyButton text={file.path} what="the path" />
     </header>
   );
 }

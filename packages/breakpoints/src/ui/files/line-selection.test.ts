@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { draftKeyOf, extendTo, isSelected, namesOf, parseDraftKey, selectLine } from "./line-selection.js";
+import { draftKeyOf, extendTo, isSelected, namesOf, parseDraftKey, selectLine, shiftLines } from "./line-selection.js";
 
 it("B2: grows from where it began, in either direction, and not over to the other side", () => {
   const begun = selectLine({ side: "file", line: 5 });
@@ -18,6 +18,12 @@ it("is found again by the place of its draft", () => {
   expect(parseDraftKey(2, draftKeyOf(2, lines))).toEqual(lines);
   for (const key of ["file.1.base.3-9", "file.2", "comment", "file.2.approved.1-1"])
     expect(parseDraftKey(2, key)).toBeUndefined();
+});
+
+it("moves as a whole", () => {
+  const lines = { side: "file", anchor: 4, line: 3, endLine: 4 } as const;
+  expect(shiftLines(lines, -1)).toEqual({ side: "file", anchor: 3, line: 2, endLine: 3 });
+  expect(shiftLines(lines, 1)).toEqual({ side: "file", anchor: 5, line: 4, endLine: 5 });
 });
 
 it("has a name", () => {

@@ -26,6 +26,11 @@ export function extendTo(selection: LineSelection | undefined, place: LinePlace)
   return { side, anchor, line: Math.min(anchor, place.line), endLine: Math.max(anchor, place.line) };
 }
 
+/** As many lines, one further down or up. */
+export function shiftLines({ side, anchor, line, endLine }: LineSelection, by: 1 | -1): LineSelection {
+  return { side, anchor: anchor + by, line: line + by, endLine: endLine + by };
+}
+
 export function isSelected(selection: LineSelection | undefined, { side, line }: LinePlace): boolean {
   return selection?.side === side && selection.line <= line && line <= selection.endLine;
 }

@@ -20,6 +20,8 @@ export interface LineComments {
   takesFocus: boolean;
   text: string;
   select: (place: LinePlace, extend: boolean) => void;
+  /** Takes other lines instead; what is being written goes along. */
+  move: (lines: LineSelection) => void;
   write: () => void;
   clear: () => void;
   setText: (text: string) => void;
@@ -63,6 +65,7 @@ export function useLineComments(props: FileReviewProps): LineComments {
       if (latest.current.selection !== undefined) keepDraft(draftKeyOf(file.n, latest.current.selection), text);
       change({});
     },
+    move,
     select: (place, extend) => move(extend ? extendTo(latest.current.selection, place) : selectLine(place)),
     write: () => canComment && change({ isWriting: true, takesFocus: true }),
     clear: () => change(NOTHING),

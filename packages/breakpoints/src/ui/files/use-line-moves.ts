@@ -32,7 +32,6 @@ interface Pointer {
 }
 
 interface Tools extends MovesOptions {
-  active: number;
   moveTo: (index: number) => void;
   select: (index: number, extend: boolean) => void;
 }
@@ -60,7 +59,7 @@ export function useLineMoves(options: MovesOptions): LineMoves {
     setActive(index);
     comments.select(place, extend);
   };
-  const tools: Tools = { ...options, active, moveTo, select };
+  const tools: Tools = { ...options, moveTo, select };
   return { active, box, moveTo, handlers: { onKeyDown: makeKeys(tools), ...makePointer(tools, pointer.current) } };
 }
 
@@ -71,14 +70,14 @@ function placeAt(rows: RowList, index: number): LinePlace | undefined {
 
 /** Arrows move from line to line, with shift they select, c or Enter comments, Escape takes it back. */
 function makeKeys(tools: Tools): LineMoves["handlers"]["onKeyDown"] {
-  const { comments, active, select } = tools;
-  const actions: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
-    ArrowDown: (event) => step(tools, 1, event.shiftKey),
-    ArrowUp: (event) => step(tools, -1, event.shiftKey),
+  const { comments, select } = tools;
+  const actions: Readonly<Record<string, (at: number, event: KeyboardEvent) => void>> = {
+    ArrowDown: (at, event) => step(tools, at, { by: 1, extend: event.shiftKey }),
+    ArrowUp: (at, event) => step(tools, at, { by: -1, extend: event.shiftKey }),
     Escape: () => comments.clear(),
-    c: () => {
-      const place = placeAt(tools.rows, active);
-      if (place !== undefined && !isSelected(comments.selection, place)) select(active, false);
+    c: (at) => {
+      const place = placeAt(tools.rows, at);
+      if (place !== undefined && !isSelected(comments.selection, place)) select(at, false);
       comments.write();
     },
   };
@@ -86,21 +85,26 @@ function makeKeys(tools: Tools): LineMoves["handlers"]["onKeyDown"] {
     const key = event.key === "Enter" || event.key === " " ? "c" : event.key;
     const action = Object.hasOwn(actions, key) ? actions[key] : undefined;
     const isIdle = key === "Escape" && comments.selection === undefined;
-    if (numberAt(event) === undefined || action === undefined || isIdle) return;
+    const at = numberAt(event);
+    if (at === undefined || action === undefined || isIdle) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    action(event);
+    action(at, event);
     event.preventDefault();
     event.stopPropagation();
   };
 }
 
-function step({ rows, comments, active, moveTo, select }: Tools, by: 1 | -1, extend: boolean): void {
+function step(
+  { rows, comments, moveTo, select }: Tools,
+  at: number,
+  { by, extend }: { by: 1 | -1; extend: boolean },
+): void {
   if (!extend) {
-    moveTo(stepFrom(rows, active, by));
+    moveTo(stepFrom(rows, at, by));
     return;
   }
-  if (comments.selection === undefined) select(active, false);
-  const next = stepFrom(rows, active, by, placeAt(rows, active)?.side);
+  if (comments.selection === undefined) select(at, false);
+  const next = stepFrom(rows, at, by, placeAt(rows, at)?.side);
   select(next, true);
   moveTo(next);
 }

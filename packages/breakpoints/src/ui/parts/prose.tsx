@@ -5,5 +5,5 @@ import { UserText } from "./user-text.js";
 const MARKUP = /[\n*_`#[\]<>|~]|^\s*(?:[-+]|\d+[.)])\s|:\/\//u;
 
 export function Prose({ text }: { text: string }) {
-  return <div class="prose">{MARKUP.test(text) ? <Markdown text={text} /> : <UserText text={text} />}</div>;
+  return <div class="prose">{MARKUP.test(text) ? <Markdown text={text} /> : <UserText text={text} block />}</div>;
 }

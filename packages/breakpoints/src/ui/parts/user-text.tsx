@@ -6,11 +6,14 @@ interface UserTextProps {
   class?: string;
   /** Line breaks are kept. */
   lines?: boolean;
+  /** On lines of its own: text that runs from right to left begins at the right. */
+  block?: boolean;
 }
 
-export function UserText({ text, lines = false, class: name = "" }: UserTextProps) {
+export function UserText({ text, lines = false, block = false, class: name = "" }: UserTextProps) {
+  const names = [name, lines ? "pre" : "", block ? "block" : ""].filter((one) => one !== "").join(" ");
   return (
-    <bdi dir="auto" class={`${name} ${lines ? "pre" : ""}`.trim() || undefined}>
+    <bdi dir="auto" class={names === "" ? undefined : names}>
       <Visible text={text} />
     </bdi>
   );

@@ -15,8 +15,12 @@ export function Comments({ question }: { question: QuestionDetail }) {
   const canComment = state === "open" && readOnly === undefined;
   if (comments.length === 0 && !canComment) return null;
   return (
-    <section class="section" aria-labelledby="comments">
-      <h2 id="comments">Comments {comments.length > 0 ? <span class="quiet">{comments.length}</span> : null}</h2>
+    <section class="section" aria-label="Comments">
+      {comments.length === 0 ? null : (
+        <h2>
+          Comments <span class="quiet">{comments.length}</span>
+        </h2>
+      )}
       {comments.length === 0 ? null : (
         <ul class="comments">
           {comments.map((comment) => (
@@ -62,7 +66,7 @@ function Comment({
           </code>
         </blockquote>
       )}
-      <UserText text={text} lines class="prose" />
+      <UserText text={text} lines block class="prose" />
     </div>
   );
 }

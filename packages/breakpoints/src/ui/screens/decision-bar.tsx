@@ -9,7 +9,7 @@ import { isWide } from "../parts/page-width.js";
 import { Problem } from "../parts/problem.js";
 import { UserText } from "../parts/user-text.js";
 import { ConfirmStep, RejectForm, WordsForm } from "./decision-forms.js";
-import { decidable, guarded, mode, openWords, problem, propose, sending, setMode } from "./decision-state.js";
+import { decidable, guarded, mode, openWords, problem, propose, rests, sending, setMode } from "./decision-state.js";
 import { KeptDrafts, Outcome } from "./outcome.js";
 
 export function DecisionBar({ read }: { read: ReadQuestion }) {
@@ -30,6 +30,7 @@ export function DecisionBar({ read }: { read: ReadQuestion }) {
     <Bar>
       <News read={read} />
       {problem.value === undefined ? null : <Problem {...problem.value} />}
+      <Unsent count={drafts.filter(({ place }) => place !== "reason" && place !== "answer").length} />
       {shown.readOnly === undefined ? (
         <Deciding question={shown} />
       ) : (
@@ -49,6 +50,18 @@ function Bar({ children }: { children: ComponentChildren }) {
     <section class="decision" aria-label="Decision">
       <div class="decision-inner">{children}</div>
     </section>
+  );
+}
+
+/** A comment that was begun does not go with the decision by itself. */
+function Unsent({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <p class="hint">
+      {count === 1
+        ? "One comment is not sent yet. Send it before you decide if the run should get it."
+        : `${count} comments are not sent yet. Send them before you decide if the run should get them.`}
+    </p>
   );
 }
 
@@ -112,6 +125,7 @@ function Choices({ question }: { question: QuestionDetail }) {
             data-action="reject"
             aria-keyshortcuts="r"
             disabled={held}
+            data-rests={rests()}
             onClick={() => setMode({ kind: "reject" })}
           >
             <Icon name="cross" />
@@ -121,7 +135,7 @@ function Choices({ question }: { question: QuestionDetail }) {
         )}
       </div>
       <div class="between">
-        <button type="button" class="button" data-kind="quiet" disabled={held} onClick={openWords}>
+        <button type="button" class="button" data-kind="quiet" disabled={held} data-rests={rests()} onClick={openWords}>
           Answer in words
           <Key name="w" />
         </button>
@@ -139,9 +153,10 @@ function Choices({ question }: { question: QuestionDetail }) {
             data-action="options"
             aria-keyshortcuts="o"
             disabled={held}
+            data-rests={rests()}
             onClick={() => setMode({ kind: "options" })}
           >
-            Choose an answer…
+            {isWide.value ? "Choose an answer…" : "Choose…"}
             <Key name="o" />
           </button>
         ) : null}
@@ -163,6 +178,7 @@ function Approve({ held, risk }: { held: boolean; risk: string | undefined }) {
       data-action="approve"
       aria-keyshortcuts="a"
       disabled={held}
+      data-rests={rests()}
       onClick={() => propose({ kind: "approve", text: "" })}
     >
       <Icon name="check" />
@@ -185,6 +201,7 @@ function OptionButton({ option: { choice, number }, only = false }: OptionProps)
       data-kind={choice.rejects ? "no" : only ? "primary" : undefined}
       data-action="option"
       disabled={isHeld()}
+      data-rests={rests()}
       onClick={() => propose({ kind: "option", option: choice, text: "" })}
     >
       {number <= 9 ? <Key name={String(number)} /> : null}
@@ -219,7 +236,14 @@ function Answers({ question }: { question: QuestionDetail }) {
         <button type="button" class="button" onClick={() => setMode({ kind: "idle" })}>
           Cancel
         </button>
-        <button type="button" class="button" data-kind="quiet" disabled={isHeld()} onClick={openWords}>
+        <button
+          type="button"
+          class="button"
+          data-kind="quiet"
+          disabled={isHeld()}
+          data-rests={rests()}
+          onClick={openWords}
+        >
           Answer in words
         </button>
       </div>

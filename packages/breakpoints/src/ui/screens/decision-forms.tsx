@@ -8,7 +8,7 @@ import { Icon } from "../parts/icons.js";
 import { Prose } from "../parts/prose.js";
 import { TextField } from "../parts/text-field.js";
 import { UserText } from "../parts/user-text.js";
-import { guarded, missing, propose, proposeText, sending, setMode } from "./decision-state.js";
+import { guarded, missing, propose, proposeText, rests, sending, setMode } from "./decision-state.js";
 
 const cancel = (): void => setMode({ kind: "idle" });
 
@@ -30,7 +30,7 @@ export function RejectForm({ question: { id, needs } }: { question: QuestionDeta
         onSubmit={() => proposeText("reject")}
       />
       <div class="decision-row">
-        <button type="button" class="button" disabled={guarded.value} onClick={cancel}>
+        <button type="button" class="button" disabled={guarded.value} data-rests={rests()} onClick={cancel}>
           Cancel
         </button>
         <button
@@ -39,6 +39,7 @@ export function RejectForm({ question: { id, needs } }: { question: QuestionDeta
           data-kind="no-strong"
           data-action="send-reject"
           disabled={guarded.value || sending.value}
+          data-rests={rests()}
           onClick={() => proposeText("reject")}
         >
           <Icon name={needs === "passkey" ? "key" : "cross"} />
@@ -71,7 +72,7 @@ export function WordsForm({ question: { id, risk }, asksNo }: { question: Questi
         <AskNo id={id} />
       ) : (
         <div class="decision-row">
-          <button type="button" class="button" disabled={guarded.value} onClick={cancel}>
+          <button type="button" class="button" disabled={guarded.value} data-rests={rests()} onClick={cancel}>
             Cancel
           </button>
           <button
@@ -80,6 +81,7 @@ export function WordsForm({ question: { id, risk }, asksNo }: { question: Questi
             data-kind="primary"
             data-action="send-words"
             disabled={guarded.value || sending.value}
+            data-rests={rests()}
             onClick={() => proposeText("words")}
           >
             <Icon name="check" />
@@ -115,13 +117,21 @@ function AskNo({ id }: { id: string }) {
           data-kind="no-strong"
           data-action="reject-instead"
           disabled={guarded.value || sending.value}
+          data-rests={rests()}
           onClick={rejectInstead}
         >
           <Icon name="cross" />
           Reject
         </button>
         <div class="between">
-          <button type="button" class="button" data-kind="quiet" disabled={guarded.value} onClick={cancel}>
+          <button
+            type="button"
+            class="button"
+            data-kind="quiet"
+            disabled={guarded.value}
+            data-rests={rests()}
+            onClick={cancel}
+          >
             Cancel
           </button>
         </div>
@@ -130,6 +140,7 @@ function AskNo({ id }: { id: string }) {
           class="button"
           data-action="approve-anyway"
           disabled={guarded.value || sending.value}
+          data-rests={rests()}
           onClick={() => proposeText("words", { meant: true })}
         >
           Approve anyway
@@ -160,7 +171,7 @@ export function ConfirmStep({ question, intent }: { question: QuestionDetail; in
         </span>
       </div>
       <div class="decision-row">
-        <button type="button" class="button" disabled={guarded.value} onClick={cancel}>
+        <button type="button" class="button" disabled={guarded.value} data-rests={rests()} onClick={cancel}>
           Cancel
         </button>
         <button
@@ -169,6 +180,7 @@ export function ConfirmStep({ question, intent }: { question: QuestionDetail; in
           data-kind="primary"
           data-action="confirm"
           disabled={guarded.value || sending.value}
+          data-rests={rests()}
           onClick={() => propose(intent, { meant: true, confirmed: true })}
         >
           <Icon name={withKey ? "key" : "check"} />

@@ -43,6 +43,11 @@ export const problem = signal<DecisionProblem | undefined>(undefined);
 /** What is missing in the field that is open. */
 export const missing = signal<string | undefined>(undefined);
 
+/** For buttons that rest only because of that. */
+export function rests(): "" | undefined {
+  return guarded.value && !sending.value && decidable() !== undefined ? "" : undefined;
+}
+
 let guard: ReturnType<typeof setTimeout> | undefined;
 
 function holdButtons(): void {

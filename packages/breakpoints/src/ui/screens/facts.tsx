@@ -33,7 +33,7 @@ function Value({ value }: { value: unknown }) {
   if (typeof value === "number") return <>{value.toLocaleString()}</>;
   if (value === null) return <span class="quiet">none</span>;
   if (Array.isArray(value) && value.length <= 8 && value.every((one) => typeof one === "string"))
-    return <UserText text={value.join(", ")} />;
+    return <UserText text={value.join(", ")} block />;
   const text = JSON.stringify(value, null, 2);
   return (
     <details>

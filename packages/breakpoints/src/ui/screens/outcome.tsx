@@ -109,7 +109,7 @@ function Said({ name, text }: { name: string; text: string }) {
     <div>
       <dt>{name}</dt>
       <dd>
-        <UserText text={text} lines />
+        <UserText text={text} lines block />
       </dd>
     </div>
   );

@@ -131,10 +131,10 @@ function Shown({ question }: { question: QuestionDetail }) {
         </div>
         <div>
           {question.title === undefined || question.title === question.question ? null : (
-            <UserText text={question.title} class="asked-title" />
+            <UserText text={question.title} block class="asked-title" />
           )}
           <h1 id="question" tabIndex={-1} data-long={head.length > LONG_QUESTION ? "" : undefined}>
-            <UserText text={head} />
+            <UserText text={head} block />
           </h1>
         </div>
         {rest === "" ? null : <Prose text={rest} />}

@@ -76,11 +76,11 @@ export function Shell({ children }: { children: ComponentChildren }) {
 
 function LiveMark() {
   const state = connection.value;
-  const isOffline = state === "offline";
+  const isLive = state === "online" || state === "starting";
   return (
-    <span class="mark live" data-state={state} data-tone={isOffline ? "needs" : "good"}>
-      <Icon name={isOffline ? "offline" : "check"} />
-      <span class="live-word">{isOffline ? "Offline" : "Live"}</span>
+    <span class="mark live" data-state={state} data-tone={isLive ? "good" : "needs"}>
+      <Icon name={isLive ? "check" : "offline"} />
+      <span class="live-word">{isLive ? "Live" : state === "stale" ? "Not live" : "Offline"}</span>
     </span>
   );
 }

@@ -26,7 +26,7 @@ export async function signInWith(secret: string): Promise<void> {
   trying.value = true;
   refused.value = undefined;
   try {
-    const { token } = await signIn(secret, deviceName(navigator.userAgent));
+    const { token } = await signIn({ link: secret, name: deviceName(navigator.userAgent) });
     keepToken(token);
     go("/", { replace: true });
   } catch (error) {
