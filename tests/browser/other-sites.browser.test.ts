@@ -137,12 +137,12 @@ describe("the inbox's pages, seen from another site", () => {
     for (const address of ["/", `/questions/${asked.id}`, "/assets/none.js", "/api/questions", "/sign-in"]) {
       const answer = page.waitForResponse((response) => response.url() === inbox.origin + address);
       await page.evaluate(
-        ([name, source]) => {
-          const frame = document.createElement(name as "iframe");
-          frame.setAttribute(name === "object" ? "data" : "src", source as string);
+        ({ name, source }) => {
+          const frame = document.createElement(name);
+          frame.setAttribute(name === "object" ? "data" : "src", source);
           document.body.replaceChildren(frame);
         },
-        [element, inbox.origin + address],
+        { name: element, source: inbox.origin + address },
       );
       const response = await answer;
       const headers = await response.allHeaders();

@@ -16,6 +16,8 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe.each(["empty", "one", "long", "rtl"] as const)("an inbox with: %s", (state) => {
+  // An inbox without questions has none to show.
+  const screens = Object.entries(SCREENS).filter(([name]) => state !== "empty" || !/question|decided/u.test(name));
   let scene: Scene;
   let person: BrowserContext;
   let page: Page;
@@ -29,14 +31,11 @@ describe.each(["empty", "one", "long", "rtl"] as const)("an inbox with: %s", (st
     await scene.inbox.end();
   });
 
-  it.each(Object.keys(SCREENS))(
+  it.each(screens)(
     "B2: %s fits a narrow window, its controls can be hit, and axe finds nothing serious in light and dark",
-    async (screen) => {
-      const address = SCREENS[screen]?.(scene);
-      // An inbox without questions has no question to show.
-      if (address === undefined) return void expect(state).toBe("empty");
+    async (_, addressOf) => {
       await page.setViewportSize(PHONE);
-      await page.goto(`${scene.inbox.origin}${address}`);
+      await page.goto(`${scene.inbox.origin}${addressOf(scene)}`);
       await settled(page);
       const problems = [...(await sideways(page)), ...(await smallTargets(page))];
       for (const viewport of [PHONE, LAPTOP])
