@@ -138,16 +138,11 @@ describe("two at once", () => {
     await Promise.all(pressed);
     for (const go of release) void go();
     const winner = await Promise.race([yes.notice.waitFor().then(() => "yes"), no.notice.waitFor().then(() => "no")]);
-    const told = await asked.told();
     expect(decisionsOf(asked)).toBe(1);
-    if (winner === "yes") {
-      expect(told).toMatchObject({ approved: true });
-      await no.bar.getByText("Approved").first().waitFor();
-      await no.bar.getByText("My reason").waitFor();
-    } else {
-      expect(told).toMatchObject({ approved: false, feedback: "My reason" });
-      await yes.bar.getByText("Rejected").first().waitFor();
-    }
+    const won = winner === "yes" ? { approved: true } : { approved: false, feedback: "My reason" };
+    expect(await asked.told()).toMatchObject(won);
+    await (winner === "yes" ? no.bar.getByText("Approved") : yes.bar.getByText("Rejected")).first().waitFor();
+    if (winner === "yes") await no.bar.getByText("My reason").waitFor();
     await other.context().close();
   });
 
@@ -168,15 +163,15 @@ describe("two at once", () => {
     const asked = [await inbox.ask(PLAIN), await inbox.ask(PLAIN)] as const;
     const other = await person.newPage();
     await other.goto(`${inbox.origin}/`);
-    await titled(other, others + 2);
+    await expectTitle(other, others + 2);
     const shown = await QuestionPage.open(page, inbox, asked[0]);
     await shown.decide({ kind: "approve" });
     await other.bringToFront();
-    await titled(other, others + 1);
+    await expectTitle(other, others + 1);
     await program(inbox).decide(asked[1], { kind: "approve" });
-    await titled(other, others);
+    await expectTitle(other, others);
     await page.bringToFront();
-    await titled(page, others);
+    await expectTitle(page, others);
   });
 });
 
@@ -185,7 +180,7 @@ async function openQuestions(): Promise<number> {
   return (breakpoints as unknown[]).length;
 }
 
-async function titled(tab: Page, open: number): Promise<void> {
+async function expectTitle(tab: Page, open: number): Promise<void> {
   const title = open === 0 ? "Babysitter" : `(${open}) Babysitter`;
   await tab.waitForFunction((wanted) => document.title === wanted, title);
   expect(await tab.title()).toBe(title);

@@ -91,6 +91,7 @@ describe("live", () => {
     await program(inbox).decide(asked, { kind: "reject", reason: "Elsewhere" });
     await bar.getByText("Rejected").first().waitFor();
     await bar.getByText("Elsewhere").waitFor();
+    expect(await bar.getByRole("button", { name: /^(?:Approve|Reject)/u }).count()).toBe(0);
   });
 
   it("B2: a file that has changed since it was asked about is marked, and what was asked about is shown", async () => {

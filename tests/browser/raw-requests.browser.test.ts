@@ -22,9 +22,7 @@ beforeAll(async () => {
     context: { files: ["plan.md", ".env", "credentials.json", "link.txt", "../outside.txt", "/etc/passwd"] },
   });
   token = inbox.token();
-  const detail = await get(`/api/questions/${asked.id}`);
-  expect([detail.status, detail.text]).toEqual([200, expect.stringContaining("Ship it?")]);
-  ({ shown } = detail.json());
+  ({ shown } = (await get(`/api/questions/${asked.id}`)).json());
 });
 afterAll(() => inbox.end());
 
@@ -78,8 +76,17 @@ describe("the address for people", () => {
   it("B8: takes no request under another name, and sends pages of this machine's other names to localhost", async () => {
     const { port } = inbox;
     const wrong = [
-      ...["evil.test", `evil.test:${port}`, `localhost.evil.test:${port}`, `127.0.0.1.nip.io:${port}`, "localhost"],
-      ...[`localhost:${port + 1}`, `0.0.0.0:${port}`, `localhost:${port}.`, `evil@localhost:${port}`, "null", "[::]"],
+      "evil.test",
+      `evil.test:${port}`,
+      `localhost.evil.test:${port}`,
+      `127.0.0.1.nip.io:${port}`,
+      "localhost",
+      `localhost:${port + 1}`,
+      `0.0.0.0:${port}`,
+      `localhost:${port}.`,
+      `evil@localhost:${port}`,
+      "null",
+      "[::]",
     ];
     for (const Host of wrong) {
       await expectRefused({ ...approval(), headers: { ...approval().headers, Host } }, [400, 421]);
@@ -117,14 +124,18 @@ describe("the address for people", () => {
   it("B8: takes nothing from other origins, however well it is written", async () => {
     const { port } = inbox;
     const origins = [
-      ...["https://evil.test", "null", "", `https://localhost:${port}`, `http://localhost:${port + 1}`],
-      ...[
-        "http://localhost",
-        `http://localhost:${port}.evil.test`,
-        `http://127.0.0.1:${port}`,
-        `http://LOCALHOST:${port}/`,
-      ],
-      ...[`${inbox.origin}/`, `${inbox.origin} http://evil.test`, `http://localhost:${inbox.apiPort}`],
+      "https://evil.test",
+      "null",
+      "",
+      `https://localhost:${port}`,
+      `http://localhost:${port + 1}`,
+      "http://localhost",
+      `http://localhost:${port}.evil.test`,
+      `http://127.0.0.1:${port}`,
+      `http://LOCALHOST:${port}/`,
+      `${inbox.origin}/`,
+      `${inbox.origin} http://evil.test`,
+      `http://localhost:${inbox.apiPort}`,
     ];
     for (const Origin of origins) {
       await expectRefused({ ...approval(), headers: { ...approval().headers, Origin } }, 403);
@@ -150,9 +161,18 @@ describe("the address for people", () => {
       await expectRefused({ ...approval(), headers: { ...approval().headers, "Content-Type": type } }, 415);
     const path = `/api/questions/${asked.id}/decision`;
     const wrong = [
-      ...["{", "", "[]", "null", '"approve"', "{}", '{"decision":"approve"}', '{"__proto__":{"decision":"approve"}}'],
-      ...['{"decision":"maybe","shown":null}', '{"decision":{"option":"never offered"},"shown":null}'],
-      ...['{"decision":true,"shown":null}', `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`],
+      "{",
+      "",
+      "[]",
+      "null",
+      '"approve"',
+      "{}",
+      '{"decision":"approve"}',
+      '{"__proto__":{"decision":"approve"}}',
+      '{"decision":"maybe","shown":null}',
+      '{"decision":{"option":"never offered"},"shown":null}',
+      '{"decision":true,"shown":null}',
+      `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
     ];
     for (const body of wrong) await expectRefused(fromPage(path, body), [400, 409]);
     for (const feedback of [undefined, "", "  ", "\n\t"])
@@ -239,9 +259,18 @@ describe("the address for people", () => {
     expectGuarded(asset);
     expect((await inbox.request({ path: "/somewhere/else" })).text).toBe(index.text);
     const tries = [
-      ...["/assets/../../package.json", "/assets/..%2f..%2fpackage.json", "/..%2f..%2f..%2fpackage.json", "/main.tsx"],
-      ...["/assets/%2e%2e/%2e%2e/main.js", "/assets/..\\..\\main.js", "/assets/x%00.js", "/package.json", "/.env"],
-      ...["/assets/", "/assets", "/assets/%E0%A4%A"],
+      "/assets/../../package.json",
+      "/assets/..%2f..%2fpackage.json",
+      "/..%2f..%2f..%2fpackage.json",
+      "/main.tsx",
+      "/assets/%2e%2e/%2e%2e/main.js",
+      "/assets/..\\..\\main.js",
+      "/assets/x%00.js",
+      "/package.json",
+      "/.env",
+      "/assets/",
+      "/assets",
+      "/assets/%E0%A4%A",
     ];
     for (const path of tries) {
       const reply = await inbox.request({ path });
@@ -275,9 +304,9 @@ describe("the address for people", () => {
         return inbox.request(fromPage(path, { decision, feedback: `no. ${n}`, shown: detail["shown"] }));
       }),
     );
-    const [winner, ...more] = replies.filter(({ status }) => status === 200);
-    expect(more).toEqual([]);
-    const { decision } = winner?.json()["question"] as { decision: { approved: boolean; feedback: string } };
+    const winners = replies.filter(({ status }) => status === 200).map((reply) => reply.json()["question"]);
+    expect(winners).toHaveLength(1);
+    const [{ decision }] = winners as [{ decision: { approved: boolean; feedback: string } }];
     const losers = replies.filter(({ status }) => status === 409);
     expect(losers).toHaveLength(49);
     for (const loser of losers) expect(loser.json()).toMatchObject({ question: { decision } });

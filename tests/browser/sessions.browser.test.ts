@@ -197,6 +197,7 @@ describe("without the server", () => {
     await news.or(row).first().waitFor();
     if (await news.isVisible()) await news.click();
     await row.waitFor();
+    expect(await page.getByText("Live").isVisible()).toBe(true);
     await context.close();
   });
 });
