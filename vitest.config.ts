@@ -16,8 +16,8 @@ class ProgramsFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.{ts,tsx}", "tests/**/*.test.ts"],
-    // `npm run test:slow` and `npm run test:hosts` run these.
-    exclude: ["**/*.{slow,host}.test.ts", "**/node_modules/**"],
+    // `npm run test:slow`, `npm run test:hosts` and `npm run test:browser` run these.
+    exclude: ["**/*.{slow,host,browser}.test.ts", "**/node_modules/**"],
     globalSetup: "tools/test-setup.mjs",
     isolate: false,
     // Most tests wait for child processes: one worker more than there are cores keeps the cores busy.

@@ -1,0 +1,206 @@
+/** Decisions by mouse in real browsers: what the run is told, and what other windows see of it. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ANSWERS, LINES, QUESTION, REMARKS, SOURCES } from "../fixtures/browser/answers.js";
+import { program, terminal } from "../fixtures/browser/channels.js";
+import { newPerson, startChrome } from "../fixtures/browser/chrome.js";
+import { QuestionPage } from "../fixtures/browser/question-page.js";
+import { type Asked, WebInbox } from "../fixtures/browser/web-inbox.js";
+
+let browser: Browser;
+let inbox: WebInbox;
+let person: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, inbox] = await Promise.all([startChrome(), WebInbox.start(SOURCES)]);
+  await inbox.commitFiles();
+  inbox.project.write({ "src/rates.js": LINES.after });
+  person = await newPerson(browser);
+  await (await inbox.signIn(person)).close();
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), inbox.end()]);
+});
+beforeEach(async () => {
+  for (const other of person.pages()) await other.close();
+  page = await person.newPage();
+});
+
+/** Without options, where approving and rejecting are buttons of their own. */
+const { options: _, ...PLAIN } = QUESTION;
+
+const decisionsOf = ({ runId }: Asked): number => inbox.project.events(runId, "EFFECT_RESOLVED").length;
+
+describe("in a browser", () => {
+  it.each(ANSWERS.filter(({ answer }) => answer.kind !== "words"))(
+    "B2 B5: the run is told exactly: $name",
+    async ({ answer, told }) => {
+      const asked = await inbox.ask(answer.kind === "option" ? QUESTION : PLAIN);
+      const shown = await QuestionPage.open(page, inbox, asked);
+      await shown.decide(answer);
+      expect(await asked.told()).toEqual({ comments: [], ...told });
+    },
+  );
+
+  it("B2 B5: an answer in words is an approval with these words", async () => {
+    const asked = await inbox.ask(PLAIN);
+    const shown = await QuestionPage.open(page, inbox, asked);
+    await shown.decide({ kind: "words", text: "With the rates of July." });
+    expect(await asked.told()).toMatchObject({ approved: true, response: "With the rates of July." });
+  });
+
+  it('B2 B5: the words "no" become nothing by themselves: whoever wrote them says what they mean', async () => {
+    for (const [choice, told] of [
+      ["Reject", { approved: false, feedback: "no" }],
+      ["Approve anyway", { approved: true, response: "no" }],
+    ] as const) {
+      const asked = await inbox.ask(PLAIN);
+      const shown = await QuestionPage.open(page, inbox, asked);
+      await shown.press({ kind: "words", text: "no" });
+      await shown.bar.getByText("This sounds like a no.").waitFor();
+      expect(await asked.isOpen()).toBe(true);
+      await shown.button(choice).click();
+      await shown.notice.waitFor();
+      expect(await asked.told()).toMatchObject(told);
+    }
+  });
+
+  it("B2: a rejection without a reason is not sent", async () => {
+    const asked = await inbox.ask(PLAIN);
+    const shown = await QuestionPage.open(page, inbox, asked);
+    await shown.press({ kind: "reject", reason: "  " });
+    await shown.bar.getByText("Say why").waitFor();
+    expect(await asked.isOpen()).toBe(true);
+  });
+
+  it("B2 B5: comments on a line, on several, and on the other side reach the run with the lines quoted", async () => {
+    const asked = await inbox.ask(PLAIN);
+    const shown = await QuestionPage.open(page, inbox, asked);
+    for (const { remark } of REMARKS) await shown.comment(remark);
+    expect(await asked.isOpen()).toBe(true);
+    await shown.decide({ kind: "reject", reason: "See the lines." });
+    const told = await asked.told();
+    expect(told).toMatchObject({ approved: false, feedback: "See the lines." });
+    expect(told?.comments).toMatchObject(REMARKS.map((one) => one.told));
+  });
+
+  it("B2 B5: a double click decides one question, and not the next one", async () => {
+    const [first, second] = [await inbox.ask(PLAIN), await inbox.ask({ ...PLAIN, question: "And the next?" })];
+    const shown = await QuestionPage.open(page, inbox, first);
+    await shown.button(/^Approve/u).dblclick();
+    await shown.notice.waitFor();
+    await shown.heading.filter({ hasText: "And the next?" }).waitFor();
+    expect([decisionsOf(first), decisionsOf(second)]).toEqual([1, 0]);
+    expect(await first.told()).toMatchObject({ approved: true });
+    await program(inbox).decide(second, { kind: "approve" });
+  });
+
+  it("B2 B5: a rejection that is sent twice counts once", async () => {
+    const asked = await inbox.ask(PLAIN);
+    const shown = await QuestionPage.open(page, inbox, asked);
+    await shown.button(/^Reject/u).dblclick();
+    await shown.bar.getByLabel("Why do you reject it?").fill("Twice no.");
+    await shown.button(/^Reject/u).dblclick();
+    await shown.notice.waitFor();
+    expect(decisionsOf(asked)).toBe(1);
+    expect(await asked.told()).toMatchObject({ approved: false, feedback: "Twice no." });
+  });
+});
+
+describe("two at once", () => {
+  it("B2 B5: of two tabs that contradict each other one wins; the other keeps its draft and shows who won", async () => {
+    const asked = await inbox.ask(PLAIN);
+    const other = await person.newPage();
+    const [yes, no] = [await QuestionPage.open(page, inbox, asked), await QuestionPage.open(other, inbox, asked)];
+    // The second tab is not told how the question stands until it sends.
+    await other.route(/\/api\/questions\/[^/]+$/u, (route) => route.abort());
+    await no.button(/^Reject/u).click();
+    await no.bar.getByLabel("Why do you reject it?").fill("My reason");
+    await yes.decide({ kind: "approve" });
+    await no.button(/^Reject/u).click();
+    await no.bar.getByText("Approved").first().waitFor();
+    await no.bar.getByText("My reason").waitFor();
+    expect(await asked.told()).toMatchObject({ approved: true });
+    expect(decisionsOf(asked)).toBe(1);
+  });
+
+  it("B2 B5: contradictory presses at the same moment: one decision, one winner shown in both", async () => {
+    const asked = await inbox.ask(PLAIN);
+    const other = await (await signedInElsewhere()).newPage();
+    const [yes, no] = [await QuestionPage.open(page, inbox, asked), await QuestionPage.open(other, inbox, asked)];
+    await no.button(/^Reject/u).click();
+    await no.bar.getByLabel("Why do you reject it?").fill("My reason");
+    // Both requests wait until both are sent.
+    const sent = [yes, no].map(({ page: tab }) => held(tab));
+    const pressed = [yes.button(/^Approve/u).click(), no.button(/^Reject/u).click()];
+    const release = await Promise.all(sent);
+    await Promise.all(pressed);
+    for (const go of release) void go();
+    const winner = await Promise.race([yes.notice.waitFor().then(() => "yes"), no.notice.waitFor().then(() => "no")]);
+    expect(decisionsOf(asked)).toBe(1);
+    const won = winner === "yes" ? { approved: true } : { approved: false, feedback: "My reason" };
+    expect(await asked.told()).toMatchObject(won);
+    await (winner === "yes" ? no.bar.getByText("Approved") : yes.bar.getByText("Rejected")).first().waitFor();
+    if (winner === "yes") await no.bar.getByText("My reason").waitFor();
+    await other.context().close();
+  });
+
+  it("B2: decided in a terminal meanwhile: the page says so, keeps what was typed, and offers no buttons", async () => {
+    const asked = await inbox.ask(PLAIN);
+    const shown = await QuestionPage.open(page, inbox, asked);
+    await shown.button(/^Reject/u).click();
+    await shown.bar.getByLabel("Why do you reject it?").fill("A reason that nobody will hear");
+    await terminal(inbox).decide(asked, { kind: "approve" });
+    await shown.bar.getByText("Approved").first().waitFor();
+    await shown.bar.getByText("in a terminal").waitFor();
+    await shown.bar.getByText("A reason that nobody will hear").waitFor();
+    expect(await shown.bar.getByRole("button", { name: /^(?:Approve|Reject)/u }).count()).toBe(0);
+  });
+
+  it("B2: other tabs follow, and their titles count", async () => {
+    const others = await openQuestions();
+    const asked = [await inbox.ask(PLAIN), await inbox.ask(PLAIN)] as const;
+    const other = await person.newPage();
+    await other.goto(`${inbox.origin}/`);
+    await expectTitle(other, others + 2);
+    const shown = await QuestionPage.open(page, inbox, asked[0]);
+    await shown.decide({ kind: "approve" });
+    await other.bringToFront();
+    await expectTitle(other, others + 1);
+    await program(inbox).decide(asked[1], { kind: "approve" });
+    await expectTitle(other, others);
+    await page.bringToFront();
+    await expectTitle(page, others);
+  });
+});
+
+async function openQuestions(): Promise<number> {
+  const { breakpoints } = (await inbox.request({ path: "/api/breakpoints", port: inbox.apiPort })).json();
+  return (breakpoints as unknown[]).length;
+}
+
+async function expectTitle(tab: Page, open: number): Promise<void> {
+  const title = open === 0 ? "Babysitter" : `(${open}) Babysitter`;
+  await tab.waitForFunction((wanted) => document.title === wanted, title);
+  expect(await tab.title()).toBe(title);
+}
+
+async function signedInElsewhere(): Promise<BrowserContext> {
+  const another = await newPerson(browser);
+  await (await inbox.signIn(another)).close();
+  return another;
+}
+
+/** The next decision of a tab stays on its way. Answers how to let it go. */
+function held(tab: Page): Promise<() => Promise<void>> {
+  return new Promise((resolve) => {
+    void tab.route(
+      "**/decision",
+      (route) => {
+        resolve(() => route.continue());
+      },
+      { times: 1 },
+    );
+  });
+}

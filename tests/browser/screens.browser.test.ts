@@ -1,0 +1,118 @@
+/** Every screen with nothing, with something, with far too much and from right to left: does it fit, and can it be read. */
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newPerson, startChrome } from "../fixtures/browser/chrome.js";
+import { axeFindings, distance, sideways, smallTargets } from "../fixtures/browser/looks.js";
+import { makeScene, SCREENS, type Scene } from "../fixtures/browser/scenes.js";
+import { settled } from "../fixtures/browser/settled.js";
+
+const PHONE = { width: 390, height: 844 };
+const LAPTOP = { width: 1280, height: 800 };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await startChrome();
+});
+afterAll(() => browser.close());
+
+describe.each(["empty", "one", "long", "rtl"] as const)("an inbox with: %s", (state) => {
+  // An inbox without questions has none to show.
+  const screens = Object.entries(SCREENS).filter(([name]) => state !== "empty" || !/question|decided/u.test(name));
+  let scene: Scene;
+  let person: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    scene = await makeScene(state);
+    person = await newPerson(browser, { viewport: PHONE });
+    page = await scene.inbox.signIn(person);
+  });
+  afterAll(async () => {
+    await person.close();
+    await scene.inbox.end();
+  });
+
+  it.each(screens)(
+    "B2: %s fits a narrow window, its controls can be hit, and axe finds nothing serious in light and dark",
+    async (_, addressOf) => {
+      await page.setViewportSize(PHONE);
+      await page.goto(`${scene.inbox.origin}${addressOf(scene)}`);
+      await settled(page);
+      const problems = [...(await sideways(page)), ...(await smallTargets(page))];
+      for (const viewport of [PHONE, LAPTOP])
+        for (const colorScheme of ["light", "dark"] as const) {
+          await page.setViewportSize(viewport);
+          await page.emulateMedia({ colorScheme });
+          await settled(page);
+          const found = await axeFindings(page);
+          problems.push(...found.map((one) => `${viewport.width} ${colorScheme}: ${one}`));
+        }
+      problems.push(...(await sideways(page)));
+      expect(problems).toEqual([]);
+    },
+  );
+});
+
+describe("on a phone", () => {
+  let scene: Scene;
+  beforeAll(async () => {
+    scene = await makeScene("one");
+  });
+  afterAll(() => scene.inbox.end());
+
+  it("B2: yes and no are far apart, on the screen without scrolling, in every step", async () => {
+    const asked = await scene.inbox.ask({ question: "Ship it?" });
+    const person = await newPerson(browser, { viewport: PHONE });
+    const page = await scene.inbox.signIn(person);
+    await page.goto(`${scene.inbox.origin}/questions/${asked.id}`);
+    const bar = page.getByRole("region", { name: "Decision" });
+    const yes = bar.getByRole("button", { name: /^Approve/u });
+    const no = bar.getByRole("button", { name: /^Reject/u });
+    await yes.waitFor();
+    await settled(page);
+    expect(await distance(yes, no)).toBeGreaterThanOrEqual(96);
+    for (const button of [yes, no]) {
+      const box = await button.boundingBox();
+      expect(box?.y).toBeGreaterThanOrEqual(0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);
+    }
+    await bar.getByRole("button", { name: "Answer in words" }).click();
+    await bar.getByLabel("Your answer").fill("no");
+    await bar.getByRole("button", { name: /^Approve with this answer/u }).click();
+    await bar.getByText("This sounds like a no.").waitFor();
+    expect(await distance(yes, no)).toBeGreaterThanOrEqual(96);
+    expect(await sideways(page)).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+    await bar.getByRole("button", { name: "Cancel" }).click();
+    await no.click();
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await sideways(page)).toEqual([]);
+    await person.close();
+  });
+
+  it("B2: the door of the inbox, and a page that is not there", async () => {
+    const person = await newPerson(browser, { viewport: PHONE });
+    const page = await person.newPage();
+    const look = async (): Promise<void> => {
+      await settled(page);
+      expect(await sideways(page)).toEqual([]);
+      expect(await smallTargets(page)).toEqual([]);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await axeFindings(page)).toEqual([]);
+      }
+    };
+    await page.goto(scene.inbox.origin);
+    await look();
+    await page.goto(`${scene.inbox.origin}/sign-in#made-up`);
+    await page.getByText("This link does not work").waitFor();
+    await look();
+    await person.close();
+    const signedIn = await newPerson(browser, { viewport: PHONE });
+    const inside = await scene.inbox.signIn(signedIn);
+    await inside.goto(`${scene.inbox.origin}/nowhere`);
+    await inside.getByText("There is no such page").waitFor();
+    expect(await sideways(inside)).toEqual([]);
+    expect(await axeFindings(inside)).toEqual([]);
+    await signedIn.close();
+  });
+});
