@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { createRun, openRun } from "../../packages/sdk/src/index.js";
 import { Project } from "../fixtures/project.js";
 
 describe("the report", () => {
@@ -51,5 +52,22 @@ describe("the report", () => {
     for (const since of ["yesterday", "5", "2026-13-45"])
       expect({ since, code: (await project.run(["report", "--since", since])).code }).toEqual({ since, code: 2 });
     expect((await project.run(["report", "--since", "2026-01-20"])).code).toBe(0);
+  });
+
+  it("shows people the newest of very many that have ended, and programs all", async () => {
+    const project = new Project({ "p.mjs": "export async function process() {}\n" });
+    const names = Array.from({ length: 102 }, (_, n) => `run-${String(n).padStart(3, "0")}`);
+    for (const runId of names) {
+      const entry = { processId: "p", importPath: project.path("p.mjs") };
+      const { runDir } = await createRun({ runsDir: project.runsDir, runId, process: entry });
+      const run = await openRun({ runDir });
+      await run.iterate();
+      await run.close();
+    }
+    const { stdout } = await project.run(["report"]);
+    expect(stdout).toContain("102 finished");
+    expect([...stdout.matchAll(/^finished +(\S+)/gmu)].map(([, runId]) => runId)).toEqual(names.slice(2));
+    expect(stdout).toContain("\n… and 2 that ended before; use --json to see all\n");
+    expect(await project.ask(["report"])).toMatchObject({ finished: names.map((runId) => ({ runId })) });
   });
 });

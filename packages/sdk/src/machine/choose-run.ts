@@ -7,7 +7,7 @@ import { isRunId, parseRunId, type RunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
 import { idsMeant, LAST_RUN } from "../model/short-names.js";
 import { listNewest } from "../runs/list-runs.js";
-import { isOver, NotedRuns, type RunNote } from "../runs/noted-runs.js";
+import { isNoted, isOver, NotedRuns, type RunNote } from "../runs/noted-runs.js";
 import { RunJournal } from "../runs/run-journal.js";
 import { ifReadable, type UnreadableRun } from "../runs/unreadable-runs.js";
 import type { Caller } from "./caller.js";
@@ -169,7 +169,7 @@ export function isArchived({ places }: RunCaller, { runDir }: { runDir: string }
   return path.dirname(runDir) === places().archiveDir;
 }
 
-type NamedNote = RunNote & { runId: RunId };
+type NamedNote = RunNote & { runId: RunId; lastEventAt: string };
 
 /** Those that have not finished for good, and when anything happened last in any run. */
 async function unfinishedRuns(
@@ -183,16 +183,16 @@ async function unfinishedRuns(
     const { runId, at = "" } = listing;
     if (at > newest) newest = at;
     if (listing.foreign || listing.over === true) continue;
-    const found =
-      listing.note ??
-      (await ifReadable(
-        { ports, runId },
-        (run) => void unreadable.push(run),
-        async () => noted.add(await RunJournal.open(ports, runId)),
-      ));
+    const found = isNoted(listing)
+      ? listing
+      : await ifReadable(
+          { ports, runId },
+          (run) => void unreadable.push(run),
+          async () => noted.add(await RunJournal.open(ports, runId)),
+        );
     if (found === undefined) continue;
-    readable.push({ ...found, runId });
-    if (found.lastEventAt > newest) newest = found.lastEventAt;
+    readable.push({ ...found.note, runId, lastEventAt: found.at });
+    if (found.at > newest) newest = found.at;
   }
   await noted.save();
   return { readable, unreadable, newest };

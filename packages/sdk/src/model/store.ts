@@ -117,9 +117,13 @@ export interface Snapshots {
 
 /** A run in a listing, with the note about it if nothing has touched the run since that was taken. */
 export interface NotedListing extends RunListing {
+  /** One object may be the note about many runs: nobody changes it. */
   readonly note?: JsonObject | undefined;
-  /** What can be known without reading the note: the time of the last event; that nobody waits for the run any more. */
+  /** The times of its last event, its beginning and its end. */
   readonly at?: string;
+  readonly createdAt?: string;
+  readonly endedAt?: string | undefined;
+  /** Nobody waits for the run any more. */
   readonly over?: boolean;
 }
 
@@ -127,13 +131,18 @@ export interface NotedListing extends RunListing {
 export interface FreshNote {
   note: JsonObject;
   at: string;
+  createdAt: string;
+  endedAt?: string;
   over: boolean;
   fromCaches: boolean;
 }
 
 /** Notes about what listings show of runs. They may be lost at any time, and are written only when that saves work. */
 export interface RunNotes {
+  /** Those that are noted to be over come first; the others are in the order of their names. */
   list(): Promise<NotedListing[]>;
   /** Takes notes about runs of the last listing, each of which was read after it. */
   keep(notes: ReadonlyMap<RunId, FreshNote>): Promise<void>;
+  /** To be called when something was written to a run that is over: notes about those are believed for a while. */
+  lookAgain(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { type RecordedRequest, requestOf } from "../model/replay-index.js";
 import { isFinished, statusOf } from "../model/run-state.js";
 import { isShortFor } from "../model/short-names.js";
 import { readQuestion } from "./asked-question.js";
-import { canBeAnswered, isNotedOver, type ListedNote, NotedRuns, type RunNote } from "./noted-runs.js";
+import { canBeAnswered, isNoted, isNotedOver, type ListedNote, NotedRuns, type TimedNote } from "./noted-runs.js";
 import { recordedOutcome } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
 import { ifReadable, type OnUnreadable } from "./unreadable-runs.js";
@@ -44,31 +44,31 @@ export async function openJournals(ports: Ports, runId?: RunId, onUnreadable?: O
     : [await RunJournal.open(ports, runId)];
 }
 
-/** The journals of all runs that can be read, without those that nobody needs: by their notes, or even without. */
+/** The journals of all runs that can be read, by name, without those that nobody needs: by their notes, or even without. */
 export async function openExcept(
   ports: Ports,
   {
     skip,
     skipUnread = () => false,
-  }: { skip: (runId: RunId, note: RunNote) => boolean; skipUnread?: (listing: ListedNote) => boolean },
+  }: { skip: (runId: RunId, noted: TimedNote) => boolean; skipUnread?: (listing: ListedNote) => boolean },
   onUnreadable: OnUnreadable = () => undefined,
 ): Promise<RunJournal[]> {
   const journals: RunJournal[] = [];
   const noted = await NotedRuns.list(ports);
   for (const listing of noted.runs) {
     if (listing.foreign || skipUnread(listing)) continue;
-    const { runId, note } = listing;
-    if (note !== undefined && skip(runId, note)) continue;
+    const { runId } = listing;
+    if (isNoted(listing) && skip(runId, listing)) continue;
     const journal = await ifReadable({ ports, runId }, onUnreadable, () => RunJournal.open(ports, runId));
     if (journal !== undefined && !skip(runId, noted.add(journal))) journals.push(journal);
   }
   await noted.save();
-  return journals;
+  return journals.toSorted((a, b) => (a.runId < b.runId ? -1 : 1));
 }
 
 /** The open questions of all runs, the oldest first. */
 export async function listOpenBreakpoints(ports: Ports, onUnreadable: OnUnreadable): Promise<BreakpointListing[]> {
-  const skip = { skip: (_: RunId, { asks }: RunNote) => asks !== true, skipUnread: isNotedOver };
+  const skip = { skip: (_: RunId, { note }: TimedNote) => note.asks !== true, skipUnread: isNotedOver };
   const journals = await openExcept(ports, skip, onUnreadable);
   return listBreakpoints(journals, { all: false, onUnreadable });
 }

@@ -1,7 +1,7 @@
 /** The runs of a store, each with where it stands. One that cannot be read is listed as such and hides no other. */
 import type { Ports } from "../model/ports.js";
 import type { RunStatus } from "../model/run-state.js";
-import { NotedRuns } from "./noted-runs.js";
+import { isNoted, NotedRuns } from "./noted-runs.js";
 import { passes, type RunFilter } from "./run-filter.js";
 import { RunJournal } from "./run-journal.js";
 import { saysSomethingOfTheRun } from "./unreadable-runs.js";
@@ -79,7 +79,7 @@ export async function placesOf(ports: Ports, noted: NotedRuns): Promise<Place[]>
     const run = await listedRun(ports, noted, listing);
     if (run !== undefined) places.push({ listing, run, at: timeOf(run.lastEventAt) });
   }
-  return places.toSorted((a, b) => b.at - a.at);
+  return places.toSorted((a, b) => b.at - a.at || (a.listing.runId < b.listing.runId ? -1 : 1));
 }
 
 /** As a number: comparing thousands of texts takes long. */
@@ -91,13 +91,15 @@ function timeOf(at = ""): number {
 async function listedRun(
   ports: Ports,
   noted: NotedRuns,
-  { runId, foreign, note }: NotedRuns["runs"][number],
+  listing: NotedRuns["runs"][number],
 ): Promise<ListedRun | undefined> {
+  const { runId, foreign } = listing;
   const runDir = ports.workspace.runDir(runId);
   if (foreign) return { runId, runDir, foreign, state: "foreign", why: "Created by another tool; read-only." };
   try {
-    const { state, why, processId, createdAt, lastEventAt } = note ?? noted.add(await RunJournal.open(ports, runId));
-    return { runId, runDir, foreign, state, why, processId, createdAt, lastEventAt };
+    const { note, at, createdAt } = isNoted(listing) ? listing : noted.add(await RunJournal.open(ports, runId));
+    const { state, why, processId } = note;
+    return { runId, runDir, foreign, state, why, processId, createdAt, lastEventAt: at };
   } catch (error) {
     if (!saysSomethingOfTheRun(error)) throw error;
     if (error.code === "RUN_NOT_FOUND") return undefined;

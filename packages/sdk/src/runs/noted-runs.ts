@@ -14,23 +14,27 @@ export interface RunNote {
   state: RunStatus;
   why: string;
   processId: string;
-  createdAt: string;
-  lastEventAt: string;
   /** Someone could answer a question of it. */
   asks?: true;
   /** It has a loop that someone could resume. */
   loop?: true;
-  /** When and why it ended, or stopped where it cannot continue by itself. */
-  ended?: { at: string; why?: string };
+  /** Why it ended, or stopped where it cannot continue by itself. */
+  whyEnded?: string;
   codeChanges?: string;
   /** It asked nobody, and nothing in it failed. */
   smooth?: true;
 }
 
-/** Reading a note takes time; `over` says of most runs that it is not worth it. */
-export interface ListedNote extends RunListing {
-  readonly note?: RunNote | undefined;
-  readonly at?: string;
+/** A note with the times of the run's last event, of its beginning, and of its end if it has ended or stopped. */
+export interface TimedNote {
+  readonly note: RunNote;
+  readonly at: string;
+  readonly createdAt: string;
+  readonly endedAt?: string | undefined;
+}
+
+/** Reading what is noted takes time; `over` says of most runs that it is not worth it. */
+export interface ListedNote extends RunListing, Partial<TimedNote> {
   readonly over?: boolean;
 }
 
@@ -51,18 +55,20 @@ export class NotedRuns {
   }
 
   /** Takes a note about a run that was opened after the listing. */
-  add(journal: RunJournal): RunNote {
+  add(journal: RunJournal): TimedNote {
+    const { summary, runId } = journal;
     const note = noteOf(journal);
-    // The caches have the error of the last iteration, what it saw, and a ledger that may still have to be made.
-    const fromCaches = note.state !== "completed" || !isUpToDate(journal.summary);
-    const fresh = {
-      note: { ...note },
-      at: note.lastEventAt,
-      over: isOver(note.state) && note.loop !== true,
-      fromCaches,
+    const timed = {
+      note,
+      at: summary.head.timestamp,
+      createdAt: summary.created.at,
+      ...defined({ endedAt: endOf(summary)?.at }),
     };
-    if (!dependsOnTime(journal.summary)) this.#fresh.set(journal.runId, fresh);
-    return note;
+    // The caches have the error of the last iteration, what it saw, and a ledger that may still have to be made.
+    const fromCaches = note.state !== "completed" || !isUpToDate(summary);
+    const over = isOver(note.state) && note.loop !== true;
+    if (!dependsOnTime(summary)) this.#fresh.set(runId, { ...timed, note: { ...note }, over, fromCaches });
+    return timed;
   }
 
   async save(): Promise<void> {
@@ -73,21 +79,24 @@ export class NotedRuns {
 function noteOf(journal: RunJournal): RunNote {
   const { summary } = journal;
   const { state, why } = describeBriefly(journal);
-  const { ledger, loop, created, head } = summary;
+  const { ledger, loop, created } = summary;
   return {
     state,
     why,
     processId: created.processId,
-    createdAt: created.at,
-    lastEventAt: head.timestamp,
     ...defined({
       asks: onlyTrue(canBeAnswered(summary, state)),
       loop: onlyTrue(loop !== undefined && loop.ended === undefined && summary.cancelled === undefined),
-      ended: endOf(summary),
+      whyEnded: endOf(summary)?.why,
       codeChanges: codeChangeText(summary.code),
       smooth: onlyTrue(isUpToDate(summary) && ledger !== undefined && isEmpty(ledger)),
     }),
   };
+}
+
+/** True when the run need not be opened to know more about it. */
+export function isNoted(listing: ListedNote): listing is ListedNote & TimedNote {
+  return listing.at !== undefined;
 }
 
 /** True for a run that has ended for good, as far as that is known without its note. */
@@ -121,7 +130,7 @@ export function canBeAnswered(summary: RunSummary, state: RunStatus): boolean {
 }
 
 /** When and why a run ended, or stopped where it cannot continue by itself. */
-export function endOf({ completed, cancelled, failed, blocked }: RunSummary): RunNote["ended"] {
+export function endOf({ completed, cancelled, failed, blocked }: RunSummary): { at: string; why?: string } | undefined {
   if (completed !== undefined) return { at: completed.at };
   if (cancelled !== undefined) return { at: cancelled.at, ...defined({ why: cancelled.reason }) };
   if (blocked !== undefined) return { at: blocked.at, why: BLOCKED_WORDS[blocked.code ?? "RUN_DIVERGED"] };

@@ -12,7 +12,7 @@ import { performerOf } from "../model/task-kinds.js";
 import { sleepEnds } from "../model/time-spans.js";
 import { readQuestion } from "./asked-question.js";
 import { openExcept } from "./list-breakpoints.js";
-import { endOf, isNotedOver, type ListedNote, type RunNote } from "./noted-runs.js";
+import { endOf, isNotedOver, type ListedNote, type RunNote, type TimedNote } from "./noted-runs.js";
 import type { RunJournal } from "./run-journal.js";
 import { ifReadable, type UnreadableRun } from "./unreadable-runs.js";
 
@@ -55,6 +55,19 @@ export interface Report {
   unreadable?: UnreadableRun[];
 }
 
+type Section = "finished" | "failed" | "waiting" | "cancelled";
+
+const SECTIONS: Readonly<Record<RunStatus, Section>> = {
+  completed: "finished",
+  failed: "failed",
+  blocked: "failed",
+  waiting: "waiting",
+  created: "waiting",
+  running: "waiting",
+  paused: "waiting",
+  cancelled: "cancelled",
+};
+
 /** `noted`: rows of runs that were not opened, and the runs that could not be. */
 export async function reportRuns(
   journals: readonly RunJournal[],
@@ -71,19 +84,22 @@ export async function reportRuns(
     );
     if (row !== undefined) rows.push(row);
   }
-  rows.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
-  const inState = (...states: RunStatus[]): RunReport[] => rows.filter((row) => states.includes(row.state));
-  const humanMs = rows.reduce((sum, row) => sum + row.humanMs, 0);
+  rows.sort((a, b) => (a.at === b.at ? (a.runId < b.runId ? -1 : 1) : a.at < b.at ? -1 : 1));
+  const sections: Record<Section, RunReport[]> = { finished: [], failed: [], waiting: [], cancelled: [] };
+  let [humanMs, failedAttempts, turns] = [0, 0, 0];
+  for (const row of rows) {
+    sections[SECTIONS[row.state]].push(row);
+    humanMs += row.humanMs;
+    failedAttempts += row.failedAttempts;
+    turns += row.failedTurns?.count ?? 0;
+  }
   return {
     since: window.since.toISOString(),
     until: window.until.toISOString(),
-    finished: inState("completed"),
-    failed: inState("failed", "blocked"),
-    waiting: inState("waiting", "created", "running", "paused"),
-    cancelled: inState("cancelled"),
+    ...sections,
     humanWaitMinutes: Math.round(humanMs / 6_000) / 10,
-    failedAttempts: rows.reduce((sum, row) => sum + row.failedAttempts, 0),
-    failedTurns: rows.reduce((sum, row) => sum + (row.failedTurns?.count ?? 0), 0),
+    failedAttempts,
+    failedTurns: turns,
     ...defined({ unreadable: unreadable.length === 0 ? undefined : unreadable }),
   };
 }
@@ -91,30 +107,31 @@ export async function reportRuns(
 /** The report on all runs of a store. Those that ended smoothly, or before its time, are not opened. */
 export async function reportAllRuns(ports: Ports, window: { since: Date; until: Date }): Promise<Report> {
   const rows: RunReport[] = [];
-  const isKnown = (runId: RunId, note: RunNote): boolean => {
-    if (note.ended === undefined) return false;
-    if (isOver(note.ended, window.since)) return true;
+  const since = window.since.getTime();
+  const isKnown = (runId: RunId, { note, endedAt }: TimedNote): boolean => {
+    if (endedAt === undefined) return false;
+    if (isBefore(endedAt, since)) return true;
     if (note.smooth !== true) return false;
-    rows.push(smoothRow({ runId, runDir: ports.workspace.runDir(runId) }, note, note.ended));
+    rows.push(smoothRow({ runId, runDir: ports.workspace.runDir(runId) }, note, endedAt));
     return true;
   };
   const unreadable: UnreadableRun[] = [];
   const wasOver = (listing: ListedNote): boolean =>
-    isNotedOver(listing) && listing.at !== undefined && isOver({ at: listing.at }, window.since);
+    isNotedOver(listing) && listing.at !== undefined && isBefore(listing.at, since);
   const skip = { skip: isKnown, skipUnread: wasOver };
   const journals = await openExcept(ports, skip, (run) => void unreadable.push(run));
   return reportRuns(journals, window, { rows, unreadable });
 }
 
-function isOver({ at }: { at: string }, since: Date): boolean {
-  return Date.parse(at) < since.getTime();
+function isBefore(at: string, since: number): boolean {
+  return Date.parse(at) < since;
 }
 
 /** Of thousands of runs most have nothing more to say; spreading nothing into each row would take most of the time. */
 function smoothRow(
   { runId, runDir }: { runId: string; runDir: string },
-  { processId, state, codeChanges }: RunNote,
-  { at, why }: { at: string; why?: string },
+  { processId, state, codeChanges, whyEnded: why }: RunNote,
+  at: string,
 ): RunReport {
   const row: RunReport = { runId, runDir, processId, state, at, humanMs: 0, failedAttempts: 0 };
   return why === undefined && codeChanges === undefined ? row : { ...row, ...defined({ why, codeChanges }) };
@@ -127,7 +144,7 @@ async function reportRun(
 ): Promise<RunReport | undefined> {
   const { summary, runId, runDir } = journal;
   const ended = endOf(summary);
-  if (ended !== undefined && isOver(ended, since)) return undefined;
+  if (ended !== undefined && isBefore(ended.at, since.getTime())) return undefined;
   const kept = await journal.ledger();
   const ledger = covers(kept, since) ? kept : await journal.readLedger(Number.POSITIVE_INFINITY);
   const waiting = ended === undefined ? await waitingOn(journal) : [];

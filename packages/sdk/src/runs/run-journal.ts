@@ -9,7 +9,7 @@ import type { CodePlace, Ports, ProcessCode } from "../model/ports.js";
 import { beginIndex, foldIndex, type ReplayIndex } from "../model/replay-index.js";
 import { beginLedger, foldLedger, type RunLedger } from "../model/run-ledger.js";
 import { isSamePlace, type RunPlace, relocate } from "../model/run-places.js";
-import { beginSummary, foldSummary, type RunSummary } from "../model/run-state.js";
+import { beginSummary, foldSummary, isFinished, type RunSummary } from "../model/run-state.js";
 import type { BlobRef, LastError, LastReplay } from "../model/store.js";
 import { HOW_TO_UPDATE } from "../model/version.js";
 
@@ -228,7 +228,8 @@ export class RunJournal {
   }
 
   async #append(head: Head, drafts: EventDraft[]): Promise<{ done: JournalEvent[]; conflict: boolean }> {
-    const { store, workspace } = this.ports;
+    const { store, workspace, notes } = this.ports;
+    const wasOver = isFinished(this.#summary);
     const putBlob = (text: string): Promise<BlobRef> => store.putBlob(this.runId, text);
     const spilled: EventDraft[] = [];
     for (const draft of drafts) {
@@ -237,6 +238,7 @@ export class RunJournal {
     }
     const events = sealBehind(head, spilled);
     const { appended, conflict } = await store.append(this.runId, events, defined({ fence: this.fence }));
+    if (wasOver) await notes?.lookAgain();
     const done = events.slice(0, appended);
     this.#take(done);
     await workspace.showEvents(this.runId, done, "ours");

@@ -10,6 +10,8 @@ import { unreadableLines } from "../output/unreadable-lines.js";
 
 const DEFAULT_SINCE = "24h";
 const MAX_TEXT = 80;
+/** More than people read of what needs nobody any more; programs get everything. */
+const MOST_ENDED = 100;
 
 export const command: Command = async (invocation) => {
   const ports = callerPorts(invocation);
@@ -50,9 +52,10 @@ function render(report: Report, next: NextStep[], { now, paint }: { now: Date; p
       age(row.at, now),
       visibleLine(row.why ?? "", MAX_TEXT),
     ]),
-    ...finished.map((row) => [paint("green", "finished"), row.runId, age(row.at, now), finishedText(row)]),
-    ...cancelled.map((row) => ["cancelled", row.runId, age(row.at, now), visibleLine(row.why ?? "", MAX_TEXT)]),
+    ...newest(finished).map((row) => [paint("green", "finished"), row.runId, age(row.at, now), finishedText(row)]),
+    ...newest(cancelled).map((row) => ["cancelled", row.runId, age(row.at, now), visibleLine(row.why ?? "", MAX_TEXT)]),
   ];
+  const older = [finished, cancelled].reduce((sum, ended) => sum + ended.length - newest(ended).length, 0);
   const counts = [
     `${finished.length} finished`,
     `${failed.length} failed`,
@@ -64,10 +67,11 @@ function render(report: Report, next: NextStep[], { now, paint }: { now: Date; p
     ["failed attempts", String(failedAttempts)],
     ...(failedTurns === 0 ? [] : [["failed turns", String(failedTurns)]]),
   ];
-  const troubles = [...waiting, ...failed, ...finished, ...cancelled].flatMap((row) => failureRow(row, now));
+  const troubles = [waiting, failed, finished, cancelled].flatMap((section) => failureRows(section, now));
   return [
     `Since ${shownTime(since)}: ${counts.join(", ")}`,
     ...(rows.length === 0 ? [] : ["", alignColumns(rows)]),
+    ...(older === 0 ? [] : [`… and ${older} that ended before; use --json to see all`]),
     "",
     alignColumns(totals),
     ...(troubles.length === 0 ? [] : ["", "turns that failed with an error of the host:", alignColumns(troubles)]),
@@ -82,14 +86,21 @@ function render(report: Report, next: NextStep[], { now, paint }: { now: Date; p
   ].join("\n");
 }
 
+function newest(ended: readonly RunReport[]): readonly RunReport[] {
+  return ended.slice(-MOST_ENDED);
+}
+
 function finishedText({ processId, codeChanges }: RunReport): string {
   return visibleLine(codeChanges === undefined ? processId : `${processId}; ${codeChanges}`, MAX_TEXT);
 }
 
-function failureRow({ runId, failedTurns }: RunReport, now: Date): string[][] {
-  if (failedTurns === undefined) return [];
-  const { count, last } = failedTurns;
-  return [[`  ${runId}`, String(count), age(last.at, now), visibleLine(`${last.error}: ${last.message}`, MAX_TEXT)]];
+function failureRows(section: readonly RunReport[], now: Date): string[][] {
+  return section
+    .filter(({ failedTurns }) => failedTurns !== undefined)
+    .map(({ runId, failedTurns }) => {
+      const { count, last } = failedTurns as NonNullable<RunReport["failedTurns"]>;
+      return [`  ${runId}`, String(count), age(last.at, now), visibleLine(`${last.error}: ${last.message}`, MAX_TEXT)];
+    });
 }
 
 function waitingText({ waiting = [], state }: RunReport): string {

@@ -1,85 +1,162 @@
 /**
  * Notes about runs in one file beside them, so that a listing of thousands does not open each. A note counts as long
  * as nothing has touched what it was taken from: appending to a journal, or taking something out of it, changes its
- * directory. The file can be deleted at any time; who writes it last wins, for every note is checked by itself.
+ * directory. The file can be deleted at any time; who writes it last wins, for every note is checked by itself, or
+ * together with all others (see last-look.ts).
  */
 import path from "node:path";
 import type { RunId } from "../../model/ids.js";
 import type { JsonObject } from "../../model/json.js";
-import type { FreshNote, NotedListing, RunNotes } from "../../model/store.js";
+import type { FreshNote, NotedListing, RunListing, RunNotes } from "../../model/store.js";
 import { VERSION } from "../../model/version.js";
 import { sha256 } from "../rules/chain.js";
-import { tempName } from "./event-log.js";
 import { type Change, DIR_MODE } from "./journal-fs.js";
-import { JOURNAL, SUMMARY } from "./layout.js";
+import { askForLook, isSettled, LastLook, replaceView, textOf } from "./last-look.js";
+import { JOURNAL, notesDirOf, SUMMARY } from "./layout.js";
 import type { RunDirectories } from "./run-directories.js";
 
-/** Its name starts with a dot: no run's does. */
-const FOLDER = ".index";
 /** Opening so few runs again costs less than writing the file. */
 const WORTH_WRITING = 32;
-/** File systems may give two changes the same time when they are closer than this. */
-const CLOSE_MS = 3_000;
 /** Files of versions that are no longer in use, and what crashes left behind. */
 const OLD_MS = 7 * 24 * 3_600_000;
+/** Behind the name of a run that is over. */
+const OVER = "\tover\t";
 
 /** What a note was taken from: the journal, and the caches of the run unless the note says nothing that they say. */
 interface Stamp {
   journal: Change;
   caches: Change | undefined;
+  /** The directory of the run is elsewhere: the folder of runs does not show that it is replaced. */
+  isLinked: boolean;
+}
+
+/** What is noted, each text once: of thousands of runs most have the same to say, except for their times. */
+class NoteTexts {
+  readonly #texts: readonly string[];
+  readonly #notes: (JsonObject | undefined)[] = [];
+
+  constructor(texts: readonly string[]) {
+    this.#texts = texts;
+  }
+
+  textAt(index: number): string {
+    return this.#texts[index] as string;
+  }
+
+  noteAt(index: number): JsonObject {
+    this.#notes[index] ??= JSON.parse(this.textAt(index)) as JsonObject;
+    return this.#notes[index];
+  }
 }
 
 /**
- * A line of the file: the run, the stamp of its journal, whether it is over, the stamp of its caches, the time of the last
- * event, and the note as JSON, with tabs between them. Of thousands of runs most are only recognised by the beginning of
- * their line.
+ * A line of the notes: the run, whether it is over, the stamps of its journal and of its caches, the times of its last
+ * event, its beginning and its end, and which text is its note, with tabs between them. Of thousands of runs most are
+ * only recognised by the beginning of their line, so nothing is cut out of the lines before someone asks for it.
  */
 class NotedRow implements NotedListing {
   readonly foreign = false;
   readonly runId: RunId;
   readonly over: boolean;
-  readonly line: string;
-  /** Of the caches; empty when it does not matter what is there. */
-  readonly caches: string;
-  readonly #atStart: number;
+  readonly end: number;
+  readonly #lines: string;
+  readonly #start: number;
+  readonly #texts: NoteTexts;
 
-  /** `beginning`: of the line, with the run and the stamp of its journal. */
-  constructor(runId: RunId, line: string, beginning: string) {
-    this.runId = runId;
-    this.line = line;
-    const end = line.indexOf("\t", beginning.length);
-    this.over = end > beginning.length;
-    const cachesEnd = line.indexOf("\t", end + 1);
-    this.caches = line.slice(end + 1, cachesEnd);
-    this.#atStart = cachesEnd + 1;
+  constructor(lines: string, start: number, texts: NoteTexts) {
+    this.#lines = lines;
+    this.#start = lines.indexOf("\t", start);
+    this.end = lines.indexOf("\n", start);
+    this.#texts = texts;
+    this.runId = lines.slice(start, this.#start) as RunId;
+    this.over = lines.startsWith(OVER, this.#start);
   }
 
-  static of(runId: RunId, { journal, caches }: Stamp, { note, at, over }: FreshNote): NotedRow {
-    const beginning = beginningOf(runId, journal);
-    const rest = [over ? "over" : "", caches === undefined ? "" : textOf(caches), at, JSON.stringify(note)];
-    return new NotedRow(runId, beginning + rest.join("\t"), beginning);
+  static of(runId: RunId, { journal, caches, isLinked }: Stamp, fresh: FreshNote): NotedRow {
+    const { note, at, createdAt, endedAt = "", over } = fresh;
+    const stamps = [textOf(journal), caches === undefined ? "" : textOf(caches)];
+    const fields = [runId, over && !isLinked ? "over" : "", ...stamps, at, createdAt, endedAt, 0];
+    return new NotedRow(`${fields.join("\t")}\n`, 0, new NoteTexts([JSON.stringify(note)]));
+  }
+
+  get journal(): string {
+    return this.#field(1);
+  }
+
+  /** Empty when it does not matter what is there. */
+  get caches(): string {
+    return this.#field(2);
   }
 
   get at(): string {
-    return this.line.slice(this.#atStart, this.#atEnd);
+    return this.#field(3);
+  }
+
+  get createdAt(): string {
+    return this.#field(4);
+  }
+
+  get endedAt(): string | undefined {
+    return this.#field(5) || undefined;
   }
 
   get note(): JsonObject {
-    return JSON.parse(this.line.slice(this.#atEnd + 1)) as JsonObject;
+    return this.#texts.noteAt(this.#noteIndex);
   }
 
-  get #atEnd(): number {
-    return this.line.indexOf("\t", this.#atStart);
+  get text(): string {
+    return this.#texts.textAt(this.#noteIndex);
   }
+
+  /** The same line where the text has another place. */
+  lineWith(noteIndex: number): string {
+    return `${this.#lines.slice(this.#start - this.runId.length, this.#startOf(6))}${noteIndex}\n`;
+  }
+
+  get #noteIndex(): number {
+    return Number(this.#lines.slice(this.#startOf(6), this.end));
+  }
+
+  /** Counted from the one that says whether it is over. */
+  #field(index: number): string {
+    const start = this.#startOf(index);
+    return this.#lines.slice(start, this.#lines.indexOf("\t", start));
+  }
+
+  #startOf(index: number): number {
+    let start = this.#start + 1;
+    for (let field = 0; field < index; field += 1) start = this.#lines.indexOf("\t", start) + 1;
+    return start;
+  }
+}
+
+/** What has become of the notes that were read. */
+interface Sifted {
+  /** Those that count. */
+  rows: NotedRow[];
+  /** Of runs that have changed since. */
+  refuted: NotedRow[];
+  /** Of runs that are no longer there. */
+  gone: NotedRow[];
+  /** Names that nothing was noted about. */
+  others: string[];
+}
+
+/** What the last listing has found. */
+interface Found extends Sifted {
+  look: LastLook;
+  /** Nobody has to look at all runs again. */
+  isKnown: boolean;
+  /** Of the notes that were read; empty when there are none. */
+  checksum: string;
+  /** By run, what can be vouched for if a note is taken from now on. */
+  stamps: Map<string, Stamp>;
 }
 
 export class FileRunNotes implements RunNotes {
   readonly #runs: RunDirectories;
   readonly #now: () => number;
-  /** By run, those that still counted at the last listing. */
-  readonly #rows = new Map<string, NotedRow>();
-  /** By run, what can be vouched for if a note is taken after the last listing. */
-  readonly #stamps = new Map<string, Stamp>();
+  #found: Found | undefined;
 
   constructor(runs: RunDirectories, now: () => number = Date.now) {
     this.#runs = runs;
@@ -87,124 +164,144 @@ export class FileRunNotes implements RunNotes {
   }
 
   async list(): Promise<NotedListing[]> {
-    const rowOf = this.#read();
-    this.#rows.clear();
-    this.#stamps.clear();
     const now = this.#now();
-    const { fs } = this.#runs.files;
-    const listings: NotedListing[] = [];
-    for (const runId of this.#runs.names()) {
-      // With thousands of runs, making all paths of each would take most of the time.
-      const summary = `${this.#runs.folder}/${runId}/${SUMMARY}`;
-      const change = fs.changeOf(`${this.#runs.folder}/${runId}/${JOURNAL}`);
-      const row = change === undefined ? undefined : rowOf(runId, change);
-      if (row !== undefined && (row.caches === "" || isSame(row.caches, fs.changeOf(summary)))) {
-        this.#rows.set(runId, row);
-        listings.push(row);
-        continue;
-      }
-      const caches = fs.changeOf(summary);
-      const listing = this.#runs.listingOf(runId);
-      if (listing === undefined) continue;
-      listings.push(listing);
-      if (change !== undefined && isSettled(change, now) && isSettled(caches, now))
-        this.#stamps.set(runId, { journal: change, caches });
-    }
-    return listings;
+    const look = new LastLook(this.#runs.files, this.#places, now);
+    const { checksum, rows: read } = this.#read();
+    const others = look.othersThan(checksum);
+    const sifted = this.#sift(read, others);
+    const stamps = new Map<string, Stamp>();
+    this.#found = { ...sifted, look, isKnown: others !== undefined, checksum, stamps };
+    const rest = namesIn(sifted).flatMap((name): NotedListing[] => this.#lookAt(name as RunId, stamps, now));
+    const over = sifted.rows.filter((row) => row.over);
+    const open = sifted.rows.filter((row) => !row.over);
+    return [...over, ...[...rest, ...open].toSorted((a, b) => (a.runId < b.runId ? -1 : 1))];
   }
 
   async keep(notes: ReadonlyMap<RunId, FreshNote>): Promise<void> {
-    let changes = 0;
-    for (const [runId, fresh] of notes) {
-      const stamp = this.#stamps.get(runId);
-      if (stamp === undefined || (fresh.fromCaches && stamp.caches === undefined)) continue;
-      const caches = fresh.fromCaches ? stamp.caches : undefined;
-      this.#rows.set(runId, NotedRow.of(runId, { ...stamp, caches }, fresh));
-      changes += 1;
+    if (this.#found === undefined) return;
+    const { look, isKnown, checksum, rows, refuted, gone, others, stamps } = this.#found;
+    const fresh: NotedRow[] = [];
+    for (const [runId, note] of notes) {
+      const stamp = stamps.get(runId);
+      if (stamp === undefined || (note.fromCaches && stamp.caches === undefined)) continue;
+      fresh.push(NotedRow.of(runId, { ...stamp, caches: note.fromCaches ? stamp.caches : undefined }, note));
     }
-    if (changes >= WORTH_WRITING) this.#write();
+    // Whoever believes what is noted of runs that are over must not find what is no longer so.
+    const isMisleading = [...refuted, ...gone].some(({ over }) => over);
+    try {
+      if (fresh.length >= WORTH_WRITING || isMisleading) {
+        const written = new Set<string>(fresh.map(({ runId }) => runId));
+        const left = namesIn(this.#found).filter((name) => !written.has(name));
+        look.note(this.#write([...rows, ...fresh]), left);
+      } else if (!isKnown && checksum !== "") look.note(checksum, others);
+    } catch {
+      // Without notes a listing takes longer: on a disk that is full or read-only it still answers.
+    }
   }
 
-  get #dir(): string {
-    return path.join(this.#runs.folder, FOLDER);
+  async lookAgain(): Promise<void> {
+    askForLook(this.#runs.files, this.#places.dir);
+  }
+
+  /** `others`: names that nothing was noted about, where the notes can be believed of runs that are over. */
+  #sift(read: readonly NotedRow[], others: string[] | undefined): Sifted {
+    const names = others === undefined ? new Set<string>(this.#runs.names()) : undefined;
+    const sifted: Sifted = { rows: [], refuted: [], gone: [], others: others ?? [] };
+    for (const row of read) {
+      // With thousands of runs, a look at each would take most of the time.
+      const isBelieved = names === undefined && row.over;
+      if (names?.delete(row.runId) === false) sifted.gone.push(row);
+      else if (isBelieved || this.#counts(row)) sifted.rows.push(row);
+      else sifted.refuted.push(row);
+    }
+    if (names !== undefined) sifted.others = [...names];
+    return sifted;
+  }
+
+  #counts({ runId, journal, caches }: NotedRow): boolean {
+    const { fs } = this.#runs.files;
+    // Making all paths of each run would take long.
+    const dir = `${this.#runs.folder}/${runId}/`;
+    return isSame(journal, fs.changeOf(dir + JOURNAL)) && (caches === "" || isSame(caches, fs.changeOf(dir + SUMMARY)));
+  }
+
+  /** None for something else than a run. */
+  #lookAt(runId: RunId, stamps: Map<string, Stamp>, now: number): RunListing[] {
+    const { fs } = this.#runs.files;
+    const dir = this.#runs.dirOf(runId);
+    const [journal, caches] = [fs.changeOf(`${dir}/${JOURNAL}`), fs.changeOf(`${dir}/${SUMMARY}`)];
+    const listing = this.#runs.listingOf(runId);
+    if (listing === undefined) return [];
+    if (journal !== undefined && isSettled(journal, now) && isSettled(caches, now))
+      stamps.set(runId, { journal, caches, isLinked: fs.kindOf(dir) === "link" });
+    return [listing];
   }
 
   /** Versions differ in what they note. */
-  get #file(): string {
-    return path.join(this.#dir, `runs-${VERSION}.notes`);
+  get #places(): { runs: string; dir: string; notes: string; look: string } {
+    const dir = notesDirOf(this.#runs.folder);
+    const own = path.join(dir, `runs-${VERSION}`);
+    return { runs: this.#runs.folder, dir, notes: `${own}.notes`, look: `${own}.look` };
   }
 
-  /** Finds the rows of runs whose journal was not touched; they are asked for in the order of their names. */
-  #read(): (runId: RunId, journal: Change) => NotedRow | undefined {
-    const lines = this.#lines();
-    let start = 0;
-    return (runId, journal) => {
-      const beginning = beginningOf(runId, journal);
-      const isNext = (): boolean => lines.startsWith(beginning, start);
-      while (!isNext() && start < lines.length && lines.slice(start, lines.indexOf("\t", start)) < runId)
-        start = lines.indexOf("\n", start) + 1;
-      if (!isNext()) return undefined;
-      const end = lines.indexOf("\n", start);
-      const row = new NotedRow(runId, lines.slice(start, end), beginning);
-      start = end + 1;
-      return row;
-    };
-  }
-
-  /** None of a file that is torn or was edited: its first line is the checksum of the others. */
-  #lines(): string {
+  /** Nothing from a file that is torn or was edited: its first line is the checksum of the others. */
+  #read(): { checksum: string; rows: NotedRow[] } {
+    const rows: NotedRow[] = [];
     try {
-      const found = this.#runs.files.textOf(this.#file) ?? "";
-      const end = found.indexOf("\n");
-      const lines = found.slice(end + 1);
-      return found.slice(0, end) === sha256(lines) && lines.endsWith("\n") ? lines : "";
+      const text = this.#runs.files.textOf(this.#places.notes) ?? "";
+      const end = text.indexOf("\n");
+      const [checksum, content] = [text.slice(0, end), text.slice(end + 1)];
+      const [lines = "", texts = ""] = content.split("\n\n");
+      if (checksum !== sha256(content)) return { checksum: "", rows };
+      const notes = new NoteTexts(texts.split("\n"));
+      const all = `${lines}\n`;
+      for (let start = 0; start < all.length; start = (rows.at(-1) as NotedRow).end + 1)
+        rows.push(new NotedRow(all, start, notes));
+      return { checksum, rows };
     } catch {
-      return "";
+      return { checksum: "", rows };
     }
   }
 
-  #write(): void {
+  /** The newest first, as most lists show them; answers their checksum. */
+  #write(rows: NotedRow[]): string {
     const { files } = this.#runs;
-    const temp = path.join(this.#dir, tempName("index"));
-    try {
-      if (!files.fs.existsSync(this.#dir)) {
-        files.fs.mkdirSync(this.#dir, { recursive: false, mode: DIR_MODE });
-        files.writeView(path.join(this.#dir, ".gitignore"), "*\n");
-      }
-      const rows = [...this.#rows.values()].toSorted((a, b) => (a.runId < b.runId ? -1 : 1));
-      const lines = rows.map(({ line }) => `${line}\n`).join("");
-      files.writeView(temp, `${sha256(lines)}\n${lines}`);
-      files.fs.renameSync(temp, this.#file);
-      this.#discardOld();
-    } catch {
-      // Without notes a listing takes longer: on a disk that is full or read-only it still answers.
-      files.discard(temp);
+    const { dir, notes } = this.#places;
+    if (!files.fs.existsSync(dir)) {
+      files.fs.mkdirSync(dir, { recursive: false, mode: DIR_MODE });
+      files.writeView(path.join(dir, ".gitignore"), "*\n");
     }
+    const sorted = rows
+      .map((row) => ({ row, at: row.at }))
+      .toSorted((a, b) => (a.at === b.at ? (a.row.runId < b.row.runId ? -1 : 1) : a.at > b.at ? -1 : 1));
+    const texts = new Map<string, number>();
+    const lines = sorted.map(({ row }) => {
+      const index = texts.get(row.text) ?? texts.size;
+      texts.set(row.text, index);
+      return row.lineWith(index);
+    });
+    const content = `${lines.join("")}\n${[...texts.keys()].join("\n")}\n`;
+    const checksum = sha256(content);
+    replaceView(files, notes, `${checksum}\n${content}`);
+    this.#discardOld(dir);
+    return checksum;
   }
 
-  #discardOld(): void {
+  #discardOld(dir: string): void {
     const { files } = this.#runs;
-    for (const name of files.fs.readdirSync(this.#dir)) {
-      const file = path.join(this.#dir, name);
+    for (const name of files.fs.readdirSync(dir)) {
+      const file = path.join(dir, name);
       const change = name.startsWith(".") ? undefined : files.fs.changeOf(file);
       if (change !== undefined && change.ctimeMs < this.#now() - OLD_MS) files.discard(file);
     }
   }
 }
 
+/** Of runs that have to be looked at. */
+function namesIn({ refuted, others }: Sifted): string[] {
+  return [...refuted.map(({ runId }) => runId), ...others];
+}
+
 function isSame(noted: string, change: Change | undefined): boolean {
   return change !== undefined && noted === textOf(change);
-}
-
-function beginningOf(runId: RunId, journal: Change): string {
-  return `${runId}\t${textOf(journal)}\t`;
-}
-
-/** A change that comes later is certain to be seen. A time that has not come yet says nothing: a clock was put back. */
-function isSettled(change: Change | undefined, now: number): boolean {
-  return change === undefined || change.ctimeMs + CLOSE_MS < now;
-}
-
-function textOf({ ino, ctimeMs }: Change): string {
-  return `${ino} ${ctimeMs}`;
 }

@@ -3,6 +3,8 @@ import type { RunId } from "../../model/ids.js";
 import type { JournalReport, Leftover, RepairReport, RunStorage, Upkeep } from "../../model/upkeep.js";
 import { archiveRunDirectory, restoreRunDirectory } from "./archive.js";
 import { checkJournal, repairJournal } from "./check-journal.js";
+import { askForLook } from "./last-look.js";
+import { notesDirOf } from "./layout.js";
 import { removeRunDirectory } from "./remove-run.js";
 import type { RunDirectories } from "./run-directories.js";
 import { sweepLeftovers } from "./sweep.js";
@@ -28,7 +30,11 @@ export class FileUpkeep implements Upkeep {
   }
 
   async repair(runId: RunId, options: { dryRun: boolean; stamp: string }): Promise<RepairReport> {
-    return this.#runs.reading(runId, () => repairJournal(this.#runs.files, this.#runs.layoutOf(runId), options));
+    const { files, folder } = this.#runs;
+    const report = this.#runs.reading(runId, () => repairJournal(files, this.#runs.layoutOf(runId), options));
+    // What was taken out may be the end of the run.
+    if (report.backup !== undefined) askForLook(files, notesDirOf(folder));
+    return report;
   }
 
   archived(): RunStorage {

@@ -59,6 +59,11 @@ export const RUN_GITIGNORE = "state/\nquarantine/\nhooks/\nevidence/\ntasks/*/*.
 /** Checksums are over bytes: git must not touch line endings. */
 export const RUN_GITATTRIBUTES = "* -text\n";
 
+/** Notes about all runs, in their folder. Its name starts with a dot: no run's does. */
+export function notesDirOf(runsDir: string): string {
+  return path.join(runsDir, ".index");
+}
+
 /** `archive` beside `runs`; a folder of runs with another name has an archive named after it. */
 export function archiveDirOf(runsDir: string): string {
   const name = path.basename(runsDir);
