@@ -234,7 +234,10 @@ async function peers(ours) {
       const { ms: known, steps: count } = measured.at(-1) ?? { ms: 0, steps: 1 };
       const atLeast = Math.max((known / count) * steps, expected > LONGEST_PEER_MS ? 0 : 2 * LONGEST_PEER_MS);
       const minutes = (ms) => `${(ms / 60_000).toFixed(1)} min`;
-      note(what, `not measured to the end: at least ${minutes(atLeast)}, about ${minutes(expected)} as its steps grow`);
+      note(
+        what,
+        `not measured to the end: at least ${minutes(atLeast)}, about ${minutes(Math.max(atLeast, expected))} as its steps grow`,
+      );
       row(`whole run of ${steps} steps: reference implementation / ours, at least`, atLeast / ours[steps], "", {
         atLeast,
         expected,

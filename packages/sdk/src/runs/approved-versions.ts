@@ -64,7 +64,7 @@ async function* runsLikeIt(journal: RunJournal, isEnough: (at: string) => boolea
     const isLikeIt = note?.processId === processId && listing.note?.smooth !== true;
     if (listing.foreign || !isLikeIt) continue;
     opened += 1;
-    if (opened > MAX_RUNS || isEnough(note.lastEventAt ?? "")) break;
+    if (opened > MAX_RUNS || isEnough(listing.at ?? listed?.lastEventAt ?? "")) break;
     const open = (): Promise<RunJournal> => RunJournal.open(ports, runId);
     const run = await ifReadable({ ports, runId }, () => undefined, open);
     if (run !== undefined && run.here.projectRoot === here.projectRoot) yield run;
