@@ -40,6 +40,7 @@ describe("kill -9", () => {
     /** What the server has said yes to. */
     const acknowledged = new Map<string, string>();
     const open = new Set(runs);
+    const statuses = new Set([200, 409]);
     for (let kill = 0; kill < KILLS; kill += 1) {
       const batch = [...open].slice(0, Math.ceil(DECISIONS / KILLS));
       const killAfter = Math.floor(Math.random() * batch.length);
@@ -55,7 +56,7 @@ describe("kill -9", () => {
               shown: null,
             });
             if (reply.status === 200) acknowledged.set(runId, feedback);
-            else expect(reply.status).toBe(409);
+            statuses.add(reply.status);
             open.delete(runId);
           } catch {
             // The connection is gone with the server: whether it was decided is not known here.
@@ -77,15 +78,15 @@ describe("kill -9", () => {
       expect([200, 409]).toContain(reply.status);
     }
     const listed = await pagesOf(browser, "state=decided&limit=100");
-    expect(listed).toHaveLength(DECISIONS);
+    expect([listed.length, [...statuses]]).toEqual([DECISIONS, [200, 409]]);
     expect((await complete(browser, 0)).total).toBe(0);
     for (const runId of runs) {
       const decisions = project.events(runId, "EFFECT_RESOLVED");
       expect([runId, decisions.length]).toEqual([runId, 1]);
-      const { feedback, approved } = (
-        decisions[0]?.payload as { result: { value: { feedback?: string; approved: boolean } } }
-      ).result.value;
-      if (acknowledged.has(runId)) expect(feedback).toBe(acknowledged.get(runId));
+      const { payload } = decisions[0] as { payload: object };
+      const { feedback, approved } = (payload as { result: { value: { feedback?: string; approved: boolean } } }).result
+        .value;
+      expect(acknowledged.get(runId) ?? feedback).toBe(feedback);
       const row = listed.find(({ id }) => id === questionId(runId));
       expect([runId, row?.state, row?.reason]).toEqual([runId, approved ? "approved" : "rejected", feedback]);
     }

@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../packages/breakpoints/src/index/open-database.js";
 import type { QuestionList, QuestionRow } from "../../packages/breakpoints/src/wire/inbox-wire.js";
 import { type Browser, breakpoints, InboxServer, type StartOptions } from "../fixtures/breakpoints/inbox-server.js";
 import type { LiveReader } from "../fixtures/breakpoints/live-reader.js";
@@ -218,9 +219,8 @@ describe("the index", () => {
       await person.start();
       await expectSame();
     }
-    const { default: Database } = await import("libsql");
     await person.server.kill();
-    const other = new Database(person.indexFile);
+    const { database: other } = openDatabase(person.indexFile, { isOwnPlace: true });
     other.exec("PRAGMA user_version = 99; DROP TABLE questions;");
     other.close();
     await person.start();
