@@ -48,6 +48,7 @@ export async function serveInbox(call: Call): Promise<ServedInbox> {
   const pages = inboxApi({
     access: desk.access,
     questions: new InboxQuestions(desk, index, {
+      isComplete: () => live.isComplete,
       caughtUp: (ms) => live.caughtUp(ms),
       refresh: (place, run) => live.refresh(place, run),
       tell: (row) => live.tell(row),
