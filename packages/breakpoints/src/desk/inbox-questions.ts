@@ -30,11 +30,13 @@ import type {
 } from "../wire/inbox-wire.js";
 import { commentIn, describeQuestion, textOf } from "./describe-question.js";
 import { placeAt, placesOf } from "./places.js";
-import { questionRows } from "./question-rows.js";
+import { briefly, questionRows } from "./question-rows.js";
 import { ReadTexts } from "./read-texts.js";
 
 /** What follows a change, or comes before a look: the index and everyone who listens hear of it. */
 export interface Following {
+  /** False while there may be questions that nobody has read yet. */
+  isComplete: () => boolean;
   caughtUp: (patienceMs: number) => Promise<void>;
   refresh: (place: string, run: string) => Promise<void>;
   tell: (row: QuestionRow) => void;
@@ -46,8 +48,9 @@ interface Found extends FoundBreakpoint {
   projectRoot: string;
 }
 
-/** How long somebody waits for a question that is not known yet. */
+/** How long somebody waits for a question that is not known yet, and while not all runs are read. */
 const PATIENCE_MS = 2_000;
+const LONG_PATIENCE_MS = 20_000;
 
 export class InboxQuestions {
   readonly #desk: InboxDesk;
@@ -137,9 +140,9 @@ export class InboxQuestions {
   async #row(id: string): Promise<QuestionRow> {
     const known = this.#index.row(id);
     if (known !== undefined) return known;
-    await this.#following.caughtUp(PATIENCE_MS);
+    await this.#following.caughtUp(this.#following.isComplete() ? PATIENCE_MS : LONG_PATIENCE_MS);
     const row = this.#index.row(id);
-    if (row === undefined) throw notFound(id);
+    if (row === undefined) throw this.#following.isComplete() ? notFound(id) : notReadYet();
     return row;
   }
 
@@ -176,7 +179,7 @@ export class InboxQuestions {
     if (current === undefined) throw notFound(id);
     const row = { id, ...current.row };
     const indexed = this.#index.row(id);
-    if (JSON.stringify(indexed) !== JSON.stringify(row)) await this.#following.refresh(key.place, key.run);
+    if (JSON.stringify(indexed) !== JSON.stringify(briefly(row))) await this.#following.refresh(key.place, key.run);
     return row;
   }
 
@@ -205,6 +208,12 @@ export class QuestionMovedOn extends Error {
     this.cause = cause;
     this.question = question;
   }
+}
+
+function notReadYet(): BabysitterError {
+  return new BabysitterError("SYSTEM_REFUSED", "Not all runs are read yet, and the question is none of the others.", {
+    hint: "Try again in a moment.",
+  });
 }
 
 function notFound(id: string): BabysitterError {
