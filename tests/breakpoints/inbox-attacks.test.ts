@@ -5,6 +5,7 @@ import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../packages/breakpoints/src/index/open-database.js";
 import { PAGE_HEADERS } from "../../packages/breakpoints/src/rules/response-headers.js";
 import { InboxScene } from "../fixtures/breakpoints/inbox-scene.js";
 import type { Reply, Request } from "../fixtures/breakpoints/inbox-server.js";
@@ -230,8 +231,7 @@ describe("what the inbox refuses", () => {
   it("what an agent writes into the index decides nothing", async () => {
     const id = await scene.ask({ question: "Index?" });
     await scene.list();
-    const { default: Database } = await import("libsql");
-    const database = new Database(`${project.home}/.a5c/inbox/index.db`);
+    const { database } = openDatabase(`${project.home}/.a5c/inbox/index.db`, { isOwnPlace: true });
     database
       .prepare("UPDATE questions SET decided = 1, row = replace(row, '\"open\"', '\"approved\"') WHERE id = ?")
       .run(id);

@@ -30,7 +30,7 @@ import type {
 } from "../wire/inbox-wire.js";
 import { commentIn, describeQuestion, textOf } from "./describe-question.js";
 import { placeAt, placesOf } from "./places.js";
-import { questionRows } from "./question-rows.js";
+import { briefly, questionRows } from "./question-rows.js";
 import { ReadTexts } from "./read-texts.js";
 
 /** What follows a change, or comes before a look: the index and everyone who listens hear of it. */
@@ -176,7 +176,7 @@ export class InboxQuestions {
     if (current === undefined) throw notFound(id);
     const row = { id, ...current.row };
     const indexed = this.#index.row(id);
-    if (JSON.stringify(indexed) !== JSON.stringify(row)) await this.#following.refresh(key.place, key.run);
+    if (JSON.stringify(indexed) !== JSON.stringify(briefly(row))) await this.#following.refresh(key.place, key.run);
     return row;
   }
 
