@@ -194,6 +194,7 @@ describe("the index", () => {
     expect(fs.statSync(person.indexFile).mode & 0o777).toBe(0o600);
     const expectSame = async (): Promise<void> => {
       expect({ open: await person.list(), decided: await person.list("state=decided") }).toEqual(before);
+      expect(fs.readFileSync(person.indexFile, "latin1").slice(0, 15)).toBe("SQLite format 3");
     };
     const all = ["", "-wal", "-shm"].map((ending) => `${person.indexFile}${ending}`);
     const whileRunning: (() => void)[] = [
