@@ -44,7 +44,7 @@ export function Notices() {
           <span class="notice-text">
             <span class="mark">
               <Icon name={ICONS[notice.tone]} />
-              {notice.text}
+              <UserText text={notice.text} />
             </span>
             {notice.about === undefined ? null : <UserText text={notice.about} />}
           </span>

@@ -128,10 +128,10 @@ function afterDecision(question: QuestionDetail, intent: Intent): void {
   keepDraft(id, "reason", "");
   keepDraft(id, "answer", "");
   const rejected = isRejection(intent);
-  const option = intent.option === undefined ? "" : ` with “${intent.option.label}”`;
+  const { head } = splitQuestion(question.question);
   notify({
-    text: `${rejected ? "Rejected" : "Approved"}${option}:`,
-    about: splitQuestion(question.question).head,
+    text: rejected ? "Rejected:" : "Approved:",
+    about: intent.option === undefined ? head : `${intent.option.label} · ${head}`,
     tone: rejected ? "bad" : "good",
     link: { to: addressOf("history", { id }), word: "Look at it" },
   });

@@ -83,7 +83,11 @@ function Passkey({
         </>
       ) : (
         <button type="button" class="button" onClick={() => setAsks(true)}>
-          Remove…<span class="unseen"> {passkey.name}</span>
+          Remove…
+          <span class="unseen">
+            {" "}
+            <UserText text={passkey.name} />
+          </span>
         </button>
       )}
     </li>

@@ -94,7 +94,12 @@ function Device({ device, onChange }: { device: DeviceRow; onChange: () => Promi
       </div>
       <button type="button" class="button" onClick={() => void end()}>
         Sign out
-        {device.current ? null : <span class="unseen"> {device.name}</span>}
+        {device.current ? null : (
+          <span class="unseen">
+            {" "}
+            <UserText text={device.name} />
+          </span>
+        )}
       </button>
     </li>
   );
