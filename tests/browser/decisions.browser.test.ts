@@ -109,6 +109,22 @@ describe("in a browser", () => {
 });
 
 describe("two at once", () => {
+  it("B2 B5: of two tabs that contradict each other one wins; the other keeps its draft and shows who won", async () => {
+    const asked = await inbox.ask(PLAIN);
+    const other = await person.newPage();
+    const [yes, no] = [await QuestionPage.open(page, inbox, asked), await QuestionPage.open(other, inbox, asked)];
+    // The second tab is not told how the question stands until it sends.
+    await other.route(/\/api\/questions\/[^/]+$/u, (route) => route.abort());
+    await no.button(/^Reject/u).click();
+    await no.bar.getByLabel("Why do you reject it?").fill("My reason");
+    await yes.decide({ kind: "approve" });
+    await no.button(/^Reject/u).click();
+    await no.bar.getByText("Approved").first().waitFor();
+    await no.bar.getByText("My reason").waitFor();
+    expect(await asked.told()).toMatchObject({ approved: true });
+    expect(decisionsOf(asked)).toBe(1);
+  });
+
   it("B2 B5: contradictory presses at the same moment: one decision, one winner shown in both", async () => {
     const asked = await inbox.ask(PLAIN);
     const other = await (await signedInElsewhere()).newPage();

@@ -58,6 +58,11 @@ describe.each(["empty", "one", "long", "rtl"] as const)("an inbox with: %s", (st
       expect(problems).toEqual([]);
     },
   );
+
+  it.each(screens)("B2: %s has controls that a finger hits", async (_, addressOf) => {
+    await show(addressOf);
+    expect(await smallTargets(page)).toEqual([]);
+  });
 });
 
 describe("on a phone", () => {
@@ -83,8 +88,16 @@ describe("on a phone", () => {
       expect(box?.y).toBeGreaterThanOrEqual(0);
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);
     }
+    await bar.getByRole("button", { name: "Answer in words" }).click();
+    await bar.getByLabel("Your answer").fill("no");
+    await bar.getByRole("button", { name: /^Approve with this answer/u }).click();
+    await bar.getByText("This sounds like a no.").waitFor();
+    expect(await distance(yes, no)).toBeGreaterThanOrEqual(96);
+    expect(await sideways(page)).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+    await bar.getByRole("button", { name: "Cancel" }).click();
     await no.click();
-    await bar.getByLabel("Why do you reject it?").waitFor();
+    expect(await smallTargets(page)).toEqual([]);
     expect(await sideways(page)).toEqual([]);
     await person.close();
   });
