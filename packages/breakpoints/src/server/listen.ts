@@ -2,7 +2,7 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Refusal, RequestHead } from "../rules/refuse-request.js";
 import type { Headers } from "../rules/response-headers.js";
@@ -35,7 +35,10 @@ export async function listen(
   app: Pick<Hono, "fetch">,
   { port: wanted, guard, headers: always, flag }: ListenOptions,
 ): Promise<Listening> {
-  const answer = getRequestListener(app.fetch);
+  // Nonsense that cannot be taken apart never reaches the app, which gives all others their headers.
+  const errorHandler = (error: unknown): Response =>
+    new Response(null, { status: error instanceof RequestError ? 400 : 500, headers: always });
+  const answer = getRequestListener(app.fetch, { errorHandler });
   const servers: http.Server[] = [];
   let port = wanted;
   try {
