@@ -264,7 +264,7 @@ describe("the address for people", () => {
       "/..%2f..%2f..%2fpackage.json",
       "/main.tsx",
       "/assets/%2e%2e/%2e%2e/main.js",
-
+      "/assets/..\\..\\main.js",
       "/assets/x%00.js",
       "/package.json",
       "/.env",

@@ -7,6 +7,8 @@ import { makeScene, SCREENS, type Scene } from "../fixtures/browser/scenes.js";
 import { settled } from "../fixtures/browser/settled.js";
 
 const PHONE = { width: 390, height: 844 };
+/** The narrowest that there is, and what a phone with large letters comes to. */
+const SMALL_PHONE = { width: 320, height: 640 };
 const LAPTOP = { width: 1280, height: 800 };
 const LOOKS = [PHONE, LAPTOP].flatMap((viewport) =>
   (["light", "dark"] as const).map((scheme) => ({ viewport, scheme })),
@@ -58,6 +60,11 @@ describe.each(["empty", "one", "long", "rtl"] as const)("an inbox with: %s", (st
       expect(problems).toEqual([]);
     },
   );
+
+  it.each(screens)("B2: %s has controls that a finger hits", async (_, addressOf) => {
+    await show(addressOf);
+    expect(await smallTargets(page)).toEqual([]);
+  });
 });
 
 describe("on a phone", () => {
@@ -83,8 +90,20 @@ describe("on a phone", () => {
       expect(box?.y).toBeGreaterThanOrEqual(0);
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);
     }
+    await page.setViewportSize(SMALL_PHONE);
+    expect(await distance(yes, no)).toBeGreaterThanOrEqual(96);
+    expect(await sideways(page)).toEqual([]);
+    await page.setViewportSize(PHONE);
+    await bar.getByRole("button", { name: "Answer in words" }).click();
+    await bar.getByLabel("Your answer").fill("no");
+    await bar.getByRole("button", { name: /^Approve with this answer/u }).click();
+    await bar.getByText("This sounds like a no.").waitFor();
+    expect(await distance(yes, no)).toBeGreaterThanOrEqual(96);
+    expect(await sideways(page)).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+    await bar.getByRole("button", { name: "Cancel" }).click();
     await no.click();
-    await bar.getByLabel("Why do you reject it?").waitFor();
+    expect(await smallTargets(page)).toEqual([]);
     expect(await sideways(page)).toEqual([]);
     await person.close();
   });

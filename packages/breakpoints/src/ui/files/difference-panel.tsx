@@ -4,7 +4,7 @@ import type { QuestionComment } from "../../wire/inbox-wire.js";
 import type { LineRun } from "../text/diff-lines.js";
 import { languageOf } from "../text/languages.js";
 import { markSpans, type Span } from "../text/spans.js";
-import { type CodeRow, diffRows, listRows, type Opened } from "./code-rows.js";
+import { type CodeRow, changeCount, diffRows, listRows, type Opened } from "./code-rows.js";
 import { CodeView } from "./code-view.js";
 import type { FileWork } from "./file-review.js";
 import { COMPARED_BYTES, nameOf, sizeOf } from "./file-views.js";
@@ -74,6 +74,7 @@ function ChangedLines({ work, difference }: { work: FileWork; difference: Ready 
     () => listRows(diffRows(difference.runs, [...opened, ...aroundComments(difference.runs, path, props.comments)])),
     [difference, opened, path, props.comments],
   );
+  const canCommentBase = against?.side === "base";
   const known = languageOf(path, language);
   const before = useHighlighter(base.store.lines, known);
   const after = useHighlighter(file.store.lines, known);
@@ -90,12 +91,18 @@ function ChangedLines({ work, difference }: { work: FileWork; difference: Ready 
   return (
     <>
       {difference.note !== undefined && <Note tone="quiet">{difference.note}</Note>}
+      {comments.canComment && !canCommentBase && changeCount(difference.runs).removed > 0 && (
+        <Note tone="quiet">
+          Removed lines are from the version that was approved last, and take no comments. Comment on the lines of the
+          file instead.
+        </Note>
+      )}
       <CodeView
         label={`${path}, difference`}
         rows={rows}
         wraps={wraps}
         comments={comments}
-        canCommentBase={against?.side === "base"}
+        canCommentBase={canCommentBase}
         spansOf={spansOf}
         onOpenGap={(from, to) => setOpened([...opened, [from, to]])}
         onEnd={() => undefined}
