@@ -1,7 +1,6 @@
 /** What all commands have in common: how they speak, and what they know. */
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
 import type { InboxDesk } from "@a5c-ai/babysitter-sdk/operate";
-import type { ServerRecord } from "../server/server-record.js";
 
 export interface Call {
   desk: InboxDesk;
@@ -15,6 +14,9 @@ export interface Call {
   json: boolean;
 }
 
+/** A server, as its record says. */
+export type Running = NonNullable<Awaited<ReturnType<InboxDesk["running"]>>>;
+
 /** Answers the exit code. */
 export type Command = (call: Call) => Promise<number>;
 
@@ -27,7 +29,7 @@ export function say(text: string): number {
   return 0;
 }
 
-export function placeOf({ port, apiPort, pid }: ServerRecord): string {
+export function placeOf({ port, apiPort, pid }: Running): string {
   return `http://localhost:${port} for people, http://localhost:${apiPort} for programs (process ${pid})`;
 }
 

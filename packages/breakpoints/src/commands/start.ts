@@ -1,11 +1,12 @@
 import { removeServerRecord, type ServerRecord, writeServerRecord } from "../server/server-record.js";
 import { type Call, type Command, placeOf, tell } from "./command.js";
-import { runningServer } from "./running-server.js";
 import { type ServedInbox, serveInbox } from "./serve-inbox.js";
 
 export const start: Command = async (call) => {
   const { desk } = call;
-  const running = await runningServer(desk);
+  // On a full disk the log cannot be written to; the server goes on without.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  const running = await desk.running();
   if (running !== undefined) return tell(call, { ...running, running: true }, `It runs already: ${placeOf(running)}`);
   const inbox = await serveInbox(call);
   try {
@@ -13,7 +14,7 @@ export const start: Command = async (call) => {
     writeServerRecord(desk.folder, record);
     tell(call, { ...record, running: true }, `The inbox is at ${placeOf(record)}\nCtrl-C ends it.`);
     await told();
-    removeServerRecord(desk.folder);
+    if ((await desk.running())?.pid === process.pid) removeServerRecord(desk.folder);
     return 0;
   } finally {
     await inbox.close();

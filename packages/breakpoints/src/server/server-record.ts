@@ -20,19 +20,6 @@ export function writeServerRecord(folder: string, record: ServerRecord): void {
   fs.renameSync(fresh, path.join(folder, NAME));
 }
 
-/** Removes the record if it is this program's own. */
 export function removeServerRecord(folder: string): void {
-  if (readServerRecord(folder)?.pid === process.pid) fs.rmSync(path.join(folder, NAME), { force: true });
-}
-
-export function readServerRecord(folder: string): ServerRecord | undefined {
-  try {
-    const record = JSON.parse(fs.readFileSync(path.join(folder, NAME), "utf8")) as Partial<ServerRecord>;
-    const { pid, apiPort, port, since } = record;
-    return [pid, apiPort, port].every(Number.isInteger) && typeof since === "string"
-      ? (record as ServerRecord)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  fs.rmSync(path.join(folder, NAME), { force: true });
 }

@@ -2,11 +2,13 @@ import os from "node:os";
 import path from "node:path";
 import { InboxAccess } from "../../inbox/inbox-access.js";
 import { SeenQuestions } from "../../inbox/seen-questions.js";
+import type { ServerRecord } from "../../inbox/server-record.js";
 import type { Ports } from "../../model/ports.js";
 import { type KnownProject, listProjects } from "../../sessions/project-registry.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import type { ProcessRecord } from "../../spawn/liveness.js";
 import { refOf } from "../../spawn/process-group-ref.js";
+import { runningServer } from "../inbox/running-inbox.js";
 import { localPorts } from "../local-ports.js";
 import { sdkAccess } from "../sdk-access.js";
 import type { Desk } from "./desk.js";
@@ -24,6 +26,8 @@ export interface InboxDesk extends Desk {
   /** Which questions were looked at, and when first. */
   seen: SeenQuestions;
   projects(): KnownProject[];
+  /** The server of this person, if it answers. */
+  running(): Promise<ServerRecord | undefined>;
   /** This process, as its server.json has to name it. */
   self(): ProcessRecord;
   /** Every hook has been called that decisions and questions of this program have called for so far. */
@@ -39,12 +43,14 @@ export function openDesk({
   now?: () => Date;
 } = {}): InboxDesk {
   const { home } = sessionPlaces({ env, cwd: "/" });
+  const folder = path.join(home, "inbox");
   return {
     env,
-    folder: path.join(home, "inbox"),
+    folder,
     access: new InboxAccess({ home, now }),
     seen: new SeenQuestions({ home, now }),
     projects: () => listProjects(home),
+    running: () => runningServer(folder),
     self: () => {
       const { marker: _, ...own } = refOf(process.pid, "");
       return { ...own, host: os.hostname() };

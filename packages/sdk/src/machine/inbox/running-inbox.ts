@@ -10,7 +10,10 @@ export function isServerAlive(folder: string): boolean {
   return record !== undefined && lifeHere({ ...record, startTime: record.startTime ?? "" }) === "alive";
 }
 
-/** The server, if it answers: a record alone may be what a crash has left. */
+/**
+ * The server, if it answers and says itself what the record says of it: that alone may be what a crash has left, or what
+ * somebody has written who wants a sign-in link to lead elsewhere.
+ */
 export async function runningServer(folder: string): Promise<ServerRecord | undefined> {
   const record = readServerRecord(folder);
   if (record === undefined) return undefined;
@@ -19,8 +22,8 @@ export async function runningServer(folder: string): Promise<ServerRecord | unde
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const response = await fetch(`http://127.0.0.1:${record.apiPort}/health`, { signal });
-    const { pid } = (await response.json()) as { pid?: unknown };
-    return pid === record.pid ? record : undefined;
+    const { pid, port } = (await response.json()) as { pid?: unknown; port?: unknown };
+    return pid === record.pid && port === record.port ? record : undefined;
   } catch {
     return undefined;
   }
