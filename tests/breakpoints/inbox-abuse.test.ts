@@ -14,7 +14,10 @@ import { PersonInbox } from "../fixtures/breakpoints/person-inbox.js";
 import { until } from "../fixtures/processes.js";
 import { Project } from "../fixtures/project.js";
 
-const SELF = `console.log(JSON.stringify((await import(process.env.OPERATE)).openDesk().self()))`;
+/** The record of a process that has ended. */
+const ANNOUNCE = `
+  const { openDesk } = await import(process.env.OPERATE);
+  console.log(JSON.stringify(openDesk().announce({ port: 1, apiPort: 1 })));`;
 const OPERATE = fileURLToPath(new URL("../../packages/sdk/dist/operate.js", import.meta.url));
 
 interface Scene {
@@ -190,30 +193,22 @@ describe("its address", () => {
     expect(links()).toBe(before);
   });
 
-  it("a record of a process that has ended, or of none, names nobody: neither is it asked, nor is anyone ended", async () => {
+  it("a record of a process that has ended, or that does not say which one it means, ends nobody", async () => {
     const project = new Project();
     const folder = path.join(project.home, ".a5c", "inbox");
     fs.mkdirSync(folder, { recursive: true });
     const victim = spawn("sleep", ["600"]);
     onTestFinished(() => void victim.kill("SIGKILL"));
-    let pid = victim.pid as number;
+    const { pid } = victim;
     const { port } = await squatter(() => ({ pid, port: 1 }));
-    const ended = execFileSync(process.execPath, ["--input-type=module", "-e", SELF], {
+    const ended = execFileSync(process.execPath, ["--input-type=module", "-e", ANNOUNCE], {
       encoding: "utf8",
-      env: { ...process.env, OPERATE },
+      env: { ...process.env, HOME: project.home, OPERATE },
     });
-    const { host: _, ...unknown } = JSON.parse(ended) as { host: string };
-    const since = "2026-01-20T08:00:00Z";
-    for (const [own, one, known] of [
-      [victim.pid as number, JSON.parse(ended) as object, true],
-      [victim.pid as number, unknown, true],
-      [victim.pid as number, {}, false],
-    ] as const) {
-      pid = own;
-      const record = { ...one, pid, port: 1, apiPort: port, since };
-      fs.writeFileSync(path.join(folder, "server.json"), JSON.stringify(record));
-      const { stdout } = await breakpoints(project, ["stop", "--json"]);
-      expect(stdout).toContain(known ? '{"running":false}' : "does not run here");
+    const file = path.join(folder, "server.json");
+    for (const one of [JSON.parse(ended) as object, { since: "2026-01-20T08:00:00Z" }]) {
+      fs.writeFileSync(file, JSON.stringify({ ...one, pid, port: 1, apiPort: port }));
+      expect((await breakpoints(project, ["stop", "--json"])).stdout).toBe('{"running":false}\n');
     }
     expect([victim.exitCode, victim.signalCode]).toEqual([null, null]);
   });

@@ -228,13 +228,13 @@ describe("passkeys", () => {
     const holder = await KeyHolder.begin();
     const key = new Authenticator();
     const id = await holder.ask({ question: "Deploy?", risk: "high", options: ["now", "later"] });
-    const path = `/api/questions/${id}`;
-    const needsOf = async (): Promise<unknown> => (await holder.browser.get(path)).json()["needs"];
+    const address = `/api/questions/${id}`;
+    const needsOf = async (): Promise<unknown> => (await holder.browser.get(address)).json()["needs"];
     expect(await needsOf()).toBe("session");
     await holder.add(key);
     expect(await needsOf()).toBe("passkey");
-    const { shown } = (await holder.browser.get(path)).json() as { shown: string };
-    const bare = await holder.browser.post(`${path}/decision`, { decision: "approve", shown });
+    const { shown } = (await holder.browser.get(address)).json() as { shown: string };
+    const bare = await holder.browser.post(`${address}/decision`, { decision: "approve", shown });
     expect([bare.status, bare.json()]).toMatchObject([403, { error: { code: "DECISION_NOT_ALLOWED" } }]);
     const { challenge, credentialIds } = await holder.challenge(id, { decision: { option: "later" } });
     expect(credentialIds).toEqual([key.key.credentialId]);
@@ -250,7 +250,11 @@ describe("passkeys", () => {
       const reply = await holder.browser.post(`/api/questions/${question}/decision`, { ...body, shown: null });
       expect([body, reply.status]).toEqual([body, 403]);
     }
-    const decided = await holder.browser.post(`${path}/decision`, { decision: { option: "later" }, shown, assertion });
+    const decided = await holder.browser.post(`${address}/decision`, {
+      decision: { option: "later" },
+      shown,
+      assertion,
+    });
     expect([decided.status, decided.json()]).toMatchObject([
       200,
       { question: { state: "approved", decision: { option: "later", proof: "passkey", verified: true } } },

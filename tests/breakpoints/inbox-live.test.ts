@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { openDatabase } from "../../packages/breakpoints/src/index/open-database.js";
 import type { QuestionList, QuestionRow } from "../../packages/breakpoints/src/wire/inbox-wire.js";
 import { type Browser, breakpoints, InboxServer, type StartOptions } from "../fixtures/breakpoints/inbox-server.js";
 import type { LiveReader } from "../fixtures/breakpoints/live-reader.js";
@@ -9,6 +10,7 @@ import {
   commented,
   questionId,
   resolved,
+  taskRequested,
   type WrittenRun,
   writeEvents,
   writeRun,
@@ -119,7 +121,6 @@ describe("changes in runs", () => {
     const other = path.join(project.root, "other");
     const known = path.join(project.home, ".a5c", "projects", "other.json");
     await writeRun(path.join(other, "runs"), { runId: "elsewhere", questions: ["Here too?"] });
-    fs.mkdirSync(path.dirname(known), { recursive: true });
     fs.writeFileSync(
       known,
       JSON.stringify({ projectRoot: other, runsDir: path.join(other, "runs"), at: "2026-01-20T08:00:00Z" }),
@@ -138,9 +139,8 @@ describe("changes in runs", () => {
     fs.cpSync(person.project.dir, other, { recursive: true });
     const runsDir = path.join(other, ".a5c", "runs");
     const known = path.join(person.project.home, ".a5c", "projects", "copy.json");
-    fs.mkdirSync(path.dirname(known), { recursive: true });
-    fs.writeFileSync(known, JSON.stringify({ projectRoot: other, runsDir, at: "2026-01-20T08:00:00Z" }));
     const stream = await person.browser.live();
+    fs.writeFileSync(known, JSON.stringify({ projectRoot: other, runsDir, at: "2026-01-20T08:00:00Z" }));
     const { data } = await stream.until(({ changed }) => changed.some(({ project }) => project.root === other));
     const copy = data.changed[0]?.id as string;
     expect(copy).not.toBe(questionId("same"));
@@ -151,17 +151,26 @@ describe("changes in runs", () => {
 
   it("a browser that stops reading is dropped, and the others hear on", async () => {
     const person = await Person.begin();
-    await person.write({ runId: "one", questions: ["x".repeat(200_000)] });
     const [deaf, stream] = [await person.browser.live(), await person.browser.live()];
     deaf.pause();
-    for (let n = 1; n <= 60; n += 1) {
-      await writeEvents(person.project.runsDir, "one", [commented("one")]);
-      await stream.until(({ changed }) => changed.some(({ commentCount }) => commentCount === n));
+    const { runsDir } = person.project;
+    await person.write({ runId: "long", questions: Array.from({ length: 100 }, () => "x".repeat(5_000)) });
+    await stream.until(isOpen(questionId("long")));
+    // A task that begins, and one that ends, change what all of them stop.
+    for (let n = 100; n < 130; n += 1) {
+      await writeEvents(runsDir, "long", [taskRequested("long", n)]);
+      await stream.until(({ changed }) => changed[0]?.stops === "part");
+      await writeEvents(runsDir, "long", [resolved("long", n)]);
+      await stream.until(({ changed }) => changed[0]?.stops === "run");
     }
     deaf.resume();
     await deaf.over();
-    await writeEvents(person.project.runsDir, "one", [commented("one")]);
-    await stream.until(({ changed }) => changed.some(({ commentCount }) => commentCount === 61));
+    await person.write({ runId: "last", questions: ["Still there?"] });
+    await stream.until(isOpen(questionId("last")));
+    const { questions } = await person.list("limit=2");
+    const [long] = questions.filter(({ question }) => question !== "Still there?");
+    expect(long?.question).toHaveLength(2_001);
+    expect((await person.browser.get(`/api/questions/${long?.id}`)).json()["question"]).toHaveLength(5_000);
   });
 
   it("a signal ends the server and its streams at once, and its record is gone", async () => {
@@ -185,6 +194,7 @@ describe("the index", () => {
     expect(fs.statSync(person.indexFile).mode & 0o777).toBe(0o600);
     const expectSame = async (): Promise<void> => {
       expect({ open: await person.list(), decided: await person.list("state=decided") }).toEqual(before);
+      expect(fs.readFileSync(person.indexFile, "latin1").slice(0, 15)).toBe("SQLite format 3");
     };
     const all = ["", "-wal", "-shm"].map((ending) => `${person.indexFile}${ending}`);
     const whileRunning: (() => void)[] = [
@@ -210,9 +220,8 @@ describe("the index", () => {
       await person.start();
       await expectSame();
     }
-    const { default: Database } = await import("libsql");
     await person.server.kill();
-    const other = new Database(person.indexFile);
+    const { database: other } = openDatabase(person.indexFile, { isOwnPlace: true });
     other.exec("PRAGMA user_version = 99; DROP TABLE questions;");
     other.close();
     await person.start();

@@ -10,6 +10,7 @@ import type {
   WireError,
 } from "../../packages/breakpoints/src/wire/inbox-wire.js";
 import { InboxScene } from "../fixtures/breakpoints/inbox-scene.js";
+import type { Reply } from "../fixtures/breakpoints/inbox-server.js";
 
 const LONG_LINE = "ü".repeat(200_000);
 const LINES = Array.from({ length: 40_000 }, (_, n) => `line ${n} ✓`).join("\n");
@@ -159,7 +160,7 @@ describe("the inbox", () => {
     );
     const [winner, ...others] = replies.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
-    const { question } = winner?.json() as unknown as DecisionReply;
+    const { question } = (winner as Reply).json() as unknown as DecisionReply;
     const losers = replies.filter(({ status }) => status === 409);
     expect(losers).toHaveLength(49);
     for (const loser of losers) expect(loser.json()).toMatchObject({ question: { id, decision: question.decision } });
@@ -190,7 +191,8 @@ describe("the inbox", () => {
       }
       expect(pages.length).toBeGreaterThan(1);
       expect(pages.map(({ text }) => text).join("") === content).toBe(true);
-      if (n === 0) for (const { text } of pages.slice(0, -1)) expect(text.endsWith("\n")).toBe(true);
+      const ends = pages.slice(0, -1).map(({ text }) => text.endsWith("\n"));
+      expect(ends.every((isLine) => isLine)).toBe(n === 0);
     }
     for (const wrong of ["9", "0?side=base", "0?side=approved", "0?side=other", "-1", "0?from=-1", "x", "0?from=1e3"])
       expect([wrong, (await scene.browser.get(`/api/questions/${id}/files/${wrong}`)).status]).toEqual([
@@ -251,7 +253,9 @@ describe("the inbox", () => {
     for (const search of ["zanzibar nowhere", "1_0%", "zan%bar", "z_nzibar"])
       expect([search, await found(search)]).toEqual([search, false]);
     for (const search of ["'", '"', "' OR 1=1 --", 'NEAR("', "^", "(", "\u0000", "\ud800", "%00", "a".repeat(200)])
-      expect((await scene.browser.get(`/api/questions?${new URLSearchParams({ search })}`)).status).toBe(200);
+      expect((await scene.browser.get(`/api/questions?${new URLSearchParams({ search }).toString()}`)).status).toBe(
+        200,
+      );
     expect((await scene.list()).total).toBeGreaterThan(0);
   });
 

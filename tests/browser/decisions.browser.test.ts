@@ -66,10 +66,23 @@ describe("in a browser", () => {
     }
   });
 
-  it("B2: a rejection without a reason is not sent", async () => {
+  it("B2 B5: where an answer says no, one can still reject with a reason of one's own", async () => {
+    const asked = await inbox.ask(QUESTION);
+    const shown = await QuestionPage.open(page, inbox, asked);
+    await shown.button("Roll back").waitFor();
+    await shown.decide({ kind: "reject", reason: "Neither of these." });
+    const told = await asked.told();
+    expect(told).toMatchObject({ approved: false, feedback: "Neither of these." });
+    expect(told).not.toHaveProperty("option");
+  });
+
+  it("B2: a rejection without a reason is not sent, and what nobody can see is none", async () => {
     const asked = await inbox.ask(PLAIN);
     const shown = await QuestionPage.open(page, inbox, asked);
     await shown.press({ kind: "reject", reason: "  " });
+    await shown.bar.getByText("Say why").waitFor();
+    await shown.bar.getByLabel("Why do you reject it?").fill("\u200b\ufeff");
+    await shown.button(/^Reject/u).click();
     await shown.bar.getByText("Say why").waitFor();
     expect(await asked.isOpen()).toBe(true);
   });
@@ -83,6 +96,24 @@ describe("in a browser", () => {
     const told = await asked.told();
     expect(told).toMatchObject({ approved: false, feedback: "See the lines." });
     expect(told?.comments).toMatchObject(REMARKS.map((one) => one.told));
+  });
+
+  it("B2 B5: removed lines of the version that was approved last take no comments, and the page says so", async () => {
+    const terms = { question: "Are these the terms?", context: { files: ["terms.md"] } };
+    inbox.project.write({ "terms.md": "first\ntwo\n" });
+    const asked = await inbox.ask(terms);
+    await approvedBefore(page, "one\ntwo\n");
+    const shown = await QuestionPage.open(page, inbox, asked);
+    const file = shown.file("terms.md");
+    await file.getByText("take no comments").waitFor();
+    expect(await shown.lineOf(file, 1, "base").count()).toBe(0);
+    // The keyboard comes in by a line that does.
+    await file.locator('.code-number[tabindex="0"]').press("Enter");
+    await file.getByRole("textbox", { name: "Comment on line 1" }).fill("Why not one?");
+    await file.getByRole("button", { name: "Comment", exact: true }).click();
+    await file.getByText("Why not one?", { exact: true }).waitFor();
+    await shown.decide({ kind: "reject", reason: "See the line." });
+    expect((await asked.told())?.comments).toMatchObject([{ path: "terms.md", line: 1, quote: "first" }]);
   });
 
   it("B2 B5: a double click decides one question, and not the next one", async () => {
@@ -109,21 +140,31 @@ describe("in a browser", () => {
 });
 
 describe("two at once", () => {
-  it("B2 B5: of two tabs that contradict each other one wins; the other keeps its draft and shows who won", async () => {
-    const asked = await inbox.ask(PLAIN);
-    const other = await person.newPage();
-    const [yes, no] = [await QuestionPage.open(page, inbox, asked), await QuestionPage.open(other, inbox, asked)];
-    // The second tab is not told how the question stands until it sends.
-    await other.route(/\/api\/questions\/[^/]+$/u, (route) => route.abort());
-    await no.button(/^Reject/u).click();
-    await no.bar.getByLabel("Why do you reject it?").fill("My reason");
-    await yes.decide({ kind: "approve" });
-    await no.button(/^Reject/u).click();
-    await no.bar.getByText("Approved").first().waitFor();
-    await no.bar.getByText("My reason").waitFor();
-    expect(await asked.told()).toMatchObject({ approved: true });
-    expect(decisionsOf(asked)).toBe(1);
-  });
+  it.each([
+    { first: { kind: "approve" }, word: "Approved", told: { approved: true } },
+    {
+      first: { kind: "reject", reason: "Another reason" },
+      word: "Rejected",
+      told: { approved: false, feedback: "Another reason" },
+    },
+  ] as const)(
+    "B2 B5: of two tabs with one draft each the first wins ($first.kind); the other keeps its draft and shows who won",
+    async ({ first, word, told }) => {
+      const asked = await inbox.ask(PLAIN);
+      const other = await person.newPage();
+      const [one, late] = [await QuestionPage.open(page, inbox, asked), await QuestionPage.open(other, inbox, asked)];
+      // The second tab is not told how the question stands until it sends.
+      await other.route(/\/api\/questions\/[^/]+$/u, (route) => route.abort());
+      await late.button(/^Reject/u).click();
+      await late.bar.getByLabel("Why do you reject it?").fill("My reason");
+      await one.decide(first);
+      await late.button(/^Reject/u).click();
+      await late.bar.getByText(word).first().waitFor();
+      await late.bar.getByText("My reason").waitFor();
+      expect(await asked.told()).toMatchObject(told);
+      expect(decisionsOf(asked)).toBe(1);
+    },
+  );
 
   it("B2 B5: contradictory presses at the same moment: one decision, one winner shown in both", async () => {
     const asked = await inbox.ask(PLAIN);
@@ -174,6 +215,22 @@ describe("two at once", () => {
     await expectTitle(page, others);
   });
 });
+
+/** The page is told of a version that was approved before, whether or not the server offers one. */
+async function approvedBefore(tab: Page, text: string): Promise<void> {
+  await tab.route(/\/api\/questions\/[^/]+$/u, async (route) => {
+    const response = await route.fetch();
+    const detail = (await response.json()) as { files: object[] };
+    const comparisons = [{ side: "approved", label: "yesterday", bytes: text.length }];
+    await route.fulfill({
+      response,
+      json: { ...detail, files: detail.files.map((file) => ({ ...file, comparisons })) },
+    });
+  });
+  await tab.route(/\/files\/\d+\?.*side=approved/u, (route) =>
+    route.fulfill({ json: { text, from: 0, next: null, bytes: text.length } }),
+  );
+}
 
 async function openQuestions(): Promise<number> {
   const { breakpoints } = (await inbox.request({ path: "/api/breakpoints", port: inbox.apiPort })).json();

@@ -14,8 +14,8 @@ export interface Call {
   json: boolean;
 }
 
-/** A server, as its record says. */
-export type Running = NonNullable<Awaited<ReturnType<InboxDesk["running"]>>>;
+/** Where a server is heard. */
+type ServerRecord = ReturnType<InboxDesk["announce"]>;
 
 /** Answers the exit code. */
 export type Command = (call: Call) => Promise<number>;
@@ -29,7 +29,7 @@ export function say(text: string): number {
   return 0;
 }
 
-export function placeOf({ port, apiPort, pid }: Running): string {
+export function placeOf({ port, apiPort, pid }: ServerRecord): string {
   return `http://localhost:${port} for people, http://localhost:${apiPort} for programs (process ${pid})`;
 }
 

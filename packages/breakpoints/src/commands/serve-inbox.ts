@@ -1,9 +1,11 @@
 /** Puts the server together: the index, what keeps it true, and the two listeners. */
 import { randomBytes } from "node:crypto";
+import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { VERSION } from "@a5c-ai/babysitter-sdk";
+import type { InboxDesk } from "@a5c-ai/babysitter-sdk/operate";
 import { InboxQuestions } from "../desk/inbox-questions.js";
 import { Questions } from "../desk/questions.js";
 import { inboxApi } from "../http/inbox-api.js";
@@ -40,12 +42,13 @@ export async function serveInbox(call: Call): Promise<ServedInbox> {
     logError(`The index was lost (${why}), and is made again.`);
     live.startAnew();
   });
-  const live = new LiveIndex({ desk, index, feed, onError: logError });
+  const live = new LiveIndex({ desk, registry: registryOf(desk), index, feed, onError: logError });
   const streams = new LiveStreams(feed, desk.access, () => ({ version: VERSION, open: index.openCount() }));
   let origin = "";
   const pages = inboxApi({
     access: desk.access,
     questions: new InboxQuestions(desk, index, {
+      isComplete: () => live.isComplete,
       caughtUp: (ms) => live.caughtUp(ms),
       refresh: (place, run) => live.refresh(place, run),
       tell: (row) => live.tell(row),
@@ -101,6 +104,13 @@ export async function serveInbox(call: Call): Promise<ServedInbox> {
     await close();
     throw error;
   }
+}
+
+/** It is made here if no project is known yet: what is not there cannot be watched. */
+function registryOf({ folder }: InboxDesk): string {
+  const registry = path.join(path.dirname(folder), "projects");
+  fs.mkdirSync(registry, { recursive: true, mode: 0o700 });
+  return registry;
 }
 
 function openIndex({ desk, indexFile }: Call, onLoss: (why: string) => void): QuestionIndex {

@@ -28,13 +28,16 @@ import type {
   QuestionRow,
   Side,
 } from "../wire/inbox-wire.js";
-import { commentIn, describeQuestion, textOf } from "./describe-question.js";
+import { ApprovedBefore } from "./approved-before.js";
+import { commentIn, describeQuestion } from "./describe-question.js";
 import { placeAt, placesOf } from "./places.js";
-import { questionRows } from "./question-rows.js";
+import { briefly, questionRows } from "./question-rows.js";
 import { ReadTexts } from "./read-texts.js";
 
 /** What follows a change, or comes before a look: the index and everyone who listens hear of it. */
 export interface Following {
+  /** False while there may be questions that nobody has read yet. */
+  isComplete: () => boolean;
   caughtUp: (patienceMs: number) => Promise<void>;
   refresh: (place: string, run: string) => Promise<void>;
   tell: (row: QuestionRow) => void;
@@ -46,14 +49,16 @@ interface Found extends FoundBreakpoint {
   projectRoot: string;
 }
 
-/** How long somebody waits for a question that is not known yet. */
+/** How long somebody waits for a question that is not known yet, and while not all runs are read. */
 const PATIENCE_MS = 2_000;
+const LONG_PATIENCE_MS = 20_000;
 
 export class InboxQuestions {
   readonly #desk: InboxDesk;
   readonly #index: QuestionIndex;
   readonly #following: Following;
   readonly #texts = new ReadTexts();
+  readonly #approved = new ApprovedBefore();
 
   constructor(desk: InboxDesk, index: QuestionIndex, following: Following) {
     this.#desk = desk;
@@ -123,9 +128,10 @@ export class InboxQuestions {
   }
 
   async #textOf(id: string, n: number, side: Side): Promise<Buffer> {
-    const { files } = await this.#describe(await this.#find(id));
-    const file = files[n];
-    const text = file === undefined ? undefined : textOf(file, side);
+    const found = await this.#find(id);
+    const description = await this.#describe(found);
+    const file = description.files[n];
+    const text = side === "approved" ? await this.#approvedText(found, description, n) : textOf(file, side);
     if (text === undefined)
       throw new BabysitterError("INPUT_NOT_FOUND", file?.refused ?? "The question does not show this file.", {
         details: { id, n, side },
@@ -133,12 +139,19 @@ export class InboxQuestions {
     return this.#texts.keep({ id, n, side }, text);
   }
 
+  async #approvedText(found: Found, description: BreakpointDescription, n: number): Promise<string | undefined> {
+    const { path = "" } = description.files[n] ?? {};
+    const version = (await this.#approved.looked(found, description)).get(path);
+    // What was not kept whole must not look like the whole.
+    return version === undefined || version.comparison.refused !== undefined ? undefined : (await version.read()).text;
+  }
+
   async #row(id: string): Promise<QuestionRow> {
     const known = this.#index.row(id);
     if (known !== undefined) return known;
-    await this.#following.caughtUp(PATIENCE_MS);
+    await this.#following.caughtUp(this.#following.isComplete() ? PATIENCE_MS : LONG_PATIENCE_MS);
     const row = this.#index.row(id);
-    if (row === undefined) throw notFound(id);
+    if (row === undefined) throw this.#following.isComplete() ? notFound(id) : notReadYet();
     return row;
   }
 
@@ -164,6 +177,7 @@ export class InboxQuestions {
     return describeQuestion({ ...row, ...(seenAt === undefined ? {} : { seenAt }) }, description, {
       needs: description.risk === "high" && hasKey ? "passkey" : "session",
       command: `babysitter breakpoint:approve ${found.request.effectId}`,
+      approved: await this.#approved.look(found, description),
     });
   }
 
@@ -175,7 +189,7 @@ export class InboxQuestions {
     if (current === undefined) throw notFound(id);
     const row = { id, ...current.row };
     const indexed = this.#index.row(id);
-    if (JSON.stringify(indexed) !== JSON.stringify(row)) await this.#following.refresh(key.place, key.run);
+    if (JSON.stringify(indexed) !== JSON.stringify(briefly(row))) await this.#following.refresh(key.place, key.run);
     return row;
   }
 
@@ -192,6 +206,13 @@ export class InboxQuestions {
   }
 }
 
+function textOf(
+  file: BreakpointDescription["files"][number] | undefined,
+  side: Exclude<Side, "approved">,
+): string | undefined {
+  return side === "file" ? file?.text : file?.base?.text;
+}
+
 const MOVED_ON: readonly string[] = ["EFFECT_ALREADY_RESOLVED", "BREAKPOINT_CHANGED", "RUN_FINISHED"];
 
 /** What was wanted does not fit any more. */
@@ -204,6 +225,12 @@ export class QuestionMovedOn extends Error {
     this.cause = cause;
     this.question = question;
   }
+}
+
+function notReadYet(): BabysitterError {
+  return new BabysitterError("SYSTEM_REFUSED", "Not all runs are read yet, and the question is none of the others.", {
+    hint: "Try again in a moment.",
+  });
 }
 
 function notFound(id: string): BabysitterError {

@@ -6,6 +6,20 @@ import type { QuestionRow } from "../wire/inbox-wire.js";
 
 type Row = RunReading["questions"][number];
 
+/** Nobody reads more of a text in a list. */
+const MAX_TEXT = 2_000;
+
+/** A row as lists show it. */
+export function briefly<R extends Omit<QuestionRow, "id">>(row: R): R {
+  const { question, title, reason } = row;
+  return { ...row, question: cut(question), ...given({ title: title && cut(title), reason: reason && cut(reason) }) };
+}
+
+function cut(text: string): string {
+  // Not within a character.
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/u, "")}…`;
+}
+
 export function questionRows(
   { projectRoot }: { projectRoot: string },
   summary: RunSummary,

@@ -10,7 +10,7 @@ import {
 } from "@a5c-ai/babysitter-sdk/operate";
 import type { RunReading } from "../index/question-index.js";
 import { type Place, placeAt } from "./places.js";
-import { questionRows } from "./question-rows.js";
+import { briefly, questionRows } from "./question-rows.js";
 
 type Reading = Omit<RunReading, "stamp">;
 
@@ -75,7 +75,11 @@ export class RunReader {
     const { summary } = open.journal;
     const effects = new Set(listings.map(({ breakpointId }) => breakpointId));
     if (isUnfinished(summary)) this.#keep(key, { ...open, effects, waits: onlyAsks(summary), isListed: true });
-    return { unfinished: isUnfinished(summary), questions: questionRows(place, summary, listings) };
+    const questions = questionRows(place, summary, listings).map((question) => ({
+      ...question,
+      row: briefly(question.row),
+    }));
+    return { unfinished: isUnfinished(summary), questions };
   }
 
   /** The next reading answers with all questions, whatever is new. */

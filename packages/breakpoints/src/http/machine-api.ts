@@ -9,7 +9,6 @@ import {
   parseFeedback,
   parseRejection,
 } from "../rules/parse-answer.js";
-import { MACHINE_HEADERS } from "../rules/response-headers.js";
 import { describeProblem } from "./describe-problem.js";
 import { bodyOf, limitedBody } from "./request-body.js";
 
@@ -24,16 +23,10 @@ export interface MachineApiParts {
 
 export function machineApi({ questions, version, port, onError }: MachineApiParts): Hono {
   const app = new Hono();
-
-  app.use(async (context, next) => {
-    for (const [name, value] of Object.entries(MACHINE_HEADERS)) context.header(name, value);
-    await next();
-  });
   app.use(limitedBody);
   app.onError((error, context) => {
     const { status, document } = describeProblem(error);
     if (status === 500) onError(error);
-    for (const [name, value] of Object.entries(MACHINE_HEADERS)) context.header(name, value);
     return context.json(document, status);
   });
   app.notFound((context) => context.json({ error: { code: "NOT_FOUND", message: "There is nothing here." } }, 404));

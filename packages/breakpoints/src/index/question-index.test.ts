@@ -81,7 +81,7 @@ describe("the index of questions", () => {
     const opened = new Opened();
     opened.index.replaceRun(KEY, reading(question("a")));
     const broken = { ...question("b"), effect: undefined as unknown as string };
-    expect(() => opened.index.replaceRun(KEY, reading(question("c"), broken))).toThrow();
+    expect(() => opened.index.replaceRun(KEY, reading(question("c"), broken))).toThrow(/NOT NULL|undefined|bind/iu);
     expect(opened.ids()).toEqual(["a"]);
     opened.index.replaceRun(KEY, reading(question("d")));
     expect(opened.ids()).toEqual(["d"]);

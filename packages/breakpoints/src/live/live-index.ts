@@ -24,6 +24,8 @@ const PAUSE_MS = 50;
 
 export interface LiveParts {
   desk: InboxDesk;
+  /** Where projects are registered. */
+  registry: string;
   index: QuestionIndex;
   feed: Feed;
   onError: (error: unknown) => void;
@@ -147,7 +149,7 @@ export class LiveIndex {
       if (!places.some(({ runsDir }) => runsDir === folder)) this.#places.delete(folder);
     for (const place of places) this.#places.set(place.runsDir, place);
     // Before the look into the folders: nothing can come between the two.
-    this.#folders.keep([...this.#places.keys()]);
+    this.#folders.keep([this.#parts.registry, ...this.#places.keys()]);
     for (const folder of index.places()) if (!this.#places.has(folder)) this.#forgetPlace(folder);
     for (const place of places) await this.#lookAt(place);
   }
@@ -173,9 +175,9 @@ export class LiveIndex {
     for (const [run] of newestFirst) void this.#read(runsDir, run);
   }
 
-  /** Something has happened in a folder of runs. */
+  /** Something has happened in a folder of runs, or a project is new. */
   #noticed(runsDir: string, name: string | null): void {
-    if (name === null) void this.look();
+    if (name === null || runsDir === this.#parts.registry) void this.look();
     else if (!name.startsWith(".")) this.#readSoon(runsDir, name);
   }
 

@@ -8,6 +8,7 @@ import type { Refusal, RequestHead } from "../rules/refuse-request.js";
 import type { Headers } from "../rules/response-headers.js";
 import { isForeignPeer } from "./foreign-peer.js";
 import { ownerOfPort } from "./port-owner.js";
+import { answerErrorsOf, refuse } from "./refuse.js";
 
 export interface Listening {
   port: number;
@@ -29,7 +30,7 @@ type Guard = (head: RequestHead, port: number) => Refusal | undefined;
 export interface ListenOptions {
   port: number;
   guard: Guard;
-  /** Of every answer, also of refusals. */
+  /** Of every answer, whoever makes it. */
   headers: Headers;
   /** What names another port on the command line. */
   flag: string;
@@ -52,8 +53,9 @@ export async function listen(
         const header = (name: string): string | undefined => headersDistinct[name]?.join(", ");
         const refusal = guard({ method, target, header }, port);
         if (refusal === undefined) void answer(request, response);
-        else refuse(response, refusal, always);
+        else refuse(request, response, refusal);
       });
+      answerErrorsOf(server, always);
       server.maxConnections = MAX_CONNECTIONS;
       server.on("connection", (socket) => void (isForeignPeer(socket) && socket.destroy()));
       if (!(await listenAt(server, { host: address, port, flag }))) continue;
@@ -65,13 +67,6 @@ export async function listen(
     throw error;
   }
   return { port, close: () => closeAll(servers) };
-}
-
-/** Before anything takes the request apart: what is refused may be made to confuse whoever does. */
-function refuse(response: http.ServerResponse, { status, code, message, location }: Refusal, always: Headers): void {
-  const where = location === undefined ? {} : { Location: location };
-  response.writeHead(status, { ...always, ...where, "Content-Type": "application/json", Connection: "close" });
-  response.end(JSON.stringify({ error: { code, message } }));
 }
 
 async function listenAt(

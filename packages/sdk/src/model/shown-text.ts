@@ -5,6 +5,8 @@
  * scripts other than ours: in a word of ASCII they only hide.
  */
 const HIDDEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/** Spaces of all kinds, and whatever else leaves no mark. */
+const BLANK = /^[\s\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 const JOINERS = new Set(["\u200c", "\u200d"]);
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029 ]+/g;
 
@@ -71,6 +73,11 @@ export function visible(text: string): string {
     const code = (found.codePointAt(0) ?? 0).toString(16);
     return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u{${code}}`;
   });
+}
+
+/** What somebody has said, without the spaces around it; nothing when nobody could read any of it. */
+export function saidText(text: string | undefined): string | undefined {
+  return text === undefined || BLANK.test(text) ? undefined : text.trim();
 }
 
 /** JSON that stays JSON, and the same value, when what is hidden in it is made visible. */

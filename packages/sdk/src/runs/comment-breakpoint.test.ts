@@ -23,6 +23,12 @@ async function opened(): Promise<AskedRun> {
   return run;
 }
 
+it("C22: a comment that nobody could read is refused", async () => {
+  const run = await opened();
+  for (const text of ["", " \n", "\u200b\u2060", "\ufeff\u2003"])
+    await expect(comment(run, text)).rejects.toThrow("The comment is empty.");
+});
+
 describe("comments on lines", () => {
   it("C22: they come back to the process with the lines as they were shown, whatever the file is now", async () => {
     const run = await opened();

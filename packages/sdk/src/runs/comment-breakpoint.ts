@@ -3,6 +3,7 @@ import type { BreakpointCommented } from "../model/events.js";
 import { type EffectId, parseEffectId } from "../model/ids.js";
 import { defined } from "../model/json.js";
 import { isFinished, pendingOf } from "../model/run-state.js";
+import { saidText } from "../model/shown-text.js";
 import { type DecisionSource, isVerified } from "../model/who-may-decide.js";
 import { historyOf, recordedText } from "./describe-breakpoint.js";
 import type { RunJournal } from "./run-journal.js";
@@ -39,8 +40,8 @@ export interface CommentAnswer {
 /** Adds a comment to an open question, which stays open. Everyone may: a comment decides nothing. */
 export async function commentBreakpoint(journal: RunJournal, request: CommentRequest): Promise<CommentAnswer> {
   const effectId = parseEffectId(request.effectId);
-  const text = request.text.trim();
-  if (text === "") throw new BabysitterError("USAGE", "The comment is empty.");
+  const text = saidText(request.text);
+  if (text === undefined) throw new BabysitterError("USAGE", "The comment is empty.");
   if (text.length > MAX_COMMENT)
     throw new BabysitterError("USAGE", `The comment has ${text.length} characters; the limit is ${MAX_COMMENT}.`);
   const { source, by, place } = request;

@@ -187,7 +187,7 @@ describe("answers that have rules of their own", () => {
   for (const [via, source] of waysWithout("policy"))
     it(`C22: a rejection by ${via} carries its reason, and needs one`, async () => {
       const run = await AskedRun.begin();
-      for (const feedback of [undefined, "", "  "])
+      for (const feedback of [undefined, "", "  ", "\u200b", "\ufeff\u00a0\u3164"])
         expect(
           await codedError(
             decide(run, source, { decision: "reject", ...(feedback === undefined ? {} : { feedback }) }),

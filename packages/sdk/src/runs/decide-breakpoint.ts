@@ -8,6 +8,7 @@ import { defined, type Json, type JsonObject } from "../model/json.js";
 import { requestOf } from "../model/replay-index.js";
 import { pendingOf } from "../model/run-state.js";
 import { shownTime } from "../model/shown-amounts.js";
+import { saidText } from "../model/shown-text.js";
 import type { SignedDecision } from "../model/signed-decision.js";
 import { readQuestion } from "./asked-question.js";
 import { decisionChallenge } from "./decision-challenge.js";
@@ -81,8 +82,8 @@ function answerTo(question: BreakpointQuestion, request: DecisionRequest): JsonO
   const { decision, by, effectId } = request;
   const option = typeof decision === "string" ? undefined : chosen(question, decision.option, effectId);
   const approved = option === undefined ? decision === "approve" : !option.rejects;
-  const response = said(request.response);
-  const feedback = said(request.feedback) ?? defaultReason(request, approved, option?.label);
+  const response = saidText(request.response);
+  const feedback = saidText(request.feedback) ?? defaultReason(request, approved, option?.label);
   const words = defined({ option: option?.id ?? option?.label, response, feedback });
   return {
     approved,
@@ -160,9 +161,4 @@ export function describeDecision({
   const words = feedback === undefined || feedback === option ? "" : `: ${feedback}`;
   const when = decidedAt === "" ? "" : `, ${shownTime(decidedAt)}`;
   return `${what}${choice} by ${respondedBy ?? "someone"}, ${via}${when}${words}.`.replace(/([.!?])\.$/, "$1");
-}
-
-function said(text: string | undefined): string | undefined {
-  const words = text?.trim();
-  return words === "" ? undefined : words;
 }

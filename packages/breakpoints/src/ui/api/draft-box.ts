@@ -1,17 +1,25 @@
-/** Where drafts are kept: the browser's own storage, or the tab's memory when there is none. */
+/**
+ * Where drafts are kept: in the browser's own storage, which all tabs share, and in the memory of the tab they were typed
+ * in. There nobody else writes or clears them, and they are kept when there is no storage.
+ */
 import { signal } from "@preact/signals";
+import { isBlank } from "../model/blank.js";
 import { type Draft, draftKey, parseDraftKey, readDraft, storeDraft } from "../model/drafts.js";
 
 const memory = new Map<string, string>();
 /** Counts changes, so that what shows drafts is drawn again. */
 const changes = signal(0);
 
-function stored(key: string): string | null {
+function shared(key: string): string | null {
   try {
-    return localStorage.getItem(key) ?? memory.get(key) ?? null;
+    return localStorage.getItem(key);
   } catch {
-    return memory.get(key) ?? null;
+    return null;
   }
+}
+
+function stored(key: string): string | null {
+  return memory.get(key) ?? shared(key);
 }
 
 export function draftText(questionId: string, place: string): string {
@@ -21,16 +29,23 @@ export function draftText(questionId: string, place: string): string {
 
 export function keepDraft(questionId: string, place: string, text: string): void {
   const key = draftKey(questionId, place);
-  const kept = text.trim() === "" ? undefined : storeDraft(text, Date.now());
+  const before = stored(key);
+  const kept = isBlank(text) ? undefined : storeDraft(text, Date.now());
+  if (kept === undefined) memory.delete(key);
+  else memory.set(key, kept);
   try {
-    if (kept === undefined) localStorage.removeItem(key);
-    else localStorage.setItem(key, kept);
-    memory.delete(key);
+    if (kept !== undefined) localStorage.setItem(key, kept);
+    // What another tab has kept there since is not thrown away with it.
+    else if (shared(key) === before) localStorage.removeItem(key);
   } catch {
-    if (kept === undefined) memory.delete(key);
-    else memory.set(key, kept);
+    // The tab's own memory has it.
   }
   changes.value += 1;
+}
+
+/** It was sent, and is no draft any more, unless it was changed meanwhile. */
+export function forgetSent(questionId: string, place: string, text: string): void {
+  if (draftText(questionId, place) === text) keepDraft(questionId, place, "");
 }
 
 /** Everything unsent of a question. */

@@ -98,7 +98,7 @@ export function isAt(row: CodeRow, { side, line }: LinePlace): boolean {
   return side === "file" ? row.kind !== "removed" && row.file === line : "base" in row && row.base === line;
 }
 
-/** The next row, up or down, that a comment can be about; on one side only, where a selection is extended. */
+/** The next row, up or down, that a comment can be about; on one side only, where the other one takes none. */
 export function stepFrom(rows: RowList, from: number, by: 1 | -1, side?: CommentSide): number {
   for (let index = from + by; index >= 0 && index < rows.length; index += by) {
     const row = rows.at(index);

@@ -8,7 +8,7 @@ import { CommentList } from "./comment-list.js";
 import { GapRow } from "./gap-row.js";
 import { isSelected, shiftLines } from "./line-selection.js";
 import type { LineComments } from "./use-line-comments.js";
-import { useLineMoves } from "./use-line-moves.js";
+import { canComment, useLineMoves } from "./use-line-moves.js";
 import { Windowed, type WindowedHandle } from "./windowed.js";
 
 export interface CodeViewProps {
@@ -16,7 +16,7 @@ export interface CodeViewProps {
   rows: RowList;
   wraps: boolean;
   comments: LineComments;
-  /** Lines of the other side can be looked at, but comments know only one of them. */
+  /** Whether lines of the other side take comments. There is a side that can only be looked at. */
   canCommentBase: boolean;
   spansOf: (row: Exclude<CodeRow, { kind: "gap" }>) => readonly Span[];
   onOpenGap: (from: number, to: number) => void;
@@ -30,7 +30,7 @@ export function CodeView(props: CodeViewProps): VNode {
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set());
   const handle = useRef<WindowedHandle>(null);
   const { active, box, moveTo, handlers } = useLineMoves({ rows, comments, canCommentBase, handle });
-  const formRow = formRowOf(rows, comments);
+  const formRow = formRowOf(rows, comments, canCommentBase);
   const renderRow = (index: number): VNode | null => {
     const row = rows.at(index);
     if (row === undefined) return null;
@@ -44,13 +44,13 @@ export function CodeView(props: CodeViewProps): VNode {
         row={row}
         spans={spans}
         length={spans.reduce((sum, { text }) => sum + text.length, 0)}
-        isSelected={place !== undefined && isSelected(comments.selection, place)}
+        isSelected={place !== undefined && canComment(place, canCommentBase) && isSelected(comments.selection, place)}
         isActive={index === active}
-        canComment={comments.canComment && (place?.side === "file" || canCommentBase)}
+        canComment={comments.canComment && canComment(place, canCommentBase)}
         isOpened={opened.has(index)}
         onOpen={() => setOpened(new Set([...opened, index]))}
       >
-        <CommentList comments={comments.under(row)} />
+        <CommentList comments={comments.under(row).filter(({ side }) => side !== "base" || canCommentBase)} />
         {index === formRow && <FormOf rows={rows} comments={comments} onDone={() => moveTo(index)} />}
       </CodeLine>
     );
@@ -112,6 +112,7 @@ function digitsOf(rows: RowList): number {
   return Math.max(3, String(highest + (last?.kind === "gap" ? last.count : 0)).length);
 }
 
-function formRowOf(rows: RowList, { selection, isWriting }: LineComments): number {
-  return selection !== undefined && isWriting ? rows.find({ side: selection.side, line: selection.endLine }) : -1;
+function formRowOf(rows: RowList, { selection, isWriting }: LineComments, canCommentBase: boolean): number {
+  if (selection === undefined || !isWriting || !canComment(selection, canCommentBase)) return -1;
+  return rows.find({ side: selection.side, line: selection.endLine });
 }

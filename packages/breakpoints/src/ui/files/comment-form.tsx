@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { isBlank } from "../model/blank.js";
 import { Icon } from "../parts/icons.js";
 import { type LineSelection, namesOf } from "./line-selection.js";
 
@@ -29,7 +30,7 @@ export function CommentForm(props: CommentFormProps): VNode {
     field.current?.closest(".comment-form")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [takesFocus, lines?.line, lines?.endLine]);
   const send = async (): Promise<void> => {
-    if (isSending || text.trim() === "") return;
+    if (isSending || isBlank(text)) return;
     setSending(true);
     setProblem(undefined);
     try {
@@ -74,11 +75,11 @@ export function CommentForm(props: CommentFormProps): VNode {
         </p>
       )}
       <div class="comment-actions">
-        <button type="button" class="button" disabled={isSending || text.trim() === ""} onClick={() => void send()}>
+        <button type="button" class="button" disabled={isSending || isBlank(text)} onClick={() => void send()}>
           {isSending ? "Sending…" : "Comment"}
         </button>
         <button type="button" class="button" data-kind="quiet" onClick={onClose}>
-          {text.trim() === "" ? "Cancel" : "Close, keep draft"}
+          {isBlank(text) ? "Cancel" : "Close, keep draft"}
         </button>
         <span class="hint">Ctrl+Enter sends</span>
       </div>

@@ -4,10 +4,10 @@ import type { QuestionComment } from "../../wire/inbox-wire.js";
 import type { LineRun } from "../text/diff-lines.js";
 import { languageOf } from "../text/languages.js";
 import { markSpans, type Span } from "../text/spans.js";
-import { type CodeRow, diffRows, listRows, type Opened } from "./code-rows.js";
+import { type CodeRow, changeCount, diffRows, listRows, type Opened } from "./code-rows.js";
 import { CodeView } from "./code-view.js";
 import type { FileWork } from "./file-review.js";
-import { COMPARED_BYTES, sizeOf } from "./file-views.js";
+import { COMPARED_BYTES, nameOf, sizeOf } from "./file-views.js";
 import { hasCarriageReturns } from "./line-store.js";
 import { Note, QuietButton } from "./note.js";
 import { withoutReturn } from "./text-panel.js";
@@ -26,9 +26,11 @@ export interface DifferencePanelProps {
 export function DifferencePanel(props: DifferencePanelProps): VNode {
   const { work } = props;
   const { difference, against } = work;
+  if (hasChanges(difference, against) === false)
+    return (
+      <Note tone="quiet">No changes against {against === undefined ? "the version before" : nameOf(against)}.</Note>
+    );
   if (difference.state !== "ready") return <NotCompared {...props} />;
-  if (hasChanges(difference) === false)
-    return <Note tone="quiet">No changes against {against?.label ?? "the version before"}.</Note>;
   return <ChangedLines work={work} difference={difference} />;
 }
 
@@ -72,6 +74,7 @@ function ChangedLines({ work, difference }: { work: FileWork; difference: Ready 
     () => listRows(diffRows(difference.runs, [...opened, ...aroundComments(difference.runs, path, props.comments)])),
     [difference, opened, path, props.comments],
   );
+  const canCommentBase = against?.side === "base";
   const known = languageOf(path, language);
   const before = useHighlighter(base.store.lines, known);
   const after = useHighlighter(file.store.lines, known);
@@ -88,12 +91,18 @@ function ChangedLines({ work, difference }: { work: FileWork; difference: Ready 
   return (
     <>
       {difference.note !== undefined && <Note tone="quiet">{difference.note}</Note>}
+      {comments.canComment && !canCommentBase && changeCount(difference.runs).removed > 0 && (
+        <Note tone="quiet">
+          Removed lines are from the version that was approved last, and take no comments. Comment on the lines of the
+          file instead.
+        </Note>
+      )}
       <CodeView
         label={`${path}, difference`}
         rows={rows}
         wraps={wraps}
         comments={comments}
-        canCommentBase={against?.side === "base"}
+        canCommentBase={canCommentBase}
         spansOf={spansOf}
         onOpenGap={(from, to) => setOpened([...opened, [from, to]])}
         onEnd={() => undefined}

@@ -44,6 +44,8 @@ export function FileComments({
           onText={keep}
           onSend={async () => {
             await onComment({ text, path: file.path });
+            // What was typed meanwhile is not sent yet.
+            if (readDraft(key) !== text) return;
             keep("");
             setWriting(false);
           }}

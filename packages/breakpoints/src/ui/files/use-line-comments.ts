@@ -72,9 +72,12 @@ export function useLineComments(props: FileReviewProps): LineComments {
     send: async () => {
       const { selection } = latest.current;
       if (selection === undefined) return;
-      await onComment(bodyOf(file.path, selection, textOf(selection)));
+      const text = textOf(selection);
+      await onComment(bodyOf(file.path, selection, text));
+      // What was typed meanwhile is not sent yet.
+      if (textOf(selection) !== text) return;
       keepDraft(draftKeyOf(file.n, selection), "");
-      change(NOTHING);
+      if (latest.current.selection !== undefined && isSame(latest.current.selection, selection)) change(NOTHING);
     },
     under: (row) => comments.filter((comment) => isUnder(row, file.path, comment)),
   };

@@ -38,7 +38,10 @@ interface Tools extends MovesOptions {
 
 export function useLineMoves(options: MovesOptions): LineMoves {
   const { rows, comments, canCommentBase, handle } = options;
-  const [active, setActive] = useState(0);
+  const [moved, setActive] = useState(0);
+  const side = canCommentBase ? undefined : "file";
+  // The keyboard comes in by a line that has a number to press, which a gap or a line of the other side may not have.
+  const active = canComment(placeAt(rows, moved), canCommentBase) ? moved : stepFrom(rows, -1, 1, side);
   const box = useRef<HTMLDivElement>(null);
   const wantsFocus = useRef(false);
   const pointer = useRef<Pointer>({ isTouch: false });
@@ -55,12 +58,16 @@ export function useLineMoves(options: MovesOptions): LineMoves {
   };
   const select = (index: number, extend: boolean): void => {
     const place = placeAt(rows, index);
-    if (place === undefined || (place.side === "base" && !canCommentBase)) return;
+    if (place === undefined || !canComment(place, canCommentBase)) return;
     setActive(index);
     comments.select(place, extend);
   };
   const tools: Tools = { ...options, moveTo, select };
   return { active, box, moveTo, handlers: { onKeyDown: makeKeys(tools), ...makePointer(tools, pointer.current) } };
+}
+
+export function canComment(place: LinePlace | undefined, canCommentBase: boolean): boolean {
+  return place !== undefined && (place.side === "file" || canCommentBase);
 }
 
 function placeAt(rows: RowList, index: number): LinePlace | undefined {
@@ -95,12 +102,12 @@ function makeKeys(tools: Tools): LineMoves["handlers"]["onKeyDown"] {
 }
 
 function step(
-  { rows, comments, moveTo, select }: Tools,
+  { rows, comments, canCommentBase, moveTo, select }: Tools,
   at: number,
   { by, extend }: { by: 1 | -1; extend: boolean },
 ): void {
   if (!extend) {
-    moveTo(stepFrom(rows, at, by));
+    moveTo(stepFrom(rows, at, by, canCommentBase ? undefined : "file"));
     return;
   }
   if (comments.selection === undefined) select(at, false);

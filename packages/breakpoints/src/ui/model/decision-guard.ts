@@ -1,5 +1,6 @@
 /** What keeps one press from deciding twice, or from deciding something that was not read. */
 import type { AnswerChoice, DecisionWords, QuestionDetail } from "../../wire/inbox-wire.js";
+import { isBlank } from "./blank.js";
 
 /** A question that came by itself after a decision cannot be decided by the same double click. */
 export const ARRIVAL_GUARD_MS = 700;
@@ -18,8 +19,8 @@ export function isRejection({ kind, option }: Intent): boolean {
 
 /** Why it cannot be sent yet, in words for its author. */
 export function whatIsMissing(intent: Intent): string | undefined {
-  if (intent.kind === "reject" && intent.text.trim() === "") return "Say why, so that the work can improve.";
-  if (intent.kind === "words" && intent.text.trim() === "") return "Write your answer first.";
+  if (intent.kind === "reject" && isBlank(intent.text)) return "Say why, so that the work can improve.";
+  if (intent.kind === "words" && isBlank(intent.text)) return "Write your answer first.";
   return undefined;
 }
 

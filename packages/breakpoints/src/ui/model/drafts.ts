@@ -2,6 +2,7 @@
  * Words that were typed and not sent. They are kept in the browser, by question and place, until they are sent or thrown
  * away: a reload, another screen, the end of a session or somebody else's decision does not lose them.
  */
+import { isBlank } from "./blank.js";
 
 const PREFIX = "babysitter.draft.";
 /** What nobody has come back to for so long is forgotten. */
@@ -41,8 +42,7 @@ export function readDraft(key: string, stored: string | null, now: number): Draf
   if (place === undefined || stored === null) return undefined;
   try {
     const { text, at } = JSON.parse(stored) as { text?: unknown; at?: unknown };
-    if (typeof text !== "string" || typeof at !== "number" || text.trim() === "" || now - at > KEPT_MS)
-      return undefined;
+    if (typeof text !== "string" || typeof at !== "number" || isBlank(text) || now - at > KEPT_MS) return undefined;
     return { place, text, at };
   } catch {
     return undefined;

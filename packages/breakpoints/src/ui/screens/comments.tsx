@@ -1,8 +1,9 @@
 /** What was said about a question without deciding it. */
 import { useState } from "preact/hooks";
 import type { QuestionComment, QuestionDetail } from "../../wire/inbox-wire.js";
-import { draftsOf, draftText, keepDraft } from "../api/draft-box.js";
+import { draftsOf, draftText, forgetSent, keepDraft } from "../api/draft-box.js";
 import { problemOf } from "../api/request.js";
+import { isBlank } from "../model/blank.js";
 import { Age } from "../parts/age.js";
 import { notify } from "../parts/notices.js";
 import { TextField } from "../parts/text-field.js";
@@ -78,11 +79,11 @@ function NewComment({ id }: { id: string }) {
   const text = draftText(id, "comment");
   const send = async (): Promise<void> => {
     if (busy) return;
-    if (text.trim() === "") return setProblem("Write your comment first.");
+    if (isBlank(text)) return setProblem("Write your comment first.");
     setBusy(true);
     try {
       await sendComment(id, { text: text.trim() });
-      keepDraft(id, "comment", "");
+      forgetSent(id, "comment", text);
       notify({ text: "Comment sent. The question is still open.", tone: "good" });
     } catch (error) {
       setProblem(problemOf(error).message);

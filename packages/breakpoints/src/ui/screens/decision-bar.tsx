@@ -112,29 +112,14 @@ function Choices({ question }: { question: QuestionDetail }) {
   const inBar = isWide.value && fitInBar(question.options);
   const yes = options.filter(({ choice }) => !choice.rejects);
   const no = options.filter(({ choice }) => choice.rejects);
+  const saysNo = inBar && no.length > 0;
   return (
     <div class="decision-row">
       <div class="no">
-        {inBar && no.length > 0 ? (
-          no.map((option) => <OptionButton key={option.number} option={option} />)
-        ) : (
-          <button
-            type="button"
-            class="button"
-            data-kind="no"
-            data-action="reject"
-            aria-keyshortcuts="r"
-            disabled={held}
-            data-rests={rests()}
-            onClick={() => setMode({ kind: "reject" })}
-          >
-            <Icon name="cross" />
-            Reject…
-            <Key name="r" />
-          </button>
-        )}
+        {saysNo ? no.map((option) => <OptionButton key={option.number} option={option} />) : <Reject held={held} />}
       </div>
       <div class="between">
+        {saysNo ? <Reject held={held} isQuiet /> : null}
         <button type="button" class="button" data-kind="quiet" disabled={held} data-rests={rests()} onClick={openWords}>
           Answer in words
           <Key name="w" />
@@ -167,6 +152,26 @@ function Choices({ question }: { question: QuestionDetail }) {
 
 function isHeld(): boolean {
   return guarded.value || sending.value || decidable() === undefined;
+}
+
+/** Quiet beside answers that reject: there it is the way to say why. */
+function Reject({ held, isQuiet = false }: { held: boolean; isQuiet?: boolean }) {
+  return (
+    <button
+      type="button"
+      class="button"
+      data-kind={isQuiet ? "quiet" : "no"}
+      data-action="reject"
+      aria-keyshortcuts="r"
+      disabled={held}
+      data-rests={rests()}
+      onClick={() => setMode({ kind: "reject" })}
+    >
+      {isQuiet ? null : <Icon name="cross" />}
+      {isQuiet ? "Reject with a reason…" : "Reject…"}
+      <Key name="r" />
+    </button>
+  );
 }
 
 function Approve({ held, risk }: { held: boolean; risk: string | undefined }) {

@@ -1,7 +1,7 @@
 /** How far somebody is with deciding the question on the screen. Buttons and keys lead here alike. */
 import { signal } from "@preact/signals";
 import type { QuestionDetail } from "../../wire/inbox-wire.js";
-import { draftText, keepDraft } from "../api/draft-box.js";
+import { draftText, forgetSent } from "../api/draft-box.js";
 import { decide } from "../api/inbox-api.js";
 import { countAgain, inbox, reading, takeDetail } from "../api/inbox-state.js";
 import { passkeyProblem } from "../api/passkey-problem.js";
@@ -125,8 +125,9 @@ async function passkeyFor(id: string, words: ReturnType<typeof wordsOf>) {
 
 function afterDecision(question: QuestionDetail, intent: Intent): void {
   const { id } = question;
-  keepDraft(id, "reason", "");
-  keepDraft(id, "answer", "");
+  // Only what was sent from here: other tabs may be about to say something else, and have their words kept.
+  if (intent.kind === "reject") forgetSent(id, "reason", intent.text);
+  if (intent.kind === "words") forgetSent(id, "answer", intent.text);
   const rejected = isRejection(intent);
   const { head } = splitQuestion(question.question);
   notify({

@@ -38,13 +38,19 @@ function Value({ value }: { value: unknown }) {
   return (
     <details>
       <summary>
-        {Array.isArray(value) ? `${value.length} entries` : `${Object.keys(value as object).length} fields`}
+        {Array.isArray(value)
+          ? counted(value.length, "entry", "entries")
+          : counted(Object.keys(value as object).length, "field", "fields")}
       </summary>
       <pre class="pre">
         <UserText text={text} />
       </pre>
     </details>
   );
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 export function QuestionDetails({ question }: { question: QuestionDetail }) {

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from "node:readline";
 import type { ReadStream } from "node:tty";
 import type { Answer, Asker, Question, Settled } from "../../drive/progress.js";
 import { isJsonObject, type Json } from "../../model/json.js";
-import { quotedLines, shownLines } from "../../model/shown-text.js";
+import { quotedLines, saidText, shownLines } from "../../model/shown-text.js";
 import { oneLine } from "../output/display-width.js";
 import type { Paint } from "../output/paint.js";
 
@@ -90,8 +90,8 @@ async function converse(
         ? ""
         : await conversation.ask(paint("bold", "  reason (optional): "));
     if (reason === undefined) return undefined;
-    const feedback = reason.trim();
-    const answer = feedback === "" ? choice : { ...choice, feedback };
+    const feedback = saidText(reason);
+    const answer = feedback === undefined ? choice : { ...choice, feedback };
     if (confirm === undefined) return answer;
     const name = await conversation.ask(paint("bold", `  type ${confirm} to confirm: `));
     if (name === undefined) return undefined;

@@ -58,7 +58,9 @@ async function isDecidedElsewhere(call: HostHookCall, journal: RunJournal, effec
 function dialogEnd(journal: RunJournal, effectId: string): () => boolean {
   const signs = (): string => {
     const { loop } = journal.summary;
-    const said = pendingOf(journal.summary, effectId)?.comments?.filter(({ via }) => via === "hook").length;
+    // Comments that come another way leave the dialog open.
+    const comments = pendingOf(journal.summary, effectId)?.comments ?? [];
+    const said = comments.filter(({ via }) => via === "hook").length;
     return JSON.stringify([loop?.lastStop?.seq, loop?.turn.promptId, loop?.session?.sessionId, said]);
   };
   const before = signs();

@@ -2,11 +2,10 @@ import os from "node:os";
 import path from "node:path";
 import { InboxAccess } from "../../inbox/inbox-access.js";
 import { SeenQuestions } from "../../inbox/seen-questions.js";
-import type { ServerRecord } from "../../inbox/server-record.js";
+import { removeServerRecord, type ServerRecord, writeServerRecord } from "../../inbox/server-record.js";
 import type { Ports } from "../../model/ports.js";
 import { type KnownProject, listProjects } from "../../sessions/project-registry.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
-import type { ProcessRecord } from "../../spawn/liveness.js";
 import { refOf } from "../../spawn/process-group-ref.js";
 import { runningServer } from "../inbox/running-inbox.js";
 import { localPorts } from "../local-ports.js";
@@ -26,10 +25,12 @@ export interface InboxDesk extends Desk {
   /** Which questions were looked at, and when first. */
   seen: SeenQuestions;
   projects(): KnownProject[];
-  /** The server of this person, if it answers. */
+  /** The server of this person, if one answers. */
   running(): Promise<ServerRecord | undefined>;
-  /** This process, as its server.json has to name it. */
-  self(): ProcessRecord;
+  /** Notes that this process is that server, for whoever looks for it; answers the note. */
+  announce(ports: { port: number; apiPort: number }): ServerRecord;
+  /** Takes the note away, unless it has become another process's. */
+  withdraw(): void;
   /** Every hook has been called that decisions and questions of this program have called for so far. */
   hooksCalled(): Promise<void>;
 }
@@ -51,10 +52,13 @@ export function openDesk({
     seen: new SeenQuestions({ home, now }),
     projects: () => listProjects(home),
     running: () => runningServer(folder),
-    self: () => {
+    announce: (ports) => {
       const { marker: _, ...own } = refOf(process.pid, "");
-      return { ...own, host: os.hostname() };
+      const record = { ...own, host: os.hostname(), ...ports, since: now().toISOString() };
+      writeServerRecord(folder, record);
+      return record;
     },
+    withdraw: () => removeServerRecord(folder),
     hooksCalled,
   };
 }

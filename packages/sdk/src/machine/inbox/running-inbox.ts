@@ -17,8 +17,8 @@ export function isServerAlive(folder: string): boolean {
 export async function runningServer(folder: string): Promise<ServerRecord | undefined> {
   const record = readServerRecord(folder);
   if (record === undefined) return undefined;
-  if (record.startTime !== undefined && lifeHere({ ...record, startTime: record.startTime }) === "dead")
-    return undefined;
+  const { startTime } = record;
+  if (startTime === undefined || lifeHere({ ...record, startTime }) === "dead") return undefined;
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const response = await fetch(`http://127.0.0.1:${record.apiPort}/health`, { signal });
