@@ -20,11 +20,20 @@ const { project } = scene;
 
 const send = (request: Request): Promise<Reply> => scene.server.request({ port: scene.server.uiPort, ...request });
 
+/** What the questions of these tests show, by their ids. */
+const shown = new Map<string, string | null>();
+
+async function ask(payload: object): Promise<string> {
+  const id = await scene.ask(payload);
+  shown.set(id, (await scene.detail(id)).shown);
+  return id;
+}
+
 /** Everything that a right decision has; the attack changes one thing. */
 function decision(id: string, changes: Record<string, string | undefined> = {}): Request {
   const headers = { ...scene.browser.headers, "Content-Type": "application/json", ...changes };
   const kept = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const body = JSON.stringify({ decision: "approve", shown: null });
+  const body = JSON.stringify({ decision: "approve", shown: shown.get(id) });
   return { method: "POST", path: `/api/questions/${id}/decision`, headers: Object.fromEntries(kept), body };
 }
 
@@ -37,7 +46,7 @@ function expectGuarded({ headers }: Reply): void {
 
 describe("what the inbox refuses", () => {
   it("requests of other pages, under whatever name, with a good token: refused, and nothing happens", async () => {
-    const id = await scene.ask({ question: "Attacked?" });
+    const id = await ask({ question: "Attacked?" });
     const { uiPort } = scene.server;
     const right = `localhost:${uiPort}`;
     const wrongHosts = [
@@ -168,7 +177,7 @@ describe("what the inbox refuses", () => {
       "folder",
       "plan.md\0",
     ];
-    const id = await scene.ask({ question: "Show?", context: { files } });
+    const id = await ask({ question: "Show?", context: { files } });
     const question = await scene.detail(id);
     expect(question.files.map(({ path }) => path)).toEqual(files);
     for (const { n, refused, path } of question.files) {
@@ -180,7 +189,7 @@ describe("what the inbox refuses", () => {
   });
 
   it("bodies that are no JSON, too long or too deep are refused without a stack, and the server lives", async () => {
-    const id = await scene.ask({ question: "Still there?" });
+    const id = await ask({ question: "Still there?" });
     for (const [body, status] of [
       ["{", 400],
       ["", 400],
@@ -211,7 +220,7 @@ describe("what the inbox refuses", () => {
     ["two Origins", "POST %s HTTP/1.1\r\nHost: localhost:%p\r\nOrigin: http://localhost:%p\r\n"],
     ["a whole address as a target", "POST http://localhost:%p%s HTTP/1.1\r\nHost: localhost:%p\r\n"],
   ])("%s: refused by both listeners", async (_, head) => {
-    const id = await scene.ask({ question: "Raw?" });
+    const id = await ask({ question: "Raw?" });
     const { server, browser } = scene;
     const rest = `Origin: ${server.origin}\r\nAuthorization: Bearer ${browser.token}\r\nContent-Type: application/json\r\n`;
     const body = '{"decision":"approve","shown":null,"release":true}';
@@ -284,7 +293,7 @@ describe("what the inbox refuses", () => {
   });
 
   it("what an agent writes into the index decides nothing", async () => {
-    const id = await scene.ask({ question: "Index?" });
+    const id = await ask({ question: "Index?" });
     await scene.list();
     const { database } = openDatabase(`${project.home}/.a5c/inbox/index.db`, { isOwnPlace: true });
     database

@@ -7,6 +7,8 @@ const HOOKS_MS = 5_000;
 
 export const start: Command = async (call) => {
   const { desk } = call;
+  // On a full disk the log cannot be written to; the server goes on without.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const running = await desk.running();
   if (running !== undefined) return tell(call, { ...running, running: true }, `It runs already: ${placeOf(running)}`);
   const { port, apiPort, close } = await serveInbox(call);

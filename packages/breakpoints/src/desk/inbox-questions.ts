@@ -84,8 +84,7 @@ export class InboxQuestions {
       assertion === undefined ? { kind: "session", token } : { kind: "passkey", token, assertion };
     const { effectId } = found.request;
     try {
-      const terms = { effectId, ...words, evidence, ...(shown === null ? {} : { shown }) };
-      const { outcome } = await decide(this.#desk, found.journal, terms);
+      const { outcome } = await decide(this.#desk, found.journal, { effectId, ...words, shown, evidence });
       return { outcome, question: await this.#afterwards(found) };
     } catch (error) {
       throw await this.#withQuestion(error, found);

@@ -15,11 +15,13 @@ import { bodyOf, limitedBody } from "./request-body.js";
 export interface MachineApiParts {
   questions: Questions;
   version: string;
+  /** Of the pages: whoever looks for them need not believe a file. */
+  port: () => number;
   /** Told of errors that nobody has foreseen. */
   onError: (error: unknown) => void;
 }
 
-export function machineApi({ questions, version, onError }: MachineApiParts): Hono {
+export function machineApi({ questions, version, port, onError }: MachineApiParts): Hono {
   const app = new Hono();
   app.use(limitedBody);
   app.onError((error, context) => {
@@ -30,7 +32,7 @@ export function machineApi({ questions, version, onError }: MachineApiParts): Ho
   app.notFound((context) => context.json({ error: { code: "NOT_FOUND", message: "There is nothing here." } }, 404));
 
   app.get("/health", (context) =>
-    context.json({ ok: true, name: "babysitter-breakpoints", version, pid: process.pid }),
+    context.json({ ok: true, name: "babysitter-breakpoints", version, pid: process.pid, port: port() }),
   );
 
   app.get("/api/breakpoints", async (context) => {

@@ -19,6 +19,11 @@ const ADDRESSES = ["127.0.0.1", "::1"];
 /** A machine without one of the addresses is heard by the other. */
 const NO_ADDRESS = ["EADDRNOTAVAIL", "EAFNOSUPPORT"];
 
+/** One person with some browsers and programs has far fewer; whose each is takes longer the more there are. */
+const MAX_CONNECTIONS = 256;
+/** Whoever has not said what they want by then makes room for others. */
+const TIMES = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2_000 };
+
 /** Why a request is not even looked at. */
 type Guard = (head: RequestHead, port: number) => Refusal | undefined;
 
@@ -42,7 +47,7 @@ export async function listen(
   try {
     for (const address of ADDRESSES) {
       // Without a Host too, the answer is ours.
-      const server = http.createServer({ requireHostHeader: false }, (request, response) => {
+      const server = http.createServer({ requireHostHeader: false, ...TIMES }, (request, response) => {
         for (const [name, value] of Object.entries(always)) response.setHeader(name, value);
         const { method = "", url: target = "", headersDistinct } = request;
         const header = (name: string): string | undefined => headersDistinct[name]?.join(", ");
@@ -51,6 +56,7 @@ export async function listen(
         else refuse(request, response, refusal);
       });
       answerErrorsOf(server, always);
+      server.maxConnections = MAX_CONNECTIONS;
       server.on("connection", (socket) => void (isForeignPeer(socket) && socket.destroy()));
       if (!(await listenAt(server, { host: address, port, flag }))) continue;
       servers.push(server);
