@@ -1,4 +1,5 @@
 /** The server stays up, and stays honest, whatever is done to its files, its connections and its disk. */
+
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
@@ -7,6 +8,7 @@ import net, { type AddressInfo } from "node:net";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openDatabase } from "../../packages/breakpoints/src/index/open-database.js";
 import type { QuestionList } from "../../packages/breakpoints/src/wire/inbox-wire.js";
 import { type Browser, breakpoints, InboxServer } from "../fixtures/breakpoints/inbox-server.js";
 import { questionId, writeRun } from "../fixtures/breakpoints/many-questions.js";
@@ -83,8 +85,7 @@ describe("its files", () => {
       const scene = await begin();
       const id = await ask(scene, "Real?");
       await scene.list();
-      const { default: Database } = await import("libsql");
-      const database = new Database(path.join(scene.folder, "index.db"));
+      const { database } = openDatabase(path.join(scene.folder, "index.db"), { isOwnPlace: true });
       database.prepare("UPDATE questions SET row = ?").run(row);
       database.close();
       expect((await scene.list()).questions).toMatchObject([{ id, question: "Real?" }]);
@@ -96,8 +97,7 @@ describe("its files", () => {
     const scene = await begin();
     const id = await ask(scene, "Real?");
     await scene.list();
-    const { default: Database } = await import("libsql");
-    const database = new Database(path.join(scene.folder, "index.db"));
+    const { database } = openDatabase(path.join(scene.folder, "index.db"), { isOwnPlace: true });
     database.exec("DROP TABLE questions; CREATE TABLE questions (id TEXT)");
     database.close();
     expect((await scene.list()).questions).toMatchObject([{ id, question: "Real?" }]);

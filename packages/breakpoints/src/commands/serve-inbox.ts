@@ -53,15 +53,7 @@ export async function serveInbox(call: Call): Promise<ServedInbox> {
       refresh: (place, run) => live.refresh(place, run),
       tell: (row) => live.tell(row),
     }),
-    list: async (query) => {
-      await live.firstLook(LIST_PATIENCE_MS);
-      const wasComplete = live.isComplete;
-      const list = listOf({ call, index, live }, query);
-      if (!wasComplete || live.isComplete) return list;
-      // Asking has shown that the index is lost.
-      await live.firstLook(LIST_PATIENCE_MS);
-      return listOf({ call, index, live }, query);
-    },
+    list: (query) => listWhenRead({ call, index, live }, query),
     streams,
     newKeys: new NewKeys(),
     pages: readPages(PAGES),
@@ -118,10 +110,24 @@ function openIndex({ desk, indexFile }: Call, onLoss: (why: string) => void): Qu
   return new QuestionIndex(file, { isOwnPlace: indexFile === undefined, onLoss });
 }
 
-function listOf(
-  { call, index, live }: { call: Call; index: QuestionIndex; live: LiveIndex },
-  query: QuestionQuery,
-): QuestionList {
+interface ListParts {
+  call: Call;
+  index: QuestionIndex;
+  live: LiveIndex;
+}
+
+async function listWhenRead(parts: ListParts, query: QuestionQuery): Promise<QuestionList> {
+  const { live } = parts;
+  await live.firstLook(LIST_PATIENCE_MS);
+  const wasComplete = live.isComplete;
+  const list = listOf(parts, query);
+  if (!wasComplete || live.isComplete) return list;
+  // Asking has shown that the index is lost.
+  await live.firstLook(LIST_PATIENCE_MS);
+  return listOf(parts, query);
+}
+
+function listOf({ call, index, live }: ListParts, query: QuestionQuery): QuestionList {
   const { questions, ...counts } = index.list(query);
   const seen = call.desk.seen.all();
   return { questions: questions.map((row) => withSeen(row, seen)), ...counts, unreadable: live.problems() };
