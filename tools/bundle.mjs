@@ -138,6 +138,9 @@ const libraryFile = (module) => ({
   output: { format: "es", entryFileNames: `${module}.js`, minify: true, codeSplitting: false },
 });
 
+/** The licence of packages that leave the choice. */
+const CHOSEN = { dompurify: "Apache-2.0" };
+
 const inbox = join(home, "packages/breakpoints");
 const pages = buildPages({ configFile: join(inbox, "vite.config.mjs") });
 const built = await Promise.all([commandLine, ...ALONE.map(alone)].map(build));
@@ -152,7 +155,8 @@ removeOthers(join(sdk, "dist/cli"), programs);
 chmodSync(join(sdk, "dist/cli/babysitter.cjs"), 0o755);
 writeLauncher(join(sdk, "dist/cli/bin/babysitter"));
 writeFileSync(join(sdk, "dist/third-party-licenses.txt"), renderLicenses(inlinedPackages([...programs, ...library])));
-await pages;
+const pageChunks = (await pages).output.filter(({ type }) => type === "chunk");
+writeFileSync(join(inbox, "dist/third-party-licenses.txt"), renderLicenses(inlinedPackages(pageChunks)));
 stampBuild(home, sources);
 
 async function build({ input, plugins, output }) {
@@ -250,7 +254,7 @@ function renderLicenses(packageDirs) {
     const { name, version, license } = manifest;
     const file = readdirSync(dir).find((entry) => /^licen[cs]e/iu.test(entry));
     const text = file ? readFileSync(join(dir, file), "utf8") : statedLicense(dir, manifest);
-    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+    return `${name} ${version} (${CHOSEN[name] ?? license})\n\n${text.trim()}\n`;
   });
   return ["The files of this package contain code of these packages.\n", ...sections].join(`\n${"-".repeat(72)}\n\n`);
 }

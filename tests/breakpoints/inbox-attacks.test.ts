@@ -6,7 +6,7 @@ import net from "node:net";
 import os from "node:os";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../packages/breakpoints/src/index/open-database.js";
-import { PAGE_HEADERS } from "../../packages/breakpoints/src/rules/response-headers.js";
+import { MACHINE_HEADERS, PAGE_HEADERS } from "../../packages/breakpoints/src/rules/response-headers.js";
 import { InboxScene } from "../fixtures/breakpoints/inbox-scene.js";
 import type { Reply, Request } from "../fixtures/breakpoints/inbox-server.js";
 
@@ -20,11 +20,20 @@ const { project } = scene;
 
 const send = (request: Request): Promise<Reply> => scene.server.request({ port: scene.server.uiPort, ...request });
 
+/** What the questions of these tests show, by their ids. */
+const shown = new Map<string, string | null>();
+
+async function ask(payload: object): Promise<string> {
+  const id = await scene.ask(payload);
+  shown.set(id, (await scene.detail(id)).shown);
+  return id;
+}
+
 /** Everything that a right decision has; the attack changes one thing. */
 function decision(id: string, changes: Record<string, string | undefined> = {}): Request {
   const headers = { ...scene.browser.headers, "Content-Type": "application/json", ...changes };
   const kept = Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const body = JSON.stringify({ decision: "approve", shown: null });
+  const body = JSON.stringify({ decision: "approve", shown: shown.get(id) });
   return { method: "POST", path: `/api/questions/${id}/decision`, headers: Object.fromEntries(kept), body };
 }
 
@@ -37,7 +46,7 @@ function expectGuarded({ headers }: Reply): void {
 
 describe("what the inbox refuses", () => {
   it("requests of other pages, under whatever name, with a good token: refused, and nothing happens", async () => {
-    const id = await scene.ask({ question: "Attacked?" });
+    const id = await ask({ question: "Attacked?" });
     const { uiPort } = scene.server;
     const right = `localhost:${uiPort}`;
     const wrongHosts = [
@@ -140,6 +149,7 @@ describe("what the inbox refuses", () => {
       "/..%2fpackage.json",
       "/assets/../../main.js",
       "/assets/%2e%2e/%2e%2e/main.js",
+      "/assets/..\\..\\main.js",
       "/main.js",
       "/.env",
       "/assets/none.js",
@@ -167,7 +177,7 @@ describe("what the inbox refuses", () => {
       "folder",
       "plan.md\0",
     ];
-    const id = await scene.ask({ question: "Show?", context: { files } });
+    const id = await ask({ question: "Show?", context: { files } });
     const question = await scene.detail(id);
     expect(question.files.map(({ path }) => path)).toEqual(files);
     for (const { n, refused, path } of question.files) {
@@ -179,7 +189,7 @@ describe("what the inbox refuses", () => {
   });
 
   it("bodies that are no JSON, too long or too deep are refused without a stack, and the server lives", async () => {
-    const id = await scene.ask({ question: "Still there?" });
+    const id = await ask({ question: "Still there?" });
     for (const [body, status] of [
       ["{", 400],
       ["", 400],
@@ -210,7 +220,7 @@ describe("what the inbox refuses", () => {
     ["two Origins", "POST %s HTTP/1.1\r\nHost: localhost:%p\r\nOrigin: http://localhost:%p\r\n"],
     ["a whole address as a target", "POST http://localhost:%p%s HTTP/1.1\r\nHost: localhost:%p\r\n"],
   ])("%s: refused by both listeners", async (_, head) => {
-    const id = await scene.ask({ question: "Raw?" });
+    const id = await ask({ question: "Raw?" });
     const { server, browser } = scene;
     const rest = `Origin: ${server.origin}\r\nAuthorization: Bearer ${browser.token}\r\nContent-Type: application/json\r\n`;
     const body = '{"decision":"approve","shown":null,"release":true}';
@@ -228,8 +238,62 @@ describe("what the inbox refuses", () => {
     expect(await scene.detail(id)).toMatchObject({ state: "open" });
   });
 
+  it.each([
+    ["no request at all", "TEA PLEASE\r\n\r\n", 400],
+    [
+      "a target with backslashes",
+      "GET /assets/..\\..\\main.js HTTP/1.1\r\nHost: localhost:%p\r\nConnection: close\r\n\r\n",
+      400,
+    ],
+    ["a header that is none", "GET / HTTP/1.1\r\nHost: localhost:%p\r\nno colon\r\n\r\n", 400],
+    ["two lengths", "POST / HTTP/1.1\r\nHost: localhost:%p\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400],
+    [
+      "a length and chunks",
+      "POST / HTTP/1.1\r\nHost: localhost:%p\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      400,
+    ],
+    ["headers without an end", `GET / HTTP/1.1\r\nHost: localhost:%p\r\nX: ${"x".repeat(100_000)}\r\n\r\n`, 431],
+    ["more behind what cannot be read", `TEA\r\n\r\n${"x".repeat(1024 * 1024)}`, 400],
+    ["an expectation", "GET / HTTP/1.1\r\nHost: localhost:%p\r\nExpect: tea\r\n\r\n", 417],
+  ])("%s: the answer of both listeners is guarded, whoever makes it", async (_, text, status) => {
+    for (const [port, headers] of [
+      [scene.server.uiPort, PAGE_HEADERS],
+      [scene.server.port, MACHINE_HEADERS],
+    ] as const) {
+      const head = (await scene.server.raw(text.replaceAll("%p", String(port)), port)).split("\r\n\r\n", 1)[0];
+      const [first, ...lines] = (head as string).split("\r\n").map((line) => line.toLowerCase());
+      expect(first).toContain(`http/1.1 ${status} `);
+      for (const [name, value] of Object.entries(headers)) expect(lines).toContain(`${name}: ${value}`.toLowerCase());
+    }
+  });
+
+  it("a refusal arrives while a body of 1 MB is still being sent, and is not lost with the connection", async () => {
+    const { server, browser } = scene;
+    const id = await scene.ask({ question: "Heard?" });
+    const right = { Host: `localhost:${server.uiPort}`, ...browser.headers, "Content-Type": "application/json" };
+    const machine = { Host: `localhost:${server.port}`, "Content-Type": "application/json" };
+    const decide = `/api/questions/${id}/decision`;
+    const feedback = `/api/breakpoints/${id}/feedback`;
+    for (const [port, target, headers, bytes, status] of [
+      [server.uiPort, decide, { ...right, Origin: "https://evil.test" }, MB, 403],
+      [server.uiPort, decide, { ...right, Host: "evil.test" }, MB, 421],
+      [server.uiPort, decide, { ...right, "Content-Type": "text/plain" }, MB, 415],
+      [server.uiPort, decide, right, 3 * MB, 413],
+      [server.port, feedback, { ...machine, Origin: "https://evil.test" }, MB, 403],
+      [server.port, feedback, machine, 3 * MB, 413],
+    ] as const) {
+      const lines = Object.entries({ ...headers, "Content-Length": String(bytes) }).map(
+        ([name, value]) => `${name}: ${value}`,
+      );
+      const head = `POST ${target} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n`;
+      expect(await sendBehindAnswer(port, head, bytes)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\\}\\}$`, "su"));
+    }
+    const chunked = { ...decision(id, { "Transfer-Encoding": "chunked" }), body: Buffer.alloc(3 * MB, "x") };
+    expect((await send(chunked)).status).toBe(413);
+  });
+
   it("what an agent writes into the index decides nothing", async () => {
-    const id = await scene.ask({ question: "Index?" });
+    const id = await ask({ question: "Index?" });
     await scene.list();
     const { database } = openDatabase(`${project.home}/.a5c/inbox/index.db`, { isOwnPlace: true });
     database
@@ -257,6 +321,25 @@ describe("what the inbox refuses", () => {
     for (const { address } of others) expect(await canConnect(address, scene.server.uiPort)).toBe(false);
   });
 });
+
+const MB = 1024 * 1024;
+
+/** Sends the body when the answer has begun to come; answers all of it, once the server has closed the connection. */
+async function sendBehindAnswer(port: number, head: string, bytes: number): Promise<string> {
+  const socket = net.connect({ host: "127.0.0.1", port });
+  const pieces: Buffer[] = [];
+  socket.on("data", (piece) => pieces.push(piece));
+  const ended = once(socket, "end");
+  socket.write(head);
+  await once(socket, "data");
+  const piece = Buffer.alloc(64 * 1024, "x");
+  for (let sent = 0; sent < bytes; sent += piece.length)
+    await new Promise<void>((resolve, reject) => {
+      socket.write(piece, (error) => (error == null ? resolve() : reject(error)));
+    });
+  await ended;
+  return Buffer.concat(pieces).toString("latin1");
+}
 
 function canConnect(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -208,8 +208,10 @@ describe("the inbox", () => {
     const rows = (await scene.listAll({ limit: "2" })).map(({ id }) => id);
     expect(rows).toHaveLength(before + 5);
     expect(rows.filter((id) => ids.includes(id))).toEqual(ids);
-    for (const id of ids)
-      await scene.browser.post(`/api/questions/${id}/decision`, { decision: "approve", shown: null });
+    for (const id of ids) {
+      const { shown } = await detail(id);
+      await scene.browser.post(`/api/questions/${id}/decision`, { decision: "approve", shown });
+    }
     const decided = (await scene.listAll({ state: "decided", limit: "3" })).map(({ id }) => id);
     expect(decided.slice(0, 5)).toEqual(ids.toReversed());
     for (const query of [
@@ -230,7 +232,7 @@ describe("the inbox", () => {
     await scene.browser.post(`/api/questions/${id}/decision`, {
       decision: "reject",
       feedback: "Zanzibar",
-      shown: null,
+      shown: (await detail(id)).shown,
     });
     const found = async (search: string): Promise<boolean> =>
       (await scene.list({ state: "decided", search })).questions.some((row) => row.id === id);

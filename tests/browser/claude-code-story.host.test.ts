@@ -35,7 +35,7 @@ describe.each(HOST_VERSIONS)("a question of an agent in Claude Code %s, answered
     const sessionId = randomUUID();
     await project.create("p.mjs", "r", ["--harness", "claude-code", "--session-id", sessionId, "--prompt", "Release."]);
     const { nextActions } = await project.ask(["run:iterate", "r"]);
-    const effectId = String(nextActions[0]?.effectId);
+    const effectId = nextActions[0]?.effectId ?? "";
     const inbox = await WebInbox.of(project);
     onTestFinished(() => inbox.end());
     const asks = callsTool("AskUserQuestion", {
@@ -67,12 +67,10 @@ describe.each(HOST_VERSIONS)("a question of an agent in Claude Code %s, answered
       feedback: "first the tests",
       comments: [{ text: "Not before Monday.", quote: "Then the release." }],
     });
-    const decided = project.events("r").find(({ type }) => type === "EFFECT_RESOLVED");
-    expect((decided?.payload["result"] as { value: object }).value).toMatchObject({
-      via: "web",
-      verified: true,
-      proof: "session",
-    });
+    const decided = project.events("r").filter(({ type }) => type === "EFFECT_RESOLVED");
+    expect(decided).toMatchObject([
+      { payload: { result: { value: { via: "web", verified: true, proof: "session" } } } },
+    ]);
     const told = terminal.model.main.map(({ news }) => news).join("\n");
     expect(told).toContain(`${effectId} was already decided, and that decision stays: rejected`);
     expect(told).toContain("first the tests");

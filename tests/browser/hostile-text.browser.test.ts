@@ -107,7 +107,7 @@ describe("what others have written", () => {
     await expectHarmless();
     inbox.access.signIn(inbox.access.makeLink("x").link, ALL_HOSTILE.slice(0, 150));
     await page.goto(`${inbox.origin}/settings`);
-    await page.getByText("Browsers that are signed in").waitFor();
+    await page.getByText("Signed-in browsers").waitFor();
     await expectHarmless();
     for (const address of [
       `/questions/${encodeURIComponent(NAME)}`,

@@ -67,7 +67,7 @@ describe("signing in", () => {
     await shown.bar.getByLabel("Why do you reject it?").fill("Half a reason");
     const device = await deviceOf(lost.page);
     await own.page.goto(`${inbox.origin}/settings`);
-    const card = own.page.getByRole("listitem").filter({ hasText: "until" });
+    const card = own.page.getByRole("listitem").filter({ hasText: "expires" });
     await card.first().waitFor();
     // All are called the same here: the browser's own comes first.
     await own.page.evaluate(async (id) => {

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
 import { main } from "../dist/main.js";
 
-process.exitCode = await main(process.argv.slice(2), process.env);
+// A hook that takes long does not keep it.
+process.exit(await main(process.argv.slice(2), process.env));

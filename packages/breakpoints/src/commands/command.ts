@@ -1,7 +1,6 @@
 /** What all commands have in common: how they speak, and what they know. */
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
 import type { InboxDesk } from "@a5c-ai/babysitter-sdk/operate";
-import type { ServerRecord } from "../server/server-record.js";
 
 export interface Call {
   desk: InboxDesk;
@@ -14,6 +13,9 @@ export interface Call {
   browser: boolean;
   json: boolean;
 }
+
+/** Where a server is heard. */
+type ServerRecord = ReturnType<InboxDesk["announce"]>;
 
 /** Answers the exit code. */
 export type Command = (call: Call) => Promise<number>;

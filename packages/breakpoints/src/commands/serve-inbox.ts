@@ -69,8 +69,12 @@ export async function serveInbox(call: Call): Promise<ServedInbox> {
     who: { user: os.userInfo().username, host: os.hostname(), version: VERSION },
     onError: logError,
   });
-  const forMachines = new Questions(desk, (place, run) => live.refresh(place, run));
-  const machines = machineApi({ questions: forMachines, version: VERSION, onError: logError });
+  const machines = machineApi({
+    questions: new Questions(desk, (place, run) => live.refresh(place, run)),
+    version: VERSION,
+    port: () => Number(new URL(origin).port),
+    onError: logError,
+  });
   const listening: Listening[] = [];
   const close = async (): Promise<void> => {
     streams.close();

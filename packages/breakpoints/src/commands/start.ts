@@ -1,28 +1,28 @@
-import { removeServerRecord, type ServerRecord, writeServerRecord } from "../server/server-record.js";
-import { type Call, type Command, placeOf, tell } from "./command.js";
-import { runningServer } from "./running-server.js";
-import { type ServedInbox, serveInbox } from "./serve-inbox.js";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Command, placeOf, tell } from "./command.js";
+import { serveInbox } from "./serve-inbox.js";
+
+/** So long it waits for the hooks of the last decisions; what is owed then, the next command calls. */
+const HOOKS_MS = 5_000;
 
 export const start: Command = async (call) => {
   const { desk } = call;
-  const running = await runningServer(desk);
+  // On a full disk the log cannot be written to; the server goes on without.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+  const running = await desk.running();
   if (running !== undefined) return tell(call, { ...running, running: true }, `It runs already: ${placeOf(running)}`);
-  const inbox = await serveInbox(call);
+  const { port, apiPort, close } = await serveInbox(call);
   try {
-    const record = recordOf(desk, inbox);
-    writeServerRecord(desk.folder, record);
+    const record = desk.announce({ port, apiPort });
     tell(call, { ...record, running: true }, `The inbox is at ${placeOf(record)}\nCtrl-C ends it.`);
     await told();
-    removeServerRecord(desk.folder);
+    desk.withdraw();
     return 0;
   } finally {
-    await inbox.close();
+    await close();
+    await Promise.race([desk.hooksCalled(), delay(HOOKS_MS)]);
   }
 };
-
-function recordOf(desk: Call["desk"], { port, apiPort }: ServedInbox): ServerRecord {
-  return { ...desk.self(), port, apiPort, since: new Date().toISOString() };
-}
 
 /** Until somebody wants it to end. */
 function told(): Promise<void> {

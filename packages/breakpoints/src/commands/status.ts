@@ -1,8 +1,7 @@
 import { type Command, placeOf, tell } from "./command.js";
-import { runningServer } from "./running-server.js";
 
 export const status: Command = async (call) => {
-  const running = await runningServer(call.desk);
+  const running = await call.desk.running();
   if (running === undefined)
     return tell(call, { running: false }, "No server runs. To start one: babysitter-breakpoints start");
   return tell(call, { ...running, running: true }, `It runs: ${placeOf(running)}`);

@@ -1,17 +1,16 @@
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
 import { type Command, placeOf, tell } from "./command.js";
-import { runningServer } from "./running-server.js";
 
 /** A server that is told to end answers nobody else, and ends. */
 const PATIENCE_MS = 10_000;
 const LOOK_MS = 20;
 
 export const stop: Command = async (call) => {
-  const running = await runningServer(call.desk);
+  const running = await call.desk.running();
   if (running === undefined) return tell(call, { running: false }, "No server runs.");
   const { pid } = running;
   process.kill(pid, "SIGTERM");
-  for (const patience = Date.now() + PATIENCE_MS; (await runningServer(call.desk)) !== undefined; ) {
+  for (const patience = Date.now() + PATIENCE_MS; (await call.desk.running()) !== undefined; ) {
     if (Date.now() > patience)
       throw new BabysitterError("SYSTEM_REFUSED", `Process ${pid} was told to end, and has not.`, {
         hint: `End it by hand: kill -9 ${pid}`,

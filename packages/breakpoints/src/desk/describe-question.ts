@@ -7,15 +7,15 @@ import type {
   QuestionComment,
   QuestionDetail,
   QuestionRow,
-  Side,
 } from "../wire/inbox-wire.js";
+import type { ApprovedFiles } from "./approved-before.js";
 
 type ShownFile = BreakpointDescription["files"][number];
 
 export function describeQuestion(
   row: QuestionRow,
   description: BreakpointDescription,
-  { needs, command }: Pick<QuestionDetail, "needs" | "command">,
+  { needs, command, approved }: Pick<QuestionDetail, "needs" | "command"> & { approved: ApprovedFiles },
 ): QuestionDetail {
   const { shown, options, facts, consequences, files, comments, result, earlier } = description;
   return {
@@ -24,7 +24,7 @@ export function describeQuestion(
     options,
     facts,
     consequences: consequences ?? {},
-    files: files.map(fileHead),
+    files: files.map((file, n) => fileHead(file, n, approved)),
     comments: comments.flatMap(commentIn),
     decision: result === null ? null : decisionOf(result),
     earlier: (earlier ?? []).map(decisionOf),
@@ -34,23 +34,20 @@ export function describeQuestion(
 }
 
 /** What a file can be compared with. */
-function comparisonsOf({ base }: ShownFile): Comparison[] {
-  if (base === undefined) return [];
-  const { ref, commit, refused, bytes } = base;
+function comparisonsOf({ path, base }: ShownFile, approved: ApprovedFiles): Comparison[] {
+  const before = approved.get(path)?.comparison;
+  return [...(base === undefined ? [] : [comparisonWith(base)]), ...(before === undefined ? [] : [before])];
+}
+
+function comparisonWith({ ref, commit, refused, bytes }: NonNullable<ShownFile["base"]>): Comparison {
   const label = commit === undefined || commit.startsWith(ref) ? ref : `${ref} (${commit.slice(0, 10)})`;
-  return [{ side: "base", label, ...given({ refused, bytes }) }];
+  return { side: "base", label, ...given({ refused, bytes }) };
 }
 
-/** The text of one side; undefined where there is none. */
-export function textOf(file: ShownFile, side: Side): string | undefined {
-  if (side === "file") return file.text;
-  return side === "base" ? file.base?.text : undefined;
-}
-
-function fileHead(file: ShownFile, n: number): FileHead {
+function fileHead(file: ShownFile, n: number, approved: ApprovedFiles): FileHead {
   const { path, format, language, bytes, sha256, refused, cutAt, now } = file;
   const head = given({ format, language, bytes, sha256, refused, cutAt, now });
-  return { n, path, ...head, comparisons: comparisonsOf(file) };
+  return { n, path, ...head, comparisons: comparisonsOf(file, approved) };
 }
 
 function decisionOf(result: NonNullable<BreakpointDescription["result"]>): Decision {

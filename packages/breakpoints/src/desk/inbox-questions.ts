@@ -28,7 +28,8 @@ import type {
   QuestionRow,
   Side,
 } from "../wire/inbox-wire.js";
-import { commentIn, describeQuestion, textOf } from "./describe-question.js";
+import { ApprovedBefore } from "./approved-before.js";
+import { commentIn, describeQuestion } from "./describe-question.js";
 import { placeAt, placesOf } from "./places.js";
 import { briefly, questionRows } from "./question-rows.js";
 import { ReadTexts } from "./read-texts.js";
@@ -57,6 +58,7 @@ export class InboxQuestions {
   readonly #index: QuestionIndex;
   readonly #following: Following;
   readonly #texts = new ReadTexts();
+  readonly #approved = new ApprovedBefore();
 
   constructor(desk: InboxDesk, index: QuestionIndex, following: Following) {
     this.#desk = desk;
@@ -82,8 +84,7 @@ export class InboxQuestions {
       assertion === undefined ? { kind: "session", token } : { kind: "passkey", token, assertion };
     const { effectId } = found.request;
     try {
-      const terms = { effectId, ...words, evidence, ...(shown === null ? {} : { shown }) };
-      const { outcome } = await decide(this.#desk, found.journal, terms);
+      const { outcome } = await decide(this.#desk, found.journal, { effectId, ...words, shown, evidence });
       return { outcome, question: await this.#afterwards(found) };
     } catch (error) {
       throw await this.#withQuestion(error, found);
@@ -127,14 +128,22 @@ export class InboxQuestions {
   }
 
   async #textOf(id: string, n: number, side: Side): Promise<Buffer> {
-    const { files } = await this.#describe(await this.#find(id));
-    const file = files[n];
-    const text = file === undefined ? undefined : textOf(file, side);
+    const found = await this.#find(id);
+    const description = await this.#describe(found);
+    const file = description.files[n];
+    const text = side === "approved" ? await this.#approvedText(found, description, n) : textOf(file, side);
     if (text === undefined)
       throw new BabysitterError("INPUT_NOT_FOUND", file?.refused ?? "The question does not show this file.", {
         details: { id, n, side },
       });
     return this.#texts.keep({ id, n, side }, text);
+  }
+
+  async #approvedText(found: Found, description: BreakpointDescription, n: number): Promise<string | undefined> {
+    const { path = "" } = description.files[n] ?? {};
+    const version = (await this.#approved.looked(found, description)).get(path);
+    // What was not kept whole must not look like the whole.
+    return version === undefined || version.comparison.refused !== undefined ? undefined : (await version.read()).text;
   }
 
   async #row(id: string): Promise<QuestionRow> {
@@ -168,6 +177,7 @@ export class InboxQuestions {
     return describeQuestion({ ...row, ...(seenAt === undefined ? {} : { seenAt }) }, description, {
       needs: description.risk === "high" && hasKey ? "passkey" : "session",
       command: `babysitter breakpoint:approve ${found.request.effectId}`,
+      approved: await this.#approved.look(found, description),
     });
   }
 
@@ -194,6 +204,13 @@ export class InboxQuestions {
     if (!BabysitterError.is(error) || !MOVED_ON.includes(error.code)) return error;
     return new QuestionMovedOn(error, await this.#afterwards(found));
   }
+}
+
+function textOf(
+  file: BreakpointDescription["files"][number] | undefined,
+  side: Exclude<Side, "approved">,
+): string | undefined {
+  return side === "file" ? file?.text : file?.base?.text;
 }
 
 const MOVED_ON: readonly string[] = ["EFFECT_ALREADY_RESOLVED", "BREAKPOINT_CHANGED", "RUN_FINISHED"];

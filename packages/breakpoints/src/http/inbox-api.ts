@@ -1,7 +1,6 @@
 /** The inbox: its pages, and what they ask for. */
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
 import { Hono, type MiddlewareHandler } from "hono";
-import { PAGE_HEADERS } from "../rules/response-headers.js";
 import { accessRoutes, signIn } from "./access-routes.js";
 import { describeProblem } from "./describe-problem.js";
 import type { InboxParts, Signed } from "./inbox-parts.js";
@@ -12,15 +11,10 @@ import { staticPages } from "./static-pages.js";
 
 export function inboxApi(parts: InboxParts): Hono<Signed> {
   const app = new Hono<Signed>();
-  app.use(async (context, next) => {
-    for (const [name, value] of Object.entries(PAGE_HEADERS)) context.header(name, value);
-    await next();
-  });
   app.use(limitedBody);
   app.onError((error, context) => {
     const { status, document } = describeProblem(error);
     if (status === 500) parts.onError(error);
-    for (const [name, value] of Object.entries(PAGE_HEADERS)) context.header(name, value);
     return context.json(document, status);
   });
   app.notFound((context) => context.json({ error: { code: "NOT_FOUND", message: "There is nothing here." } }, 404));

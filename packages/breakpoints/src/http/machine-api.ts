@@ -9,35 +9,30 @@ import {
   parseFeedback,
   parseRejection,
 } from "../rules/parse-answer.js";
-import { MACHINE_HEADERS } from "../rules/response-headers.js";
 import { describeProblem } from "./describe-problem.js";
 import { bodyOf, limitedBody } from "./request-body.js";
 
 export interface MachineApiParts {
   questions: Questions;
   version: string;
+  /** Of the pages: whoever looks for them need not believe a file. */
+  port: () => number;
   /** Told of errors that nobody has foreseen. */
   onError: (error: unknown) => void;
 }
 
-export function machineApi({ questions, version, onError }: MachineApiParts): Hono {
+export function machineApi({ questions, version, port, onError }: MachineApiParts): Hono {
   const app = new Hono();
-
-  app.use(async (context, next) => {
-    for (const [name, value] of Object.entries(MACHINE_HEADERS)) context.header(name, value);
-    await next();
-  });
   app.use(limitedBody);
   app.onError((error, context) => {
     const { status, document } = describeProblem(error);
     if (status === 500) onError(error);
-    for (const [name, value] of Object.entries(MACHINE_HEADERS)) context.header(name, value);
     return context.json(document, status);
   });
   app.notFound((context) => context.json({ error: { code: "NOT_FOUND", message: "There is nothing here." } }, 404));
 
   app.get("/health", (context) =>
-    context.json({ ok: true, name: "babysitter-breakpoints", version, pid: process.pid }),
+    context.json({ ok: true, name: "babysitter-breakpoints", version, pid: process.pid, port: port() }),
   );
 
   app.get("/api/breakpoints", async (context) => {

@@ -1,14 +1,12 @@
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { LONGEST_BODY, TOO_LARGE } from "../rules/refuse-request.js";
 
-const LONGEST_BODY = 1024 * 1024;
-
-/** Refuses what is longer than anyone writes. */
+/** Refuses a body that does not say how long it is, when it has become too long. */
 export const limitedBody = bodyLimit({
   maxSize: LONGEST_BODY,
-  onError: (context) =>
-    context.json({ error: { code: "TOO_LARGE", message: `The body is longer than ${LONGEST_BODY} bytes.` } }, 413),
+  onError: (context) => context.json({ error: TOO_LARGE }, 413),
 });
 
 export async function bodyOf(context: Context): Promise<Readonly<Record<string, unknown>>> {

@@ -120,7 +120,8 @@ function makeFolder(dir: string): void {
   }
 }
 
-function openAnew(file: string): OpenIndex {
+/** What is there is put aside. */
+export function openAnew(file: string): OpenIndex {
   putAside(file);
   const opened = openHere(file);
   if (opened === undefined) throw new Error("it is damaged as soon as it is made");
@@ -140,6 +141,7 @@ const DAMAGE = ["SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_ERROR", "SQLITE_FORMA
 
 /** True for errors that a new file would not have. */
 export function isDamage(error: unknown): boolean {
+  if (error instanceof SyntaxError) return true;
   const code = error instanceof Database.SqliteError ? error.code : "";
   return DAMAGE.some((damage) => code.startsWith(damage));
 }

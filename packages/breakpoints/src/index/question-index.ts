@@ -5,7 +5,15 @@
 import { createHash } from "node:crypto";
 import { type Cursor, cursorText, type QuestionQuery, searchable } from "../rules/question-query.js";
 import type { QuestionRow, RunProblem } from "../wire/inbox-wire.js";
-import { inodeOf, isDamage, type OpenDatabase, type OpenIndex, openDatabase, openInMemory } from "./open-database.js";
+import {
+  inodeOf,
+  isDamage,
+  type OpenDatabase,
+  type OpenIndex,
+  openAnew,
+  openDatabase,
+  openInMemory,
+} from "./open-database.js";
 
 /** What is known of a run without opening it. */
 export interface KnownRun {
@@ -95,7 +103,7 @@ export class QuestionIndex {
       database.prepare("DELETE FROM questions WHERE place = ? AND run = ?").run(place, run);
       const insert = database.prepare("INSERT INTO questions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
       for (const { effect, endedAt, row } of reading.questions) {
-        const question = { id: freeId(database, effect, place), ...row };
+        const question = { id: freeId(database, effect, key), ...row };
         const [group, time] = orderOf(question, endedAt);
         const isDecided = question.state === "open" ? 0 : 1;
         insert.run(
@@ -154,7 +162,7 @@ export class QuestionIndex {
       const shown = rows.slice(0, limit);
       const [, ...last] = shown.at(-1) ?? ["", 0, 0, ""];
       return {
-        questions: shown.map(([row]) => JSON.parse(row) as QuestionRow),
+        questions: shown.map(([row]) => rowIn(row)),
         next: rows.length > limit ? cursorText(last) : null,
         open: countOf(database, "decided = 0", []),
         total: countOf(database, where, terms),
@@ -167,8 +175,10 @@ export class QuestionIndex {
   }
 
   row(id: string): QuestionRow | undefined {
-    const [text] = this.#texts("SELECT row FROM questions WHERE id = ?", id);
-    return text === undefined ? undefined : (JSON.parse(text) as QuestionRow);
+    return this.#use((database) => {
+      const [text] = textsOf(database, "SELECT row FROM questions WHERE id = ?", id);
+      return text === undefined ? undefined : rowIn(text);
+    });
   }
 
   /** Where a question is. */
@@ -220,24 +230,34 @@ export class QuestionIndex {
       return work(this.#open.database);
     } catch (error) {
       if (!isDamage(error) && !isFull(error)) throw error;
-      this.#startAnew(String(error), { inMemory: isFull(error) });
+      this.#startAnew(String(error), isFull(error) ? "memory" : "new file");
       return work(this.#open.database);
     }
   }
 
-  #startAnew(why: string, { inMemory = false } = {}): void {
+  #startAnew(why: string, where: "file" | "new file" | "memory" = "file"): void {
     try {
       this.#open.database.close();
     } catch {
       // It is given up in any case.
     }
     try {
-      this.#open = inMemory ? openInMemory() : openDatabase(this.#file, { isOwnPlace: this.#isOwnPlace });
+      if (where === "memory") this.#open = openInMemory();
+      // A file that can be opened, and not used, would be as bad the next time.
+      else if (where === "new file") this.#open = openAnew(this.#file);
+      else this.#open = openDatabase(this.#file, { isOwnPlace: this.#isOwnPlace });
     } catch {
       this.#open = openInMemory();
     }
     this.#onLoss(why);
   }
+}
+
+/** Somebody else may have written to the file. */
+function rowIn(text: string): QuestionRow {
+  const row = JSON.parse(text) as Partial<QuestionRow> | null;
+  if (typeof row?.id !== "string") throw new SyntaxError("It is no row of a question.");
+  return row as QuestionRow;
 }
 
 function rowsOf(database: OpenDatabase, { place, run }: RunKey): Map<string, string> {
@@ -267,9 +287,9 @@ function countOf(database: OpenDatabase, where: string, terms: unknown[]): numbe
 }
 
 /** A copy of a run has questions of the same name. */
-function freeId(database: OpenDatabase, effect: string, place: string): string {
+function freeId(database: OpenDatabase, effect: string, { place, run }: RunKey): string {
   const isTaken = textsOf(database, "SELECT id FROM questions WHERE id = ?", effect).length > 0;
-  return isTaken ? `${effect}.${createHash("sha256").update(place).digest("hex").slice(0, 8)}` : effect;
+  return isTaken ? `${effect}.${createHash("sha256").update(`${place}\0${run}`).digest("hex").slice(0, 8)}` : effect;
 }
 
 function orderOf({ state, stops, askedAt }: QuestionRow, endedAt: string): [number, number] {

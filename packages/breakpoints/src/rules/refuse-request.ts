@@ -9,7 +9,7 @@ export interface RequestHead {
 }
 
 export interface Refusal {
-  status: 308 | 400 | 403 | 415 | 421;
+  status: 308 | 400 | 403 | 413 | 415 | 417 | 421;
   code: string;
   message: string;
   /** Where the same page is found under its right name. */
@@ -24,7 +24,7 @@ const OWN_NAMES = ["localhost", "127.0.0.1", "[::1]"];
  * loaded under; programs on this machine send neither of these headers.
  */
 export function whyNotForMachines(head: RequestHead, port: number): Refusal | undefined {
-  return noHost(head) ?? wrongHost(head, port) ?? fromBrowser(head) ?? notJson(head);
+  return noHost(head) ?? wrongHost(head, port) ?? fromBrowser(head) ?? notJson(head) ?? tooLarge(head);
 }
 
 /**
@@ -32,7 +32,14 @@ export function whyNotForMachines(head: RequestHead, port: number): Refusal | un
  * or port, are strangers: whatever changes something says which page it comes from, and that must be one of ours.
  */
 export function whyNotForPages(head: RequestHead, origin: string): Refusal | undefined {
-  return noHost(head) ?? wrongTarget(head) ?? otherName(head, origin) ?? fromElsewhere(head, origin) ?? notJson(head);
+  return (
+    noHost(head) ??
+    wrongTarget(head) ??
+    otherName(head, origin) ??
+    fromElsewhere(head, origin) ??
+    notJson(head) ??
+    tooLarge(head)
+  );
 }
 
 function noHost({ header }: RequestHead): Refusal | undefined {
@@ -104,6 +111,16 @@ function notJson({ method, header }: RequestHead): Refusal | undefined {
   const isEmpty = header("transfer-encoding") === undefined && Number(header("content-length") ?? 0) === 0;
   if (type === undefined && isEmpty && header("origin") !== undefined) return undefined;
   return refusal(415, "JSON_WANTED", "Send the header Content-Type: application/json.");
+}
+
+/** Longer than anyone writes. */
+export const LONGEST_BODY = 1024 * 1024;
+export const TOO_LARGE = { code: "TOO_LARGE", message: `The body is longer than ${LONGEST_BODY} bytes.` };
+
+/** As far as the request says how long its body is. */
+function tooLarge({ header }: RequestHead): Refusal | undefined {
+  const isLong = Number(header("content-length") ?? 0) > LONGEST_BODY;
+  return isLong ? refusal(413, TOO_LARGE.code, TOO_LARGE.message) : undefined;
 }
 
 function refusal(status: Refusal["status"], code: string, message: string): Refusal {

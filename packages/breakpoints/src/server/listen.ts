@@ -2,12 +2,13 @@
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
-import { getRequestListener, RequestError } from "@hono/node-server";
+import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Refusal, RequestHead } from "../rules/refuse-request.js";
 import type { Headers } from "../rules/response-headers.js";
 import { isForeignPeer } from "./foreign-peer.js";
 import { ownerOfPort } from "./port-owner.js";
+import { answerErrorsOf, refuse } from "./refuse.js";
 
 export interface Listening {
   port: number;
@@ -18,13 +19,18 @@ const ADDRESSES = ["127.0.0.1", "::1"];
 /** A machine without one of the addresses is heard by the other. */
 const NO_ADDRESS = ["EADDRNOTAVAIL", "EAFNOSUPPORT"];
 
+/** One person with some browsers and programs has far fewer; whose each is takes longer the more there are. */
+const MAX_CONNECTIONS = 256;
+/** Whoever has not said what they want by then makes room for others. */
+const TIMES = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 2_000 };
+
 /** Why a request is not even looked at. */
 type Guard = (head: RequestHead, port: number) => Refusal | undefined;
 
 export interface ListenOptions {
   port: number;
   guard: Guard;
-  /** Of every answer, also of refusals. */
+  /** Of every answer, whoever makes it. */
   headers: Headers;
   /** What names another port on the command line. */
   flag: string;
@@ -35,22 +41,22 @@ export async function listen(
   app: Pick<Hono, "fetch">,
   { port: wanted, guard, headers: always, flag }: ListenOptions,
 ): Promise<Listening> {
-  // Nonsense that cannot be taken apart never reaches the app, which gives all others their headers.
-  const errorHandler = (error: unknown): Response =>
-    new Response(null, { status: error instanceof RequestError ? 400 : 500, headers: always });
-  const answer = getRequestListener(app.fetch, { errorHandler });
+  const answer = getRequestListener(app.fetch);
   const servers: http.Server[] = [];
   let port = wanted;
   try {
     for (const address of ADDRESSES) {
       // Without a Host too, the answer is ours.
-      const server = http.createServer({ requireHostHeader: false }, (request, response) => {
+      const server = http.createServer({ requireHostHeader: false, ...TIMES }, (request, response) => {
+        for (const [name, value] of Object.entries(always)) response.setHeader(name, value);
         const { method = "", url: target = "", headersDistinct } = request;
         const header = (name: string): string | undefined => headersDistinct[name]?.join(", ");
         const refusal = guard({ method, target, header }, port);
         if (refusal === undefined) void answer(request, response);
-        else refuse(response, refusal, always);
+        else refuse(request, response, refusal);
       });
+      answerErrorsOf(server, always);
+      server.maxConnections = MAX_CONNECTIONS;
       server.on("connection", (socket) => void (isForeignPeer(socket) && socket.destroy()));
       if (!(await listenAt(server, { host: address, port, flag }))) continue;
       servers.push(server);
@@ -61,13 +67,6 @@ export async function listen(
     throw error;
   }
   return { port, close: () => closeAll(servers) };
-}
-
-/** Before anything takes the request apart: what is refused may be made to confuse whoever does. */
-function refuse(response: http.ServerResponse, { status, code, message, location }: Refusal, always: Headers): void {
-  const where = location === undefined ? {} : { Location: location };
-  response.writeHead(status, { ...always, ...where, "Content-Type": "application/json", Connection: "close" });
-  response.end(JSON.stringify({ error: { code, message } }));
 }
 
 async function listenAt(

@@ -63,6 +63,8 @@ export interface Comparison {
   /** Why there is no text to compare with; "missing" means that the file is new. */
   refused?: string;
   bytes?: number;
+  /** The file is the same, byte for byte; its text need not be asked for. */
+  unchanged?: true;
 }
 
 /** A file as it was when the question was asked, without its text. */

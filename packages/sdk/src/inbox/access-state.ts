@@ -56,7 +56,10 @@ export function foldAccess(state: AccessState, entry: AccessEntry): void {
       state.keys.set(entry.key.credentialId, entry.key);
       break;
     case "PASSKEY_REMOVED":
-      state.keys.delete(entry.credentialId);
+      if (!state.keys.delete(entry.credentialId) || state.keys.size > 0) break;
+      // Whoever has only the session of a browser could otherwise remove the key, and decide without it or add another.
+      state.devices.clear();
+      state.links.clear();
       break;
   }
 }

@@ -89,7 +89,8 @@ export class EntryLog<Entry, State> {
     const fd = fs.openSync(this.#file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
     try {
       const { ino } = fs.fstatSync(fd);
-      fs.writeSync(fd, `${endsALine(this.#file) ? "" : "\n"}${JSON.stringify(entry)}\n`);
+      // All of it, or an error: where a disk becomes full, a single write may take only the beginning.
+      fs.writeFileSync(fd, `${endsALine(this.#file) ? "" : "\n"}${JSON.stringify(entry)}\n`);
       fs.fsyncSync(fd);
       return fs.lstatSync(this.#file, { throwIfNoEntry: false })?.ino === ino;
     } finally {

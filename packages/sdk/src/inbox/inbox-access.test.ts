@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { Authenticator } from "../../../../tests/fixtures/inbox/authenticator.js";
 import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { SettableClock } from "../testing/index.js";
 import { InboxAccess } from "./inbox-access.js";
@@ -22,6 +23,22 @@ const logFile = (): string => path.join(home, "inbox", "access.jsonl");
 function signedIn(name = "Firefox"): ReturnType<InboxAccess["signIn"]> {
   return access().signIn(access().makeLink("mia").link, name);
 }
+
+describe("passkeys", () => {
+  it("removing the last one signs every browser out, and no link that was made before signs in again", () => {
+    const [first, second] = [new Authenticator().key, new Authenticator().key];
+    for (const key of [first, second]) access().addKey("device", key);
+    const { token, device } = signedIn();
+    const { link } = access().makeLink("mia");
+    access().removeKey(device, "made up");
+    access().removeKey(device, first.credentialId);
+    expect(access().deviceOf(token)).toBeDefined();
+    access().removeKey(device, second.credentialId);
+    expect([access().keys(), access().devices()]).toEqual([[], []]);
+    expect(() => access().signIn(link, "Firefox")).toThrow("used before");
+    expect(access().deviceOf(signedIn().token)).toBeDefined();
+  });
+});
 
 describe("signing in to the inbox", () => {
   it("a link signs one browser in, once, within ten minutes", () => {

@@ -105,6 +105,7 @@ export class InboxAccess {
     this.#log.append({ type: "PASSKEY_ADDED", at: this.#now().toISOString(), device, key });
   }
 
+  /** The last one signs every browser out: before anything is decided without a key, a person has to make a new link. */
   removeKey(device: string, credentialId: string): void {
     this.#log.append({ type: "PASSKEY_REMOVED", at: this.#now().toISOString(), device, credentialId });
   }

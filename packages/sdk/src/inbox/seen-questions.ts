@@ -1,5 +1,6 @@
 /** When each question was first looked at in an inbox. The runs do not hear of it. */
 import path from "node:path";
+import { BabysitterError } from "../model/errors.js";
 import { isJsonObject, type Json } from "../model/json.js";
 import { EntryLog } from "./entry-log.js";
 
@@ -38,7 +39,7 @@ export class SeenQuestions {
 
   /** By question; the first time counts. */
   all(): ReadonlyMap<string, string> {
-    return this.#log.state();
+    return unlessRefused(() => this.#log.state(), NOTHING);
   }
 
   /** Answers when it was seen first. */
@@ -46,8 +47,20 @@ export class SeenQuestions {
     const known = this.all().get(question);
     if (known !== undefined) return known;
     const at = this.#now().toISOString();
-    this.#log.append({ type: "QUESTION_SEEN", at, question });
+    unlessRefused(() => this.#log.append({ type: "QUESTION_SEEN", at, question }), undefined);
     return this.all().get(question) ?? at;
+  }
+}
+
+const NOTHING: ReadonlyMap<string, string> = new Map();
+
+/** A full disk, or whatever else is in the place of the log, must not keep anybody from reading and deciding. */
+function unlessRefused<T>(act: () => T, otherwise: T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (BabysitterError.is(error) && error.code === "SYSTEM_REFUSED") return otherwise;
+    throw error;
   }
 }
 

@@ -26,7 +26,9 @@ export async function checkSignedDecisions(journal: RunJournal): Promise<SignedD
     signed += 1;
     const { value = null } = await recordedOutcome(journal, event);
     const shown = isJsonObject(value) && typeof value["shown"] === "string" ? value["shown"] : undefined;
-    const challenge = decisionChallenge(event.effectId, shown, value);
+    const { effectId, payload } = event;
+    const asked = { effectId, attempt: payload.attempt, since: journal.summary.created.at };
+    const challenge = decisionChallenge(asked, shown, value);
     const problem = claim === "damaged" ? "it is damaged" : assertionProblem(claim.assertion, claim.key, challenge);
     if (problem !== undefined)
       findings.push({

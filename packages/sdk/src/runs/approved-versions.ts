@@ -5,7 +5,7 @@ import { parseEffectId } from "../model/ids.js";
 import { defined } from "../model/json.js";
 import { requestOf } from "../model/replay-index.js";
 import { historyOf, recordedText } from "./describe-breakpoint.js";
-import { placesOf } from "./list-runs.js";
+import { placesOf, type RunPlace } from "./list-runs.js";
 import { NotedRuns } from "./noted-runs.js";
 import { recordedOutcome } from "./post-result.js";
 import { RunJournal } from "./run-journal.js";
@@ -59,17 +59,22 @@ async function* runsLikeIt(journal: RunJournal, isEnough: (at: string) => boolea
   const { processId } = summary.created;
   const noted = await NotedRuns.list(ports);
   let opened = 0;
-  for (const { listing, run: listed } of await placesOf(ports, noted)) {
-    const { runId, note = listed } = listing;
-    const isLikeIt = note?.processId === processId && listing.note?.smooth !== true;
-    if (listing.foreign || !isLikeIt) continue;
+  for (const place of await placesOf(ports, noted)) {
+    const { runId } = place.listing;
+    if (!mayHaveApproved(place, processId)) continue;
     opened += 1;
-    if (opened > MAX_RUNS || isEnough(listing.at ?? listed?.lastEventAt ?? "")) break;
+    if (opened > MAX_RUNS || isEnough(place.listing.at ?? place.run?.lastEventAt ?? "")) break;
     const open = (): Promise<RunJournal> => RunJournal.open(ports, runId);
     const run = await ifReadable({ ports, runId }, () => undefined, open);
     if (run !== undefined && run.here.projectRoot === here.projectRoot) yield run;
   }
   await noted.save();
+}
+
+/** A run of this process that has asked someone, as far as one can tell without opening it. */
+function mayHaveApproved({ listing, run }: RunPlace, processId: string): boolean {
+  const { foreign, note } = listing;
+  return !foreign && note?.smooth !== true && (note ?? run)?.processId === processId;
 }
 
 async function approvedIn(journal: RunJournal): Promise<ApprovedVersion[]> {

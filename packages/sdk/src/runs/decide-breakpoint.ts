@@ -63,7 +63,9 @@ export async function decideBreakpoint(journal: RunJournal, request: DecisionReq
 export async function challengeOf(journal: RunJournal, words: DecisionWords): Promise<string> {
   const effectId = parseEffectId(words.effectId);
   const answer = answerTo(await questionOf(journal, effectId), { ...words, by: "", source: { via: "web" } });
-  return decisionChallenge(effectId, pendingOf(journal.summary, effectId)?.shown, answer);
+  const { pending, created } = journal.summary;
+  const { attempt = 0, shown } = pending[effectId] ?? {};
+  return decisionChallenge({ effectId, attempt, since: created.at }, shown, answer);
 }
 
 async function questionOf(journal: RunJournal, effectId: EffectId): Promise<BreakpointQuestion> {

@@ -15,8 +15,8 @@ import {
 export interface DecisionTerms {
   source: DecisionSource;
   answers?: AnswersPolicy;
-  /** Hash of what the person was shown; when given, it must be the recorded one. */
-  shown?: string;
+  /** Hash of what the person was shown; when given, it must be the recorded one. `null`: there was none. */
+  shown?: string | null;
 }
 
 /** What the rules need to know of a question. */
@@ -49,7 +49,7 @@ export function checkDecision(
       details: { ...details, why: refusal.why, via: source.via },
     });
   }
-  if (shown !== undefined && shown !== pending.shown) {
+  if (shown !== undefined && shown !== (pending.shown ?? null)) {
     throw new BabysitterError("BREAKPOINT_CHANGED", `What ${pending.effectId} shows has changed since it was asked.`, {
       hint: `Review it again: babysitter breakpoint:show ${pending.effectId}`,
       details: { ...details, shown: pending.shown ?? null },

@@ -176,12 +176,19 @@ export async function findBreakpoint(journals: readonly RunJournal[], id: string
 
 async function matches(journals: readonly RunJournal[], id: string, open: boolean): Promise<FoundBreakpoint[]> {
   const found: FoundBreakpoint[] = [];
+  // Copies of a run have the same questions: nobody can know which one is to be decided.
+  const exact: FoundBreakpoint[] = [];
   for (const journal of journals) {
-    const exact = requestOf(await journal.index(), id);
-    if (exact?.kind === "breakpoint") return [{ journal, request: exact }];
-    for (const request of await breakpointsOf(journal)) {
-      if (isShortFor(request.effectId, id) && (!open || isOpen(request))) found.push({ journal, request });
+    const request = requestOf(await journal.index(), id);
+    if (request?.kind === "breakpoint") {
+      exact.push({ journal, request });
+      // To be read, one is as good as the other.
+      if (!open) return exact;
+      continue;
+    }
+    for (const other of await breakpointsOf(journal)) {
+      if (isShortFor(other.effectId, id) && (!open || isOpen(other))) found.push({ journal, request: other });
     }
   }
-  return found;
+  return exact.length > 0 ? exact : found;
 }

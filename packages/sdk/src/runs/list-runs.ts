@@ -66,11 +66,11 @@ export async function listNewest(
   return { runs: runs.slice(0, most), others, all: places.length };
 }
 
-type Place = { listing: NotedRuns["runs"][number]; run?: ListedRun };
+export type RunPlace = { listing: NotedRuns["runs"][number]; run?: ListedRun };
 
 /** In the order of the list. A run about which nothing is noted is opened to know where it belongs. */
-export async function placesOf(ports: Ports, noted: NotedRuns): Promise<Place[]> {
-  const places: (Place & { at: number })[] = [];
+export async function placesOf(ports: Ports, noted: NotedRuns): Promise<RunPlace[]> {
+  const places: (RunPlace & { at: number })[] = [];
   for (const listing of noted.runs) {
     if (listing.at !== undefined) {
       places.push({ listing, at: timeOf(listing.at) });

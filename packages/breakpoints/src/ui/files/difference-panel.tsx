@@ -7,7 +7,7 @@ import { markSpans, type Span } from "../text/spans.js";
 import { type CodeRow, changeCount, diffRows, listRows, type Opened } from "./code-rows.js";
 import { CodeView } from "./code-view.js";
 import type { FileWork } from "./file-review.js";
-import { COMPARED_BYTES, sizeOf } from "./file-views.js";
+import { COMPARED_BYTES, nameOf, sizeOf } from "./file-views.js";
 import { hasCarriageReturns } from "./line-store.js";
 import { Note, QuietButton } from "./note.js";
 import { withoutReturn } from "./text-panel.js";
@@ -26,9 +26,11 @@ export interface DifferencePanelProps {
 export function DifferencePanel(props: DifferencePanelProps): VNode {
   const { work } = props;
   const { difference, against } = work;
+  if (hasChanges(difference, against) === false)
+    return (
+      <Note tone="quiet">No changes against {against === undefined ? "the version before" : nameOf(against)}.</Note>
+    );
   if (difference.state !== "ready") return <NotCompared {...props} />;
-  if (hasChanges(difference) === false)
-    return <Note tone="quiet">No changes against {against?.label ?? "the version before"}.</Note>;
   return <ChangedLines work={work} difference={difference} />;
 }
 

@@ -45,11 +45,14 @@ export function FileHeader({ file, changes, commentCount }: FileHeaderProps): VN
             {comparable(file).length > 0 ? "− Deleted" : "− Missing"}
           </span>
         )}
-        {changes !== undefined && (
-          <span>
-            <span class="count-added">+{changes.added}</span> <span class="count-removed">−{changes.removed}</span>
-          </span>
-        )}
+        {changes !== undefined &&
+          (changes.added + changes.removed === 0 ? (
+            <span>No changes</span>
+          ) : (
+            <span>
+              <span class="count-added">+{changes.added}</span> <span class="count-removed">−{changes.removed}</span>
+            </span>
+          ))}
         {facts.map((fact) => (
           <span key={fact}>
             <Visible text={fact} />

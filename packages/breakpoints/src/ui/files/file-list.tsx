@@ -11,13 +11,15 @@ export interface FileListProps {
   current: number;
   comments: readonly QuestionComment[];
   viewed: ReadonlySet<string>;
+  /** Somebody still has to look at them. */
+  countsViewed: boolean;
   onSelect: (n: number) => void;
   onViewed: (file: FileHead, isViewed: boolean) => void;
 }
 
 /** The files of a question. The keys [ and ] move between them from anywhere on the page. */
 export function FileList(props: FileListProps): VNode {
-  const { files, current, viewed, onSelect } = props;
+  const { files, current, viewed, countsViewed, onSelect } = props;
   const list = useRef<HTMLUListElement>(null);
   const at = files.findIndex(({ n }) => n === current);
   const move = (by: number): void => {
@@ -44,9 +46,11 @@ export function FileList(props: FileListProps): VNode {
       <div class="file-list-head">
         <MoveButton word="Previous" sign="[" isPossible={at > 0} onMove={() => move(-1)} />
         <MoveButton word="Next" sign="]" isPossible={at < files.length - 1} onMove={() => move(1)} />
-        <span>
-          {count} of {files.length} viewed
-        </span>
+        {countsViewed && (
+          <span>
+            {count} of {files.length} viewed
+          </span>
+        )}
       </div>
       <ul class="file-list-rows" ref={list}>
         {files.map((file) => (
@@ -80,10 +84,11 @@ function MoveButton({ word, sign, isPossible, onMove }: MoveButtonProps): VNode 
   );
 }
 
-function FileRow({ file, current, comments, viewed, onSelect, onViewed }: FileListProps & { file: FileHead }): VNode {
+function FileRow(props: FileListProps & { file: FileHead }): VNode {
+  const { file, current, comments, viewed, countsViewed, onSelect, onViewed } = props;
   const cut = file.path.lastIndexOf("/") + 1;
   const count = comments.filter(({ path }) => path === file.path).length;
-  const isDone = isViewed(viewed, file);
+  const isDone = countsViewed && isViewed(viewed, file);
   return (
     <li class={`file-row${isDone ? " is-viewed" : ""}`}>
       <button
@@ -108,14 +113,17 @@ function FileRow({ file, current, comments, viewed, onSelect, onViewed }: FileLi
           )}
         </span>
       </button>
-      <label class="file-row-viewed">
-        <input
-          type="checkbox"
-          checked={isDone}
-          onChange={(event) => onViewed(file, event.currentTarget.checked)}
-          aria-label={`Viewed: ${file.path}`}
-        />
-      </label>
+      {countsViewed && (
+        <label class="file-row-viewed">
+          <input
+            type="checkbox"
+            checked={isDone}
+            onChange={(event) => onViewed(file, event.currentTarget.checked)}
+            aria-label={`Viewed: ${file.path}`}
+          />
+          <span aria-hidden="true">Viewed</span>
+        </label>
+      )}
     </li>
   );
 }
@@ -126,6 +134,7 @@ function factsOf(file: FileHead, comments: number): { text: string; tone?: strin
     facts.push({ text: comparable(file).length > 0 ? "− Deleted" : "− Missing", tone: "bad" });
   else if (file.refused !== undefined) facts.push({ text: "Not shown", tone: "quiet" });
   else if (isNew(file)) facts.push({ text: "+ New", tone: "good" });
+  else if (comparable(file).some(({ bytes }) => bytes !== file.bytes)) facts.push({ text: "± Changed", tone: "needs" });
   if (file.now !== undefined) facts.push({ text: "▲ Changed since asked", tone: "needs" });
   if (comments > 0) facts.push({ text: `${comments} ${comments === 1 ? "comment" : "comments"}` });
   if (file.bytes !== undefined && facts.length === 0) facts.push({ text: sizeOf(file.bytes) });

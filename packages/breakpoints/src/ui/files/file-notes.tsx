@@ -29,6 +29,14 @@ export function FileNotes({ file }: { file: FileHead }): VNode {
         </Note>
       )}
       {comparisons
+        .filter(({ side, unchanged }) => side === "approved" && unchanged)
+        .map(({ side, label }) => (
+          <Note tone="quiet" key={side}>
+            Unchanged since it was last approved (<Visible text={label} />
+            ).
+          </Note>
+        ))}
+      {comparisons
         .filter(({ refused }) => refused !== undefined && refused !== "missing")
         .map(({ side, label, refused }) => (
           <Note tone="quiet" key={side}>

@@ -8,7 +8,7 @@ import { DifferencePanel } from "./difference-panel.js";
 import { FileComments } from "./file-comments.js";
 import { FileHeader } from "./file-header.js";
 import { FileNotes, RefusedFile } from "./file-notes.js";
-import { COMPARED_BYTES, comparable, type FileView, firstView, viewsOf } from "./file-views.js";
+import { COMPARED_BYTES, comparable, type FileView, firstView, mayDiffer, nameOf, viewsOf } from "./file-views.js";
 import { RenderedPanel } from "./rendered-panel.js";
 import type { FileReviewProps } from "./review-props.js";
 import { TextPanel } from "./text-panel.js";
@@ -103,10 +103,10 @@ function useFileWork(props: FileReviewProps, { side, isForced }: Choices): ViewC
   const start = useMemo(() => lines.slice(0, FIRST_LINES).join("\n"), [lines, Math.min(lines.length, FIRST_LINES)]);
   const isSmall = Math.max(file.bytes ?? 0, against?.bytes ?? 0) <= COMPARED_BYTES;
   const compares =
-    (chosen ?? firstView(file, start, undefined)) === "difference" && against !== undefined && (isSmall || isForced);
+    (chosen ?? firstView(file, start, undefined)) === "difference" && mayDiffer(against) && (isSmall || isForced);
   const isThere = file.refused === undefined;
   const difference = useDifference(compares ? basePages : undefined, isThere ? filePages : undefined);
-  const view = chosen ?? firstView(file, start, hasChanges(difference));
+  const view = chosen ?? firstView(file, start, hasChanges(difference, against));
   useEffect(() => {
     if (isThere) filePages.more();
   }, [filePages]);
@@ -162,8 +162,4 @@ function AgainstChoice({ choices, side, onSide }: AgainstChoiceProps): VNode {
       </select>
     </label>
   );
-}
-
-function nameOf({ side, label }: Comparison): string {
-  return side === "base" ? label : `last approved (${label})`;
 }

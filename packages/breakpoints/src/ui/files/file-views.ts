@@ -27,6 +27,15 @@ export function comparable({ refused, cutAt, comparisons }: FileHead): Compariso
     : [];
 }
 
+/** False also where it is known without the texts that there is no difference. */
+export function mayDiffer(against: Comparison | undefined): boolean {
+  return against !== undefined && against.unchanged !== true;
+}
+
+export function nameOf({ side, label }: Comparison): string {
+  return side === "base" ? label : `last approved (${label})`;
+}
+
 /** New since what it would be compared with. */
 export function isNew({ comparisons }: FileHead): boolean {
   return comparisons.length > 0 && comparisons.every(({ refused }) => refused === "missing");

@@ -27,6 +27,7 @@ export function FilesPane({ files, marks, ...props }: FilesPaneProps): VNode | n
         current={file.n}
         comments={props.comments}
         viewed={viewed}
+        countsViewed={props.canComment}
         onSelect={(n) => {
           setCurrent(n);
           place.current?.querySelector(".file-header")?.scrollIntoView({ block: "nearest" });

@@ -16,7 +16,8 @@ export function RenderedPanel({ pages }: { pages: Pages }): VNode {
   if (isTooLarge)
     return (
       <Note tone="quiet" word="Too large to render.">
-        Files up to {sizeOf(RENDERED_BYTES)} are rendered; this one has {sizeOf(store.bytes)}. Read its text under File.
+        Files up to {sizeOf(RENDERED_BYTES)} are rendered; this one has {sizeOf(store.bytes)}. Read its text under
+        “File”.
       </Note>
     );
   if (store.next !== null || store.lines.length === 0) return <LoadState pages={pages} isEmpty={store.next === null} />;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { Comparison } from "../../wire/inbox-wire.js";
 import type { LineRun } from "../text/diff-lines.js";
 import type { Range } from "../text/spans.js";
 import { endsWithBreak } from "./line-store.js";
@@ -14,10 +15,12 @@ export type Difference =
 /** Which words differ between a line before and after. */
 type WordFinder = (before: string, after: string) => { before: Range[]; after: Range[] } | undefined;
 
-export const hasChanges = (difference: Difference): boolean | undefined =>
-  difference.state === "ready"
-    ? difference.note !== undefined || difference.runs.some(({ kind }) => kind !== "same")
-    : undefined;
+/** Undefined while nobody knows. */
+export function hasChanges(difference: Difference, against: Comparison | undefined): boolean | undefined {
+  if (against?.unchanged === true) return false;
+  if (difference.state !== "ready") return undefined;
+  return difference.note !== undefined || difference.runs.some(({ kind }) => kind !== "same");
+}
 
 /** Compares what both have, once all of it is there. `file` is missing when the file is gone. */
 export function useDifference(base: Pages | undefined, file: Pages | undefined): Difference {

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type { FileView } from "./file-views.js";
 
-const NAMES: Record<FileView, string> = { difference: "Difference", file: "File", rendered: "Rendered", log: "Log" };
+const NAMES: Record<FileView, string> = { difference: "Diff", file: "File", rendered: "Preview", log: "Log" };
 
 export interface ViewTabsProps {
   id: string;

@@ -21,6 +21,15 @@ export function agoOf(iso: string, now: number): string {
   return age === "now" ? "just now" : `${age} ago`;
 }
 
+/** How long it will be: "in 12 h". What is over says nothing. */
+export function untilOf(iso: string, now: number): string {
+  const rest = Date.parse(iso) - now;
+  if (Number.isNaN(rest) || rest <= 0) return "";
+  if (rest < HOUR) return `in ${Math.ceil(rest / MINUTE)} min`;
+  if (rest < 2 * DAY) return `in ${Math.round(rest / HOUR)} h`;
+  return `in ${Math.round(rest / DAY)} d`;
+}
+
 /** In full, with the second, as the reader's machine writes it. */
 export function exactTime(iso: string): string {
   const time = new Date(iso);

@@ -30,15 +30,17 @@ const WAYS: Record<string, string> = {
   "task:post": "by a program",
 };
 
-export function wayWords(via: string | undefined): string {
+export function wayWords(via: string | undefined, verified?: boolean): string {
+  // Whoever decides in the inbox is signed in.
+  if (via === "web" && verified === false) return "through the API";
   return via === undefined ? "" : (WAYS[via] ?? `by ${via}`);
 }
 
 /** How sure it is who decided. */
 export function proofWords({ verified, proof }: Pick<Decision, "verified" | "proof">): string {
-  if (proof === "passkey") return "signed with a passkey";
-  if (proof === "session") return "signed in";
-  return verified ? "verified" : "not verified";
+  if (proof === "passkey") return "by passkey";
+  if (proof === "session") return "none; decided in a signed-in browser";
+  return verified ? "none; who decided was checked" : "none; who decided was not checked";
 }
 
 /** "(3) Babysitter". */

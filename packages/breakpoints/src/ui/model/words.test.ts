@@ -19,14 +19,15 @@ test("ages have coarse steps", () => {
 });
 
 test("the way of a decision and how sure it is are said in words", () => {
-  expect(["terminal", "web", "carrier pigeon", undefined].map(wayWords)).toEqual([
+  expect(["terminal", "web", "carrier pigeon", undefined].map((via) => wayWords(via))).toEqual([
     "in a terminal",
     "in the inbox",
     "by carrier pigeon",
     "",
   ]);
+  expect([wayWords("web", true), wayWords("web", false)]).toEqual(["in the inbox", "through the API"]);
   expect(proofWords({ verified: true, proof: "passkey" })).toContain("passkey");
-  expect(proofWords({ verified: false })).toBe("not verified");
+  expect(proofWords({ verified: false })).toContain("was not checked");
 });
 
 test("B2 the title of the tab counts what is open", () => {

@@ -1,6 +1,6 @@
 /** How old something is. One clock for all ages on the page, and it ticks calmly. */
 import { signal } from "@preact/signals";
-import { AGE_STEP, ageOf, agoOf, exactTime } from "../model/ages.js";
+import { AGE_STEP, ageOf, agoOf, exactTime, untilOf } from "../model/ages.js";
 
 const now = signal(Date.now());
 
@@ -19,6 +19,14 @@ export function Age({ at, ago = false, class: name }: { at: string; ago?: boolea
   return (
     <time dateTime={at} title={exactTime(at)} class={name}>
       {ago ? agoOf(at, time) : ageOf(at, time)}
+    </time>
+  );
+}
+
+export function Until({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {untilOf(at, now.value)}
     </time>
   );
 }

@@ -1,5 +1,6 @@
 /** Drawings of one line weight. They repeat a word that stands beside them, so they are hidden from screen readers. */
 const PATHS = {
+  brand: "M2.5 2.5h11v9h-6L4 14.2v-2.7H2.5zM5.5 7l2 2 3.5-4",
   inbox: "M2 9h3.5l1 2h3l1-2H14M2 9l2-6h8l2 6v4.5H2z",
   history: "M2.5 8a5.5 5.5 0 1 0 1.8-4.1L2.5 5.5M2.5 2.5v3h3M8 5v3.2l2 1.3",
   settings: "M2 4.5h6m4 0h2M2 11.5h2m4 0h6M10 2.5v4M6 9.5v4",

@@ -1,6 +1,5 @@
 /** A state: icon, word and colour, always all three. */
 import type { QuestionRow, QuestionState } from "../../wire/inbox-wire.js";
-import { stateWords } from "../model/decision-words.js";
 import { Icon, type IconName } from "./icons.js";
 
 const ICONS: Record<QuestionState, IconName> = {
@@ -15,16 +14,6 @@ export function StateIcon({ state }: { state: QuestionState }) {
   return <Icon name={ICONS[state]} />;
 }
 
-export function StateChip({ state }: { state: QuestionState }) {
-  const { word, tone } = stateWords(state);
-  return (
-    <span class="chip" data-tone={tone}>
-      <StateIcon state={state} />
-      {word}
-    </span>
-  );
-}
-
 export function RiskChip({ risk }: { risk: string }) {
   const high = risk === "high";
   return (
@@ -37,21 +26,40 @@ export function RiskChip({ risk }: { risk: string }) {
   );
 }
 
-/** What its run does meanwhile. */
+const STOPS = {
+  run: { icon: "pause", word: "Run is waiting", title: "Nothing else happens in this run until you decide." },
+  part: { icon: "part", word: "Other work continues", title: "Only a part of this run waits for you." },
+} as const;
+
+/** That somebody has to decide, and what its run does meanwhile. */
 export function StopsChip({ stops }: Pick<QuestionRow, "stops">) {
+  const { icon, word, title } = STOPS[stops];
   return (
-    <span class="chip">
-      <Icon name={stops === "run" ? "pause" : "part"} />
-      {stops === "run" ? "Run waits" : "Part of the run waits"}
+    <span class="chip" data-tone="needs" title={title}>
+      <Icon name={icon} />
+      {word}
     </span>
   );
 }
 
+/** The same in a row, where the icon stands before everything else. */
+export function StopsMark({ stops }: Pick<QuestionRow, "stops">) {
+  return (
+    <span class="mark" data-tone="quiet" title={STOPS[stops].title}>
+      {STOPS[stops].word}
+    </span>
+  );
+}
+
+export function StopsIcon({ stops }: Pick<QuestionRow, "stops">) {
+  return <Icon name={STOPS[stops].icon} />;
+}
+
 export function AgentChip() {
   return (
-    <span class="chip" title="The run belongs to a session of an agent. Only a person can decide it.">
+    <span class="chip" title="This run belongs to an agent's session. Only a person can decide here.">
       <Icon name="agent" />
-      Agent's session
+      From an agent's session
     </span>
   );
 }

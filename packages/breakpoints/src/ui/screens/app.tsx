@@ -12,14 +12,18 @@ import { isWide } from "../parts/page-width.js";
 import { Problem } from "../parts/problem.js";
 import { helpOpen } from "./help-state.js";
 import { ListPane } from "./list-pane.js";
-import { NothingOpen } from "./nothing-open.js";
-import { QuestionPane } from "./question.js";
+import { NothingDecided, NothingOpen } from "./nothing-open.js";
+import { LoadingQuestion, QuestionPane } from "./question.js";
 import { Shell } from "./shell.js";
 import { SignIn } from "./sign-in.js";
 
 const failed = <Problem message="This part could not be loaded." hint="Reload the page." />;
 const Settings = lazyPart(() => import("./settings.js").then((module) => module.Settings), {
-  meanwhile: <div class="page" aria-busy="true" />,
+  meanwhile: (
+    <div class="page" aria-busy="true">
+      <h1>Settings</h1>
+    </div>
+  ),
   otherwise: failed,
 });
 const Help = lazyPart(() => import("./help.js").then((module) => module.Help), {
@@ -110,8 +114,9 @@ function useListScroll(isList: boolean): void {
 
 /** Beside a list without a question. */
 function NoQuestion({ screen }: { screen: "inbox" | "history" }) {
-  const { rows } = (screen === "inbox" ? inbox : history).list.value;
-  if (rows === undefined || rows.length > 0) return null;
-  if (screen === "inbox" && inbox.search === "") return <NothingOpen />;
-  return null;
+  const state = screen === "inbox" ? inbox : history;
+  const { rows } = state.list.value;
+  if (rows === undefined) return state.problem.value === undefined ? <LoadingQuestion /> : null;
+  if (rows.length > 0 || state.search !== "") return null;
+  return screen === "inbox" ? <NothingOpen /> : <NothingDecided />;
 }

@@ -210,7 +210,7 @@ function OptionButton({ option: { choice, number }, only = false }: OptionProps)
       onClick={() => propose({ kind: "option", option: choice, text: "" })}
     >
       {number <= 9 ? <Key name={String(number)} /> : null}
-      {choice.rejects ? <Icon name="cross" /> : null}
+      <Icon name={choice.rejects ? "cross" : "check"} />
       <UserText text={choice.label} />
       {choice.rejects ? <span class="unseen"> (rejects)</span> : null}
     </button>

@@ -13,7 +13,7 @@ export function Facts({ facts }: Pick<QuestionDetail, "facts">) {
       <h2 id="facts">Context</h2>
       <dl class="facts">
         {entries.map(([name, value]) => (
-          <div key={name}>
+          <div key={name} data-short={isShort(value) ? "" : undefined}>
             <dt>
               <UserText text={name} />
             </dt>
@@ -25,6 +25,13 @@ export function Facts({ facts }: Pick<QuestionDetail, "facts">) {
       </dl>
     </section>
   );
+}
+
+const SHORT_VALUE = 24;
+
+/** Fits beside its name where there is little room. */
+function isShort(value: unknown): boolean {
+  return typeof value === "string" ? value.length <= SHORT_VALUE : typeof value !== "object" || value === null;
 }
 
 function Value({ value }: { value: unknown }) {
@@ -57,8 +64,9 @@ export function QuestionDetails({ question }: { question: QuestionDetail }) {
   const { id, run, project, askedAt, seenAt, decidedAt, shown, command } = question;
   return (
     <details>
-      <summary>IDs, times and the command</summary>
+      <summary>IDs, exact times and the terminal command</summary>
       <dl class="facts small">
+        {question.title === undefined ? null : <Detail name="Title" text={question.title} />}
         <Detail name="Asked" text={exactTime(askedAt)} />
         {seenAt === undefined ? null : <Detail name="First opened" text={exactTime(seenAt)} />}
         {decidedAt === undefined ? null : <Detail name="Decided" text={exactTime(decidedAt)} />}

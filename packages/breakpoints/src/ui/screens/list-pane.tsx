@@ -7,7 +7,7 @@ import { Icon } from "../parts/icons.js";
 import { isWide } from "../parts/page-width.js";
 import { Problem } from "../parts/problem.js";
 import { UserText } from "../parts/user-text.js";
-import { NothingOpen } from "./nothing-open.js";
+import { NothingDecided, NothingOpen } from "./nothing-open.js";
 import { QuestionRows } from "./question-rows.js";
 
 interface ListPaneProps {
@@ -42,7 +42,8 @@ export function ListPane(props: ListPaneProps) {
           <Problem message={problem.message} hint={problem.hint} onRetry={() => void state.load()} />
         </div>
       ) : null}
-      {isEmpty ? <Empty screen={screen} search={search} /> : <QuestionRows {...props} />}
+      {isEmpty ? <Empty screen={screen} search={search} /> : null}
+      {isEmpty || (rows === undefined && problem !== undefined) ? null : <QuestionRows {...props} />}
       {screen === "inbox" ? <Unreadable /> : null}
     </section>
   );
@@ -79,7 +80,7 @@ function Search({ screen, search }: Pick<ListPaneProps, "screen" | "search">) {
         type="search"
         name="search"
         aria-label={screen === "inbox" ? "Search open questions" : "Search decided questions"}
-        placeholder="Search"
+        placeholder={screen === "inbox" ? "Search open questions" : "Search decided questions"}
         autocomplete="off"
         defaultValue={search}
         key={screen}
@@ -101,21 +102,13 @@ function Empty({ screen, search }: Pick<ListPaneProps, "screen" | "search">) {
         </p>
       </div>
     );
-  if (screen === "history")
-    return (
-      <div class="empty">
-        <Icon name="history" />
-        <strong>Nothing decided yet</strong>
-        <p>Every decision stays here with who made it, how, and why.</p>
-      </div>
-    );
   if (isWide.value)
     return (
       <div class="list-foot quiet small">
-        <p>No open questions.</p>
+        <p>{screen === "inbox" ? "No open questions." : "No decided questions."}</p>
       </div>
     );
-  return <NothingOpen />;
+  return screen === "inbox" ? <NothingOpen /> : <NothingDecided />;
 }
 
 /** Runs that cannot be read may ask something too. */

@@ -6,12 +6,18 @@ import { proofWords, stateWords, wayWords } from "../model/decision-words.js";
 import { type Draft, nameOfPlace } from "../model/drafts.js";
 import { Age } from "../parts/age.js";
 import { CopyButton } from "../parts/copy-button.js";
+import { Prose } from "../parts/prose.js";
 import { StateIcon } from "../parts/state-mark.js";
 import { UserText } from "../parts/user-text.js";
 import { goToNext } from "./moves.js";
 
 /** "Approved by mia, in a terminal, 2 min ago". */
-export function OutcomeLine({ row }: { row: Pick<QuestionDetail, "state" | "by" | "via" | "decidedAt"> }) {
+interface Decided extends Pick<QuestionDetail, "state" | "by" | "via" | "decidedAt"> {
+  /** Somebody had proved who they are. Unknown until all of the decision is there. */
+  verified?: boolean | undefined;
+}
+
+export function OutcomeLine({ row }: { row: Decided }) {
   return (
     <span>
       <strong>{stateWords(row.state).word}</strong>
@@ -21,7 +27,7 @@ export function OutcomeLine({ row }: { row: Pick<QuestionDetail, "state" | "by" 
           <UserText text={row.by} />
         </>
       )}
-      {row.via === undefined ? null : `, ${wayWords(row.via)}`}
+      {row.via === undefined ? null : `, ${wayWords(row.via, row.verified)}`}
       {row.decidedAt === undefined ? null : (
         <>
           {", "}
@@ -38,7 +44,7 @@ export function Outcome({ row, isNews }: { row: QuestionDetail; isNews: boolean 
     <div class="callout" data-tone={stateWords(row.state).tone} role="status">
       <StateIcon state={row.state} />
       <div class="callout-text">
-        <OutcomeLine row={row} />
+        <OutcomeLine row={{ ...row, verified: row.decision?.verified }} />
         {row.reason === undefined ? null : (
           <div>
             <UserText text={row.reason} lines />
@@ -83,24 +89,46 @@ export function DecisionPanel({ question }: { question: QuestionDetail }) {
     <section class="outcome" data-tone={stateWords(state).tone} aria-label="Decision">
       <p class="decided-line">
         <StateIcon state={state} />
-        <OutcomeLine row={question} />
+        <OutcomeLine row={{ ...question, verified: decision?.verified }} />
       </p>
-      {decision === null ? null : <DecisionWordsShown decision={decision} />}
+      {decision === null ? null : <DecisionWordsShown decision={decision} follows={question.consequences} />}
     </section>
   );
 }
 
-export function DecisionWordsShown({ decision }: { decision: Decision }) {
+interface ShownWords {
+  decision: Decision;
+  /** What the question said would follow. */
+  follows?: QuestionDetail["consequences"];
+}
+
+export function DecisionWordsShown({ decision, follows = {} }: ShownWords) {
   const { option, response, feedback, approved } = decision;
+  const [then, otherwise] = approved ? [follows.approve, follows.reject] : [follows.reject, follows.approve];
   return (
     <dl class="facts">
       {option === undefined ? null : <Said name="Answer" text={option} />}
-      {response === undefined ? null : <Said name="In words" text={response} />}
+      {response === undefined ? null : <Said name="Answer" text={response} />}
       {feedback === undefined || feedback === option || feedback === response ? null : (
-        <Said name={approved ? "Remark" : "Reason"} text={feedback} />
+        <Said name={approved ? "Note" : "Reason"} text={feedback} />
       )}
-      <Said name="Identity" text={proofWords(decision)} />
+      {then === undefined ? null : <Followed name="What follows" text={then} />}
+      {otherwise === undefined ? null : (
+        <Followed name={approved ? "If rejected" : "If approved"} text={otherwise} quiet />
+      )}
+      <Said name="Signature" text={proofWords(decision)} />
     </dl>
+  );
+}
+
+function Followed({ name, text, quiet = false }: { name: string; text: string; quiet?: boolean }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={quiet ? "quiet" : undefined}>
+        <Prose text={text} />
+      </dd>
+    </div>
   );
 }
 

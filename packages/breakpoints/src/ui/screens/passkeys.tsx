@@ -22,9 +22,9 @@ export function Passkeys({ keys, onChange }: PasskeysProps) {
     <section class="section" aria-labelledby="passkeys">
       <h2 id="passkeys">Passkeys</h2>
       <p class="quiet small prose">
-        With a passkey, questions of high risk can only be decided by you: your finger, face or security key signs
-        exactly what you decide, and the signature stays in the run's journal. A program with your rights could pretend
-        to be this browser, but it cannot sign.
+        With a passkey, only you can decide high-risk questions. Your fingerprint, face or security key signs exactly
+        what you decide, and the run's journal keeps the signature. A program running as you could imitate this browser,
+        but it cannot sign for you.
       </p>
       <ul class="cards">
         {keys === undefined ? <SkeletonCard /> : null}
@@ -66,7 +66,9 @@ function Passkey({
         {asks ? (
           <span class="small">
             Remove it?{" "}
-            {isLast ? "Without a passkey, a session is enough to decide a high risk." : "It can no longer sign."}
+            {isLast
+              ? "Without a passkey, being signed in is enough to decide high-risk questions."
+              : "It can no longer sign."}
           </span>
         ) : (
           <span class="quiet small code">{passkey.credentialId.slice(0, 16)}…</span>
@@ -114,11 +116,11 @@ function NewPasskey({ hasOthers, onChange }: { hasOthers: boolean; onChange: () 
     setBusy(false);
   };
   if (typeof PublicKeyCredential === "undefined")
-    return <p class="quiet small">This browser does not know passkeys.</p>;
+    return <p class="quiet small">This browser does not support passkeys.</p>;
   return (
     <form class="new-passkey" onSubmit={(event) => void add(event)}>
       <div class="field">
-        <label for="passkey-name">Name of the new passkey</label>
+        <label for="passkey-name">Passkey name</label>
         <input
           id="passkey-name"
           name="passkey-name"
@@ -132,7 +134,7 @@ function NewPasskey({ hasOthers, onChange }: { hasOthers: boolean; onChange: () 
         <Icon name="key" />
         {busy ? "Follow your browser…" : "Add a passkey"}
       </button>
-      {hasOthers ? <p class="hint">First one of your passkeys vouches for the new one.</p> : null}
+      {hasOthers ? <p class="hint">You confirm it with a passkey that you already have.</p> : null}
       {problem === undefined ? null : <Problem message={problem} />}
     </form>
   );

@@ -8,7 +8,7 @@ import { addressOf } from "../model/routes.js";
 import { Age } from "../parts/age.js";
 import { Icon } from "../parts/icons.js";
 import { Link } from "../parts/link.js";
-import { StateIcon } from "../parts/state-mark.js";
+import { StateIcon, StopsIcon, StopsMark } from "../parts/state-mark.js";
 import { UserText } from "../parts/user-text.js";
 import { focusQuestion } from "./moves.js";
 
@@ -83,11 +83,11 @@ function OpenRow({ row }: { row: QuestionRow }) {
   if (row.state !== "open") return <DecidedRow row={row} />;
   return (
     <>
-      <Icon name={row.stops === "run" ? "pause" : "part"} />
+      <StopsIcon stops={row.stops} />
       <UserText class="row-question" text={splitQuestion(row.question).head} />
       <span class="row-quiet">
         <UserText class="gives" text={row.project.name} />
-        <span class="mark">{row.stops === "run" ? "Run waits" : "Part waits"}</span>
+        <StopsMark stops={row.stops} />
         {row.risk === "high" ? (
           <span class="mark" data-tone="bad">
             <Icon name="warning" />
@@ -95,16 +95,16 @@ function OpenRow({ row }: { row: QuestionRow }) {
           </span>
         ) : null}
         {row.agent ? (
-          <span class="mark" data-tone="quiet" title="An agent's session">
+          <span class="mark" data-tone="quiet" title="From an agent's session">
             <Icon name="agent" />
-            <span class="unseen">An agent's session</span>
+            <span class="unseen">From an agent's session</span>
           </span>
         ) : null}
         {row.commentCount > 0 ? (
           <span class="mark" data-tone="quiet">
             <Icon name="comment" />
             {row.commentCount}
-            <span class="unseen"> comments</span>
+            <span class="unseen">{row.commentCount === 1 ? " comment" : " comments"}</span>
           </span>
         ) : null}
         <Age class="row-end" at={row.askedAt} />
@@ -120,15 +120,28 @@ function DecidedRow({ row }: { row: QuestionRow }) {
       <UserText class="row-question" text={splitQuestion(row.question).head} />
       <span class="row-quiet">
         <span class="mark">{stateWords(row.state).word}</span>
-        {row.by === undefined ? null : (
-          <span class="gives">
-            by <UserText text={row.by} />
-          </span>
-        )}
         <UserText class="gives" text={row.project.name} />
+        <Said row={row} />
         <Age class="row-end" at={row.decidedAt ?? row.askedAt} />
       </span>
     </>
+  );
+}
+
+/** What the answer was, else whose it was. */
+function Said({ row: { option, reason, by } }: { row: QuestionRow }) {
+  const said = option ?? reason;
+  if (said !== undefined)
+    return (
+      <span class="row-said">
+        “<UserText text={said} />”
+      </span>
+    );
+  if (by === undefined) return null;
+  return (
+    <span class="row-said">
+      by <UserText text={by} />
+    </span>
   );
 }
 

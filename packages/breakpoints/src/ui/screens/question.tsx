@@ -12,7 +12,7 @@ import { Link } from "../parts/link.js";
 import { isWide } from "../parts/page-width.js";
 import { Problem } from "../parts/problem.js";
 import { Prose } from "../parts/prose.js";
-import { AgentChip, RiskChip, StateChip, StopsChip } from "../parts/state-mark.js";
+import { AgentChip, RiskChip, StopsChip } from "../parts/state-mark.js";
 import { UserText } from "../parts/user-text.js";
 import { Comments } from "./comments.js";
 import { DecisionBar } from "./decision-bar.js";
@@ -97,7 +97,8 @@ function StepButton({ word, icon, by }: { word: string; icon: "up" | "down"; by:
 
 function Body({ read: { id, shown, problem } }: { read: ReadQuestion }) {
   if (shown !== undefined) return <Shown question={shown} />;
-  if (problem === undefined) return <Loading />;
+  // That nobody answers is said above; it is read as soon as somebody does.
+  if (problem === undefined || problem.code === "OFFLINE") return <Loading />;
   if (problem.status === 404)
     return (
       <div class="empty">
@@ -121,17 +122,26 @@ function Shown({ question }: { question: QuestionDetail }) {
     <>
       <header class="asked">
         <div class="chips">
-          {isOpen ? <StateChip state="open" /> : null}
-          {question.risk === undefined ? null : <RiskChip risk={question.risk} />}
           {isOpen ? <StopsChip stops={question.stops} /> : null}
+          {question.risk === undefined ? null : <RiskChip risk={question.risk} />}
           {question.agent ? <AgentChip /> : null}
           <span>
-            asked <Age at={question.askedAt} ago />
+            <span class="asked-word">asked </span>
+            <Age at={question.askedAt} ago />
           </span>
+          {question.comments.length === 0 ? null : (
+            <span class="mark" title="Comments, below the files">
+              <Icon name="comment" />
+              {question.comments.length}
+              <span class="unseen">{question.comments.length === 1 ? " comment" : " comments"}</span>
+            </span>
+          )}
         </div>
         <div>
           {question.title === undefined || question.title === question.question ? null : (
-            <UserText text={question.title} block class="asked-title" />
+            <div class="asked-title" title={question.title}>
+              <UserText text={question.title} block />
+            </div>
           )}
           <h1 id="question" tabIndex={-1} data-long={head.length > LONG_QUESTION ? "" : undefined}>
             <UserText text={head} block />
@@ -139,9 +149,8 @@ function Shown({ question }: { question: QuestionDetail }) {
         </div>
         {rest === "" ? null : <Prose text={rest} />}
       </header>
-      {isOpen ? null : <DecisionPanel question={question} />}
+      {isOpen ? <Consequences question={question} /> : <DecisionPanel question={question} />}
       <Offered question={question} />
-      <Consequences question={question} />
       <Warnings question={question} />
       <Facts facts={question.facts} />
       <Files question={question} />
@@ -152,18 +161,19 @@ function Shown({ question }: { question: QuestionDetail }) {
   );
 }
 
-/** Answers that do not fit in the bar are read here; they are chosen there. */
-function Offered({ question: { options, state } }: { question: QuestionDetail }) {
-  if (options.length === 0 || state !== "open" || (isWide.value && fitInBar(options))) return null;
+/** Answers that are neither in the bar nor beside what follows from them are read here; they are chosen there. */
+function Offered({ question: { options, state, consequences } }: { question: QuestionDetail }) {
+  if (options.length === 0 || state !== "open") return null;
+  if (fitInBar(options) && (isWide.value || saysWhatFollows(consequences))) return null;
   return (
     <section class="section" aria-labelledby="offered">
-      <h2 id="offered">Answers to choose from</h2>
+      <h2 id="offered">Possible answers</h2>
       <ol class="offered">
         {numberedOptions(options).map(({ choice, number }) => (
           <li key={number} data-tone={choice.rejects ? "bad" : "good"}>
             <Icon name={choice.rejects ? "cross" : "check"} />
             <UserText text={choice.label} />
-            {choice.rejects ? <span class="quiet small">rejects</span> : null}
+            {choice.rejects ? <span class="quiet small">(rejects)</span> : null}
           </li>
         ))}
       </ol>
@@ -171,34 +181,59 @@ function Offered({ question: { options, state } }: { question: QuestionDetail })
   );
 }
 
-function Consequences({ question: { consequences, state, options } }: { question: QuestionDetail }) {
-  const says = consequences.approve !== undefined || consequences.reject !== undefined;
-  if (!says && (state !== "open" || options.length > 0)) return null;
+function saysWhatFollows({ approve, reject }: QuestionDetail["consequences"]): boolean {
+  return approve !== undefined || reject !== undefined;
+}
+
+/** What either decision leads to, and which answers make it. */
+function Consequences({ question: { consequences, options } }: { question: QuestionDetail }) {
+  if (options.length > 0 && !saysWhatFollows(consequences)) return null;
+  const named = fitInBar(options) ? numberedOptions(options) : [];
   return (
     <div class="outcomes">
-      <section class="outcome" data-tone="good">
-        <h2>
-          <Icon name="check" />
-          If you approve
-        </h2>
-        {consequences.approve === undefined ? (
-          <p class="quiet">The run continues. It does not say with what.</p>
-        ) : (
-          <Prose text={consequences.approve} />
-        )}
-      </section>
-      <section class="outcome" data-tone="bad">
-        <h2>
-          <Icon name="cross" />
-          If you reject
-        </h2>
-        {consequences.reject === undefined ? (
-          <p class="quiet">The run is told no, with your reason. It does not say what follows.</p>
-        ) : (
-          <Prose text={consequences.reject} />
-        )}
-      </section>
+      <Consequence
+        heading="If you approve"
+        icon="check"
+        answers={named.filter(({ choice }) => !choice.rejects).map(({ choice }) => choice.label)}
+        text={consequences.approve}
+        unsaid="The run continues. It does not say what it does next."
+      />
+      <Consequence
+        heading="If you reject"
+        icon="cross"
+        answers={named.filter(({ choice }) => choice.rejects).map(({ choice }) => choice.label)}
+        text={consequences.reject}
+        unsaid="The run gets your reason. It does not say what it does next."
+      />
     </div>
+  );
+}
+
+interface ConsequenceProps {
+  heading: string;
+  icon: "check" | "cross";
+  /** The answers that lead there. */
+  answers: string[];
+  text: string | undefined;
+  unsaid: string;
+}
+
+function Consequence({ heading, icon, answers, text, unsaid }: ConsequenceProps) {
+  return (
+    <section class="outcome" data-tone={icon === "check" ? "good" : "bad"}>
+      <h2>
+        <Icon name={icon} />
+        <span>
+          {heading}
+          {answers.map((answer, n) => (
+            <span key={answer}>
+              {n === 0 ? ": " : " or "}“<UserText text={answer} />”
+            </span>
+          ))}
+        </span>
+      </h2>
+      {text === undefined ? <p class="quiet">{unsaid}</p> : <Prose text={text} />}
+    </section>
   );
 }
 
@@ -218,6 +253,17 @@ function Earlier({ question: { earlier } }: { question: QuestionDetail }) {
   );
 }
 
+/** Before it is known which question it will be. */
+export function LoadingQuestion() {
+  return (
+    <div class="question-body">
+      <div class="question-top" />
+      <Loading />
+    </div>
+  );
+}
+
+/** Has the shape of what will stand there. */
 function Loading() {
   return (
     <div class="section" aria-busy="true" aria-label="Loading the question">
@@ -225,7 +271,10 @@ function Loading() {
       <h1>
         <span class="skeleton" data-width="long" />
       </h1>
-      <span class="skeleton" data-width="long" />
+      <div class="outcomes">
+        <span class="skeleton" data-height="card" />
+        <span class="skeleton" data-height="card" />
+      </div>
       <span class="skeleton" data-width="short" />
     </div>
   );

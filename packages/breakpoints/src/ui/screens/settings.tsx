@@ -5,8 +5,7 @@ import type { DeviceRow, Me } from "../../wire/inbox-wire.js";
 import { readMe, removeDevice, signOut } from "../api/inbox-api.js";
 import { problemOf, type RequestProblem } from "../api/request.js";
 import { dropToken } from "../api/session.js";
-import { exactTime } from "../model/ages.js";
-import { Age } from "../parts/age.js";
+import { Age, Until } from "../parts/age.js";
 import { Icon } from "../parts/icons.js";
 import { notify } from "../parts/notices.js";
 import { Problem } from "../parts/problem.js";
@@ -41,7 +40,7 @@ export function Settings() {
       {value === undefined ? null : (
         <p class="quiet small">
           Signed in as <UserText text={value.user} /> on <UserText text={value.host} />. Version{" "}
-          <UserText text={value.version} />. Nothing leaves this machine.
+          <UserText text={value.version} />. Your questions and answers stay on this machine.
         </p>
       )}
     </div>
@@ -52,16 +51,33 @@ function Devices({ devices, onChange }: { devices: DeviceRow[] | undefined; onCh
   const sorted = devices?.toSorted(
     (a, b) => Number(b.current) - Number(a.current) || Date.parse(b.at) - Date.parse(a.at),
   );
+  const others = sorted?.filter(({ current }) => !current) ?? [];
+  const endOthers = async (): Promise<void> => {
+    try {
+      for (const { device } of others) await removeDevice(device);
+      notify({ text: `Signed out ${others.length} other browsers.`, tone: "quiet" });
+    } catch (error) {
+      notify({ text: problemOf(error).message, tone: "bad" });
+    }
+    await onChange();
+  };
   return (
     <section class="section" aria-labelledby="devices">
-      <h2 id="devices">Browsers that are signed in</h2>
-      <p class="quiet small">A session ends by itself after 12 hours. Sign out what you do not know.</p>
+      <h2 id="devices">Signed-in browsers</h2>
+      <p class="quiet small">Each one is signed out after 12 hours. If you do not recognize one, sign it out.</p>
       <ul class="cards">
         {sorted === undefined ? <SkeletonCard /> : null}
         {sorted?.map((device) => (
           <Device key={device.device} device={device} onChange={onChange} />
         ))}
       </ul>
+      {others.length > 1 ? (
+        <div>
+          <button type="button" class="button" onClick={() => void endOthers()}>
+            Sign out the {others.length} others
+          </button>
+        </div>
+      ) : null}
     </section>
   );
 }
@@ -84,12 +100,17 @@ function Device({ device, onChange }: { device: DeviceRow; onChange: () => Promi
     <li class="card">
       <Icon name="device" />
       <div class="card-text">
-        <strong>
+        <strong class="card-name">
           <UserText text={device.name} />
+          {device.current ? (
+            <span class="chip" data-tone="good">
+              <Icon name="check" />
+              This browser
+            </span>
+          ) : null}
         </strong>
         <span class="quiet small">
-          {device.current ? "This browser. " : ""}Signed in <Age at={device.at} ago />, until{" "}
-          <time dateTime={device.expires}>{exactTime(device.expires)}</time>
+          Signed in <Age at={device.at} ago />, expires <Until at={device.expires} />
         </span>
       </div>
       <button type="button" class="button" onClick={() => void end()}>

@@ -31,7 +31,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </a>
       <header class="top">
         <Link to="/" class="brand" aria-label="Babysitter">
-          <Icon name="hand" />
+          <Icon name="brand" />
           <span>Babysitter</span>
         </Link>
         <nav aria-label="Screens">
@@ -42,7 +42,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
                   <Icon name={icon} />
                   <span class="nav-word">{word}</span>
                   {own === "inbox" ? (
-                    <span class="count" data-empty={(open ?? 0) === 0 ? "" : undefined}>
+                    <span class="count" data-empty={(open ?? 0) === 0 ? (open === 0 ? "none" : "unknown") : undefined}>
                       {open ?? 0}
                       <span class="unseen"> open</span>
                     </span>
@@ -92,11 +92,11 @@ function Banner() {
     <div role="status">
       {offline.value ? (
         <div class="banner" data-tone="needs">
-          <span class="mark">
-            <Icon name="offline" />
-            The inbox's server does not answer.
-          </span>
-          <span>What you type is kept. It connects again by itself.</span>
+          <Icon name="offline" />
+          <div class="banner-text">
+            <strong>The inbox's server does not answer.</strong>{" "}
+            <span>Your drafts are kept, and it reconnects by itself.</span>
+          </div>
           <button type="button" class="button" onClick={() => void inbox.catchUp()}>
             Try now
           </button>
@@ -104,9 +104,9 @@ function Banner() {
       ) : null}
       {newerVersion.value && !offline.value ? (
         <div class="banner" data-tone="quiet">
-          <span>The inbox was updated.</span>
+          <span class="banner-text">The inbox was updated. Your drafts are kept.</span>
           <button type="button" class="button" onClick={() => location.reload()}>
-            Load the new version
+            Reload
           </button>
         </div>
       ) : null}

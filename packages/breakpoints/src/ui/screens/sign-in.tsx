@@ -47,7 +47,10 @@ export function SignIn() {
     );
   return (
     <main id="main" class="door">
-      <Icon name="hand" />
+      <p class="door-brand">
+        <Icon name="brand" />
+        Babysitter
+      </p>
       <h1>{because === "expired" ? "Your session has ended" : "Sign in to the inbox"}</h1>
       {problem === undefined ? null : (
         <Problem
@@ -57,15 +60,15 @@ export function SignIn() {
           hint="Every link works once, for a few minutes. Get a new one."
         />
       )}
-      <p>Run this in a terminal. It opens this page, signed in:</p>
+      <p>Run this in a terminal. It opens the inbox and signs this browser in.</p>
       <div class="command">
         <code>{COMMAND}</code>
         <CopyButton text={COMMAND} what="the command" word="Copy" />
       </div>
       <p class="quiet small">
         {because === undefined
-          ? "There is no password. Whoever can run commands as you on this machine can open your inbox, and nobody else."
-          : "What you typed is kept in this browser. Once you are signed in, this page continues where it was."}
+          ? "No password needed: only those who can run commands as you on this machine can sign in. Over SSH, it prints a link, and the ssh command to run on your own machine."
+          : "Your drafts are kept in this browser. Once you are signed in, you are back where you were."}
       </p>
     </main>
   );

@@ -2,11 +2,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { Authenticator } from "../../../../../tests/fixtures/inbox/authenticator.js";
-import { AskedRun } from "../../../../../tests/fixtures/runs/asked-run.js";
+import { AskedRun, START } from "../../../../../tests/fixtures/runs/asked-run.js";
 import { InboxAccess } from "../../inbox/inbox-access.js";
 import { sha256 } from "../../journal/rules/chain.js";
-import type { SignedDecision } from "../../model/signed-decision.js";
+import type { Assertion, SignedDecision } from "../../model/signed-decision.js";
 import { challengeOf, type DecisionAnswer, type DecisionWords } from "../../runs/decide-breakpoint.js";
+import { retryRun } from "../../runs/retry-run.js";
 import { checkSignedDecisions } from "../check-signed-decisions.js";
 import { comment, decide } from "./decide-with-evidence.js";
 import type { Desk } from "./desk.js";
@@ -121,6 +122,42 @@ describe("who decides is found out from what they show", () => {
     ])
       await expect(asked.decide(evidence, words)).rejects.toThrow("it is about something else");
     expect((await asked.decide(evidence, { decision: { option: "later" } })).result.option).toBe("later");
+  });
+
+  it("what was signed for a question does not count when it is asked again, nor for a later run of the same name", async () => {
+    const authenticator = new Authenticator();
+    const begin = async (): Promise<Asked> => {
+      const asked = await Asked.begin(RISKY);
+      asked.desk.access.addKey("device", authenticator.key);
+      return asked;
+    };
+    const asked = await begin();
+    const words = { decision: "reject", feedback: "no" } as const;
+    const evidence = await asked.signed(authenticator, words);
+    const { effectId } = await asked.decide(evidence, words);
+    const by = { by: "mia", via: "cli", verified: false } as const;
+    const decider = { source: { via: "terminal", terminal: true }, answers: "bound", by } as const;
+    await retryRun(await asked.run.journal(), { step: effectId, decider });
+    await asked.run.iterate();
+    await asked.run.open();
+    expect(await asked.run.effectId()).toBe(effectId);
+    await expect(asked.decide(evidence, words)).rejects.toThrow("it is about something else");
+    expect((await asked.decide(await asked.signed(authenticator, words), words)).outcome).toBe("committed");
+    expect(await checkSignedDecisions(await asked.run.journal())).toEqual({ signed: 2, findings: [] });
+    const [first, later] = [await begin(), await Asked.begin({ ...RISKY, at: START + 1 })];
+    later.desk.access.addKey("device", authenticator.key);
+    const { assertion } = (await first.signed(authenticator)) as { assertion: Assertion };
+    const replayed = { ...later.session(), kind: "passkey", assertion } as Evidence;
+    await expect(later.decide(replayed)).rejects.toThrow("it is about something else");
+  });
+
+  it("whoever was shown nothing decides nothing that shows something", async () => {
+    const asked = await Asked.begin({});
+    const decideShown = async (shown: string | null): Promise<DecisionAnswer> =>
+      decide(asked.desk, await asked.run.journal(), { ...(await asked.words()), shown, evidence: asked.session() });
+    await expect(decideShown(null)).rejects.toThrow("has changed since it was asked");
+    const { shown = null } = (await asked.run.journal()).summary.pending[await asked.run.effectId()] ?? {};
+    expect((await decideShown(shown)).outcome).toBe("committed");
   });
 
   it("a key that nobody has registered, or that was removed, confirms nothing", async () => {

@@ -28,7 +28,7 @@ import { callInBackground, NEVER } from "./hook-calls.js";
 export async function decide(
   desk: Desk,
   journal: RunJournal,
-  { evidence, ...words }: DecisionWords & { shown?: string; evidence: Evidence },
+  { evidence, ...words }: DecisionWords & { shown?: string | null; evidence: Evidence },
 ): Promise<DecisionAnswer> {
   const { access, env } = desk;
   const shown = sourceOf(access, evidence);
@@ -37,7 +37,9 @@ export async function decide(
   const signed = evidence.kind === "passkey" ? await signedBy(access, own, words, evidence.assertion) : undefined;
   const source = signed === undefined ? shown.source : { ...shown.source, proof: "passkey" as const };
   const tell = resultTeller(deskCaller(desk, own), own, { signal: NEVER });
-  const request = { ...words, by: shown.by, source, answers: answersOf({ env }, own), ...defined({ signed }) };
+  // What was signed is about what the question shows now, so the decision is too.
+  const seen = signed === undefined ? {} : { shown: pendingOf(own.summary, words.effectId)?.shown ?? null };
+  const request = { ...seen, ...words, by: shown.by, source, answers: answersOf({ env }, own), ...defined({ signed }) };
   const decided = await decideBreakpoint(own, request).catch(async (error: unknown) => {
     await tell(undefined);
     throw error;

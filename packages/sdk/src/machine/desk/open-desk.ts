@@ -2,11 +2,12 @@ import os from "node:os";
 import path from "node:path";
 import { InboxAccess } from "../../inbox/inbox-access.js";
 import { SeenQuestions } from "../../inbox/seen-questions.js";
+import { removeServerRecord, type ServerRecord, writeServerRecord } from "../../inbox/server-record.js";
 import type { Ports } from "../../model/ports.js";
 import { type KnownProject, listProjects } from "../../sessions/project-registry.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
-import type { ProcessRecord } from "../../spawn/liveness.js";
 import { refOf } from "../../spawn/process-group-ref.js";
+import { runningServer } from "../inbox/running-inbox.js";
 import { localPorts } from "../local-ports.js";
 import { sdkAccess } from "../sdk-access.js";
 import type { Desk } from "./desk.js";
@@ -24,8 +25,12 @@ export interface InboxDesk extends Desk {
   /** Which questions were looked at, and when first. */
   seen: SeenQuestions;
   projects(): KnownProject[];
-  /** This process, as its server.json has to name it. */
-  self(): ProcessRecord;
+  /** The server of this person, if one answers. */
+  running(): Promise<ServerRecord | undefined>;
+  /** Notes that this process is that server, for whoever looks for it; answers the note. */
+  announce(ports: { port: number; apiPort: number }): ServerRecord;
+  /** Takes the note away, unless it has become another process's. */
+  withdraw(): void;
   /** Every hook has been called that decisions and questions of this program have called for so far. */
   hooksCalled(): Promise<void>;
 }
@@ -39,16 +44,21 @@ export function openDesk({
   now?: () => Date;
 } = {}): InboxDesk {
   const { home } = sessionPlaces({ env, cwd: "/" });
+  const folder = path.join(home, "inbox");
   return {
     env,
-    folder: path.join(home, "inbox"),
+    folder,
     access: new InboxAccess({ home, now }),
     seen: new SeenQuestions({ home, now }),
     projects: () => listProjects(home),
-    self: () => {
+    running: () => runningServer(folder),
+    announce: (ports) => {
       const { marker: _, ...own } = refOf(process.pid, "");
-      return { ...own, host: os.hostname() };
+      const record = { ...own, host: os.hostname(), ...ports, since: now().toISOString() };
+      writeServerRecord(folder, record);
+      return record;
     },
+    withdraw: () => removeServerRecord(folder),
     hooksCalled,
   };
 }

@@ -19,7 +19,7 @@ export async function describeInbox(env: Environment): Promise<InboxFacts | unde
   try {
     const settings = readInboxSettings(env);
     const record = await runningServer(inboxFolder(env));
-    const running = record && addressOf(record, settings);
+    const running = record && addressOf(record);
     const program = findInboxProgram(settings.program, process.argv[1] as string);
     return { program, onDemand: settings.onDemand, ...defined({ running }) };
   } catch (error) {

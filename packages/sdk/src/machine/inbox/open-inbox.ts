@@ -39,9 +39,9 @@ export async function openInbox({
   const settings = readInboxSettings(env);
   const folder = inboxFolder(env);
   const running = await runningServer(folder);
-  requirePerson(env, "get a link that signs in", running && addressOf(running, settings));
+  requirePerson(env, "get a link that signs in", running && addressOf(running));
   const record = running ?? (await startAndWait(programOf(settings, program), env, settings));
-  const address = addressOf(record, settings);
+  const address = addressOf(record);
   const access = new InboxAccess({ home: sessionPlaces({ env, cwd: "/" }).home, now: () => new Date() });
   const { link: secret, expires } = access.makeLink(userName());
   const opener = browser ? browserOpener(env) : undefined;

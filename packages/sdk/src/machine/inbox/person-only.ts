@@ -11,8 +11,8 @@ export interface InboxAddress {
   pid: number;
 }
 
-export function addressOf({ pid, apiPort, port }: ServerRecord, usual: { port: number }): InboxAddress {
-  return { url: `http://localhost:${port ?? usual.port}`, apiUrl: `http://localhost:${apiPort}`, pid };
+export function addressOf({ pid, apiPort, port }: ServerRecord): InboxAddress {
+  return { url: `http://localhost:${port}`, apiUrl: `http://localhost:${apiPort}`, pid };
 }
 
 /**

@@ -10,17 +10,20 @@ export function isServerAlive(folder: string): boolean {
   return record !== undefined && lifeHere({ ...record, startTime: record.startTime ?? "" }) === "alive";
 }
 
-/** The server, if it answers: a record alone may be what a crash has left. */
+/**
+ * The server, if it answers and says itself what the record says of it: that alone may be what a crash has left, or what
+ * somebody has written who wants a sign-in link to lead elsewhere.
+ */
 export async function runningServer(folder: string): Promise<ServerRecord | undefined> {
   const record = readServerRecord(folder);
   if (record === undefined) return undefined;
-  if (record.startTime !== undefined && lifeHere({ ...record, startTime: record.startTime }) === "dead")
-    return undefined;
+  const { startTime } = record;
+  if (startTime === undefined || lifeHere({ ...record, startTime }) === "dead") return undefined;
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     const response = await fetch(`http://127.0.0.1:${record.apiPort}/health`, { signal });
-    const { pid } = (await response.json()) as { pid?: unknown };
-    return pid === record.pid ? record : undefined;
+    const { pid, port } = (await response.json()) as { pid?: unknown; port?: unknown };
+    return pid === record.pid && port === record.port ? record : undefined;
   } catch {
     return undefined;
   }
