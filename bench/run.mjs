@@ -15,6 +15,7 @@ import { createRun, openRun } from "../packages/sdk/dist/index.js";
 import { measureDriver, measureParallel } from "./driver.mjs";
 import { measureGap } from "./gap.mjs";
 import { measureHooks } from "./hooks.mjs";
+import { measureInbox } from "./inbox.mjs";
 import { measureLoops } from "./loops.mjs";
 import { measurePeer } from "./peer.mjs";
 import { measurePlugin } from "./plugin.mjs";
@@ -59,6 +60,7 @@ const PARTS = {
   driver: () => measureDriver(bench),
   parallel: () => measureParallel(bench),
   scale: () => measureScale(bench),
+  inbox: () => measureInbox(bench),
   gap: () => measureGap({ ...bench, rounds: ROUNDS * 2 }),
 };
 
