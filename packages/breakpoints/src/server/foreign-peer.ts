@@ -17,12 +17,12 @@ export function isForeignPeer(socket: Pick<Socket, "remotePort" | "localPort" | 
     const find = (from: number | undefined, to: number | undefined): SocketRow | undefined =>
       rows.find(({ localPort, remotePort }) => localPort === from && remotePort === to);
     const peer = find(socket.remotePort, socket.localPort);
-    if (peer !== undefined) return peer.uid !== own && (peer.uid !== 0 || peer.inode === NO_PROCESS);
+    if (peer !== undefined) return peer.inode === NO_PROCESS || (peer.uid !== own && peer.uid !== 0);
     // Not where the system lists nothing, nor where the other end is outside, as under WSL.
     isOver = rows.length > 0 && find(socket.localPort, socket.remotePort) === undefined;
   }
   return isOver;
 }
 
-/** Older systems list what nobody has open any more under root. */
+/** What nobody has open any more is listed under root, whoever had it. */
 const NO_PROCESS = "0";
