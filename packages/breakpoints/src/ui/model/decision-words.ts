@@ -1,5 +1,5 @@
 /** States and decisions in words. */
-import type { Decision, QuestionState } from "../../wire/inbox-wire.js";
+import type { Decision, QuestionRow, QuestionState } from "../../wire/inbox-wire.js";
 
 export type Tone = "needs" | "good" | "bad" | "quiet";
 
@@ -49,10 +49,23 @@ export function titleOf(open: number | undefined, screen = ""): string {
   return open === undefined || open === 0 ? name : `(${open}) ${name}`;
 }
 
-/** The first line is the question, what follows explains it. A very long line is cut at a word. */
-export function splitQuestion(question: string): { head: string; rest: string } {
+/** The beginning of a list, a table, a quotation or code: part of a text, and no headline for it. */
+const BLOCK = /^(?:[-*+>|#]|\d+[.)]\s|```|~~~)/u;
+
+/**
+ * The first line is the question, what follows explains it, and a title stands above. Where the first line only begins a
+ * longer text, the title is the question.
+ */
+export function splitQuestion({ question, title }: Pick<QuestionRow, "question" | "title">): {
+  head: string;
+  rest: string;
+  above?: string;
+} {
   const text = question.trim();
   const end = text.search(/\r?\n/u);
+  const name = title?.trim() ?? "";
+  if (name !== "" && end >= 0 && BLOCK.test(text)) return { head: name, rest: text };
   const head = end < 0 ? text : text.slice(0, end);
-  return { head, rest: end < 0 ? "" : text.slice(end).trim() };
+  const rest = end < 0 ? "" : text.slice(end).trim();
+  return { head, rest, ...(name === "" || name === text ? {} : { above: name }) };
 }

@@ -40,8 +40,31 @@ test("B2 the title of the tab counts what is open", () => {
 });
 
 test("the first line is the question, the rest explains it", () => {
-  expect(splitQuestion("\n Go? \r\n\nBecause.\n")).toEqual({ head: "Go? ", rest: "Because." });
-  expect(splitQuestion("Go?")).toEqual({ head: "Go?", rest: "" });
+  expect(splitQuestion({ question: "\n Go? \r\n\nBecause.\n" })).toEqual({ head: "Go? ", rest: "Because." });
+  expect(splitQuestion({ question: "Go?" })).toEqual({ head: "Go?", rest: "" });
+  expect(splitQuestion({ question: "Go?", title: "Go?" })).toEqual({ head: "Go?", rest: "" });
+  expect(splitQuestion({ question: "Go?\nBecause.", title: "Release" })).toEqual({
+    head: "Go?",
+    rest: "Because.",
+    above: "Release",
+  });
+});
+
+test.each([
+  "- one\n- two",
+  "1. one\n2. two",
+  "> a word\nof others",
+  "| a | b |\n| - | - |",
+  "```\ncode\n```",
+  "# Plan\nmore",
+])("a text that begins with a block is headed by its title: %j", (question) => {
+  expect(splitQuestion({ question, title: "Write it?" })).toEqual({ head: "Write it?", rest: question });
+  expect(splitQuestion({ question }).head).toBe(question.split("\n")[0]);
+});
+
+test("a line that only looks like the beginning of a block is the question", () => {
+  expect(splitQuestion({ question: "- one", title: "Write it?" })).toMatchObject({ head: "- one", above: "Write it?" });
+  expect(splitQuestion({ question: "3 tests fail.\nGo on?", title: "Tests" })).toMatchObject({ head: "3 tests fail." });
 });
 
 test("addresses lead to their screen and back", () => {

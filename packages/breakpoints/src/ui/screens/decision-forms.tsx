@@ -162,7 +162,7 @@ export function ConfirmStep({ question, intent }: { question: QuestionDetail; in
           <Icon name="warning" />
           High risk. You approve exactly this:
         </strong>
-        <UserText class="exact-question" text={splitQuestion(question.question).head} />
+        <UserText class="exact-question" text={splitQuestion(question).head} />
         {intent.option === undefined ? null : <UserText text={`Answer: ${intent.option.label}`} />}
         {intent.kind === "words" ? <UserText text={`Answer: ${intent.text.trim()}`} lines /> : null}
         {question.consequences.approve === undefined ? null : <Prose text={question.consequences.approve} />}

@@ -129,7 +129,7 @@ function afterDecision(question: QuestionDetail, intent: Intent): void {
   if (intent.kind === "reject") forgetSent(id, "reason", intent.text);
   if (intent.kind === "words") forgetSent(id, "answer", intent.text);
   const rejected = isRejection(intent);
-  const { head } = splitQuestion(question.question);
+  const { head } = splitQuestion(question);
   notify({
     text: rejected ? "Rejected:" : "Approved:",
     about: intent.option === undefined ? head : `${intent.option.label} · ${head}`,

@@ -84,7 +84,7 @@ function OpenRow({ row }: { row: QuestionRow }) {
   return (
     <>
       <StopsIcon stops={row.stops} />
-      <UserText class="row-question" text={splitQuestion(row.question).head} />
+      <UserText class="row-question" text={splitQuestion(row).head} />
       <span class="row-quiet">
         <UserText class="gives" text={row.project.name} />
         <StopsMark stops={row.stops} />
@@ -117,7 +117,7 @@ function DecidedRow({ row }: { row: QuestionRow }) {
   return (
     <>
       <StateIcon state={row.state} />
-      <UserText class="row-question" text={splitQuestion(row.question).head} />
+      <UserText class="row-question" text={splitQuestion(row).head} />
       <span class="row-quiet">
         <span class="mark">{stateWords(row.state).word}</span>
         <UserText class="gives" text={row.project.name} />

@@ -116,7 +116,7 @@ function Body({ read: { id, shown, problem } }: { read: ReadQuestion }) {
 }
 
 function Shown({ question }: { question: QuestionDetail }) {
-  const { head, rest } = splitQuestion(question.question);
+  const { head, rest, above } = splitQuestion(question);
   const isOpen = question.state === "open";
   return (
     <>
@@ -138,9 +138,9 @@ function Shown({ question }: { question: QuestionDetail }) {
           )}
         </div>
         <div>
-          {question.title === undefined || question.title === question.question ? null : (
-            <div class="asked-title" title={question.title}>
-              <UserText text={question.title} block />
+          {above === undefined ? null : (
+            <div class="asked-title" title={above}>
+              <UserText text={above} block />
             </div>
           )}
           <h1 id="question" tabIndex={-1} data-long={head.length > LONG_QUESTION ? "" : undefined}>
@@ -196,14 +196,14 @@ function Consequences({ question: { consequences, options } }: { question: Quest
         icon="check"
         answers={named.filter(({ choice }) => !choice.rejects).map(({ choice }) => choice.label)}
         text={consequences.approve}
-        unsaid="The run continues. It does not say what it does next."
+        unsaid="The run continues. The question does not say what follows."
       />
       <Consequence
         heading="If you reject"
         icon="cross"
         answers={named.filter(({ choice }) => choice.rejects).map(({ choice }) => choice.label)}
         text={consequences.reject}
-        unsaid="The run gets your reason. It does not say what it does next."
+        unsaid="The run gets your reason. The question does not say what follows."
       />
     </div>
   );
