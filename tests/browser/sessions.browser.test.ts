@@ -184,14 +184,16 @@ describe("without the server", () => {
     const { context, page } = await person();
     await page.getByText("Live").waitFor();
     await inbox.kill();
-    await page.getByText("The inbox's server does not answer.").waitFor();
+    // A list that was still on its way says so too.
+    const banner = page.locator(".banner", { hasText: "The inbox's server does not answer." });
+    await banner.waitFor();
     const asked = await inbox.ask({ question: "Asked while nobody listened?" });
     await inbox.startAgain();
     await page
       .getByRole("button", { name: "Try now" })
       .click()
       .catch(() => undefined);
-    await page.getByText("The inbox's server does not answer.").waitFor({ state: "detached" });
+    await banner.waitFor({ state: "detached" });
     const news = page.getByRole("button", { name: /\d+ new/u });
     const row = page.locator(`[data-id="${asked.id}"]`);
     await news.or(row).first().waitFor();
