@@ -218,9 +218,11 @@ export class LiveIndex {
   #watch(runsDir: string, run: string, stamp: RunStamp): void {
     const place = this.#places.get(runsDir);
     if (place === undefined || this.#isClosed) return;
-    this.#journals.add(keyOf(runsDir, run), stamp, () =>
+    const isNew = this.#journals.add(keyOf(runsDir, run), stamp, () =>
       place.ports.store.watch(parseRunId(run), () => this.#lookAtRun(runsDir, run)),
     );
+    // Nobody has told of what came between the reading and the watch.
+    if (isNew) this.#lookAtRun(runsDir, run);
   }
 
   /** There are false alarms. */

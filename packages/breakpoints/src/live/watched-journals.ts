@@ -13,16 +13,18 @@ const MAX_WATCHED = 256;
 export class WatchedJournals {
   readonly #watched = new Map<string, Watched>();
 
-  /** `watch` answers how to stop. */
-  add(key: string, stamp: RunStamp, watch: () => () => void): void {
+  /** `watch` answers how to stop. True when it was not watched before. */
+  add(key: string, stamp: RunStamp, watch: () => () => void): boolean {
     const known = this.#watched.get(key);
     // Another directory in the same place is not the one that is watched.
-    if (known?.stamp.directory === stamp.directory) known.stamp = stamp;
-    else {
-      this.remove(key);
-      if (this.#watched.size >= MAX_WATCHED && !this.#makeRoom(stamp.changedAt)) return;
-      this.#watched.set(key, { stop: watch(), stamp });
+    if (known?.stamp.directory === stamp.directory) {
+      known.stamp = stamp;
+      return false;
     }
+    this.remove(key);
+    if (this.#watched.size >= MAX_WATCHED && !this.#makeRoom(stamp.changedAt)) return false;
+    this.#watched.set(key, { stop: watch(), stamp });
+    return true;
   }
 
   stampOf(key: string): string | undefined {
