@@ -51,7 +51,7 @@ function targets(): Record<Address, Target> {
     "for people": {
       origin: inbox.origin,
       token: inbox.token(),
-      reads: ["/api/questions", `/api/questions/${id}`, "/api/me", "/api/live"],
+      reads: ["/api/questions", `/api/questions/${id}`, "/api/me", "/api/channels", "/api/live"],
       writes: [
         { path: `/api/questions/${id}/decision`, body: words },
         { path: `/api/questions/${id}/comments`, body: '{"text":"From elsewhere"}' },

@@ -187,7 +187,14 @@ describe("the address for people", () => {
 
   it("B8: tells nothing and does nothing without a token that counts", async () => {
     const { id } = asked;
-    const reads = ["/api/questions", `/api/questions/${id}`, `/api/questions/${id}/files/0`, "/api/me", "/api/live"];
+    const reads = [
+      "/api/questions",
+      `/api/questions/${id}`,
+      `/api/questions/${id}/files/0`,
+      "/api/me",
+      "/api/channels",
+      "/api/live",
+    ];
     const expired = inbox.tokenOf({ hoursAgo: 13 });
     const revoked = inbox.access.signIn(inbox.access.makeLink("x").link, "x");
     inbox.access.signOut(revoked.device);

@@ -29,6 +29,20 @@ describe("looking at a run", () => {
     return () => removeTempDir(root);
   });
 
+  it("C21: run:export draws the run for a pull request, as a flowchart or a waterfall", async () => {
+    const chart = await project.run(["run:export", "r", "--mermaid"]);
+    expect([chart.code, chart.stderr]).toEqual([0, ""]);
+    expect(chart.stdout).toMatch(/^flowchart TD\n {2}start\(\["test\/p"\]\)\n {2}s1\["first<br\/>agent/u);
+    for (const next of ["s2", "s3", "s4"]) expect(chart.stdout).toContain(`  s1 --> ${next}\n`);
+    const drawing = await project.run(["run:export", "r", "--svg"]);
+    expect(drawing.stdout).toMatch(/^<svg [^]*test\/p: under way[^]*<\/svg>\n$/u);
+    for (const formats of [[], ["--svg", "--mermaid"]]) {
+      const { code, stderr, stdout } = await project.run(["run:export", "r", ...formats]);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain("Choose one format");
+    }
+  });
+
   it("C14: run:status shows state, reason, next command and pending effects by kind", async () => {
     const status = await project.ask(["run:status", "r"]);
     expect(status).toMatchObject({

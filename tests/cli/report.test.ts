@@ -47,11 +47,36 @@ describe("the report", () => {
     });
     const { stdout, code } = await project.run(["report"]);
     expect(code).toBe(0);
-    expect(stdout).toContain("1 finished, 1 failed, 2 waiting, 1 cancelled");
-    expect(stdout).toMatch(/^waiting +c +\d+ s +you: Which way\?$/mu);
+    expect(stdout).toContain(
+      ": 5 runs, and 1 that cannot be read.\n1 failed, 1 waiting for you, 1 going on, 1 finished (proof), 1 cancelled\n",
+    );
+    expect(stdout).toMatch(/^waiting for you\n {2}c +\d+ s +Which way\?$/mu);
     for (const since of ["yesterday", "5", "2026-13-45"])
       expect({ since, code: (await project.run(["report", "--since", since])).code }).toEqual({ since, code: 2 });
     expect((await project.run(["report", "--since", "2026-01-20"])).code).toBe(0);
+  });
+
+  it("B9: tells of all projects, names them, and its commands work from anywhere", async () => {
+    const project = new Project({ "p.mjs": 'export function process() { throw new Error("no such table"); }\n' });
+    const other = path.join(project.root, "other project");
+    fs.cpSync(project.dir, other, { recursive: true });
+    for (const [runId, cwd] of [
+      ["a", project.dir],
+      ["b", other],
+    ] as const)
+      expect((await project.run(["run", "p.mjs", "--run-id", runId, "--plain"], { cwd })).code).toBe(1);
+    const report = await project.ask(["report", "--all-projects"]);
+    expect(report).toMatchObject({
+      failed: [
+        { runId: "a", project: project.dir },
+        { runId: "b", project: other },
+      ],
+      causes: [{ what: "no such table", runs: [{ runId: "b" }, { runId: "a" }] }],
+      next: [{ command: `babysitter run:status b --runs-dir '${path.join(other, ".a5c", "runs")}'` }],
+    });
+    expect((await project.run(["report"])).stdout).not.toContain("other project");
+    const look = ["run:status", "b", "--runs-dir", path.join(other, ".a5c", "runs")];
+    expect((await project.run(look)).stdout).toContain("no such table");
   });
 
   it("shows people the newest of very many that have ended, and programs all", async () => {
@@ -66,8 +91,8 @@ describe("the report", () => {
     }
     const { stdout } = await project.run(["report"]);
     expect(stdout).toContain("102 finished");
-    expect([...stdout.matchAll(/^finished +(\S+)/gmu)].map(([, runId]) => runId)).toEqual(names.slice(2));
-    expect(stdout).toContain("\n… and 2 that ended before; use --json to see all\n");
+    expect([...stdout.matchAll(/^ {2}(run-\S+)/gmu)].map(([, runId]) => runId)).toEqual(names.slice(92));
+    expect(stdout).toContain("\n  … and 92 that ended before; use --json to see all\n");
     expect(await project.ask(["report"])).toMatchObject({ finished: names.map((runId) => ({ runId })) });
   });
 });

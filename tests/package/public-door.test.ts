@@ -177,14 +177,17 @@ describe("the public door", () => {
       exports: Record<string, unknown>;
       bin: Record<string, string>;
     };
-    expect(Object.keys(manifest.exports)).toEqual([".", "./operate", "./store", "./testing", "./package.json"]);
+    const doors = [".", "./notify", "./operate", "./store", "./testing", "./view", "./package.json"];
+    expect(Object.keys(manifest.exports)).toEqual(doors);
     expect(Object.keys(manifest.bin)).toEqual(["babysitter", "babysitter-sdk"]);
     const program = `
       const main = await import("@a5c-ai/babysitter-sdk");
       const testing = await import("@a5c-ai/babysitter-sdk/testing");
       const store = await import("@a5c-ai/babysitter-sdk/store");
+      const notify = await import("@a5c-ai/babysitter-sdk/notify");
+      const view = await import("@a5c-ai/babysitter-sdk/view");
       const inside = await import("@a5c-ai/babysitter-sdk/dist/model/ids.js").catch((error) => error.code);
-      console.log(JSON.stringify([typeof main.defineTask, typeof testing.createTestRun, typeof store.openEvent, inside]));`;
+      console.log(JSON.stringify([typeof main.defineTask, typeof testing.createTestRun, typeof store.openEvent, typeof notify.receiptsFor, typeof view.timelineOf, inside]));`;
     const run = (type: string): unknown =>
       JSON.parse(
         execFileSync(
@@ -194,7 +197,7 @@ describe("the public door", () => {
         ),
       );
     for (const type of ["module", "commonjs"])
-      expect(run(type)).toEqual(["function", "function", "function", "ERR_PACKAGE_PATH_NOT_EXPORTED"]);
+      expect(run(type)).toEqual([...Array<string>(5).fill("function"), "ERR_PACKAGE_PATH_NOT_EXPORTED"]);
   });
 
   it("C20: the library is packed whole: each of its files finds what it imports", () => {
@@ -282,6 +285,7 @@ export async function process(inputs, ctx) {
         "BREAKPOINT_NOT_FOUND",
         "BREAKPOINT_OPTION_UNKNOWN",
         "BREAKPOINT_REASON_MISSING",
+        "CHANNEL_NOT_ENABLED",
         "CONFIG_INVALID",
         "CRITERION_INVALID",
         "EFFECT_AMBIGUOUS",
@@ -308,6 +312,7 @@ export async function process(inputs, ctx) {
         "ARCHIVE_OTHER_FILE_SYSTEM",
         "ATTEMPT_STALE",
         "BREAKPOINT_CHANGED",
+        "CHANNEL_REFUSED",
         "DECISION_NOT_ALLOWED",
         "EFFECT_ALREADY_RESOLVED",
         "EFFECT_NOT_REOPENABLE",

@@ -3,11 +3,14 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
 import { type InboxDesk, openDesk } from "@a5c-ai/babysitter-sdk/operate";
-import { type Command, say, usage } from "./commands/command.js";
+import { type Call, type Command, say, usage } from "./commands/command.js";
+import { extension } from "./commands/extension.js";
+import { notify } from "./commands/notify-test.js";
 import { open } from "./commands/open.js";
 import { start } from "./commands/start.js";
 import { status } from "./commands/status.js";
 import { stop } from "./commands/stop.js";
+import { worker } from "./commands/worker.js";
 
 const PORT = 3184;
 const API_PORT = 3185;
@@ -19,24 +22,46 @@ const HELP = `Usage: babysitter-breakpoints <command>
   stop      end the server that runs
   status    say whether one runs, and where
   open      open the inbox in your browser, signed in; starts a server if none runs
+  worker    send notifications, until Ctrl-C; a server does so by itself
+  extension enable|disable|link <channel>, or list
+            how you are told of questions: telegram, ntfy, slack, discord, webhook
+  notify test [channel…]
+            send a test by each channel, and wait until you have tapped it
 
   --port <n>       port for browsers (default: ${PORT})
   --api-port <n>   port for programs (default: ${API_PORT})
   --no-open        with open: print the link instead
+  --no-worker      with start: leave notifications to a worker of its own
   --json           print one JSON document
   --help           show this
 
   DB_PATH          file of the index (default: index.db in the inbox's folder)
   REPO_ROOT        a project besides those that are known
+  WORKER_POLL_MS   how often it is looked for what to send, in milliseconds (default: 2000)
+  WORKER_BATCH_SIZE
+                   how many messages are sent at once, by different channels (default: 10)
+  TELEGRAM_DEBUG   log what is heard from Telegram
+
+  The flags of extension and notify: babysitter help extension, babysitter help notify:test
 `;
 
-const COMMANDS: Readonly<Record<string, Command>> = { start, stop, status, open };
+const COMMANDS: Readonly<Record<string, Command>> = { start, stop, status, open, worker };
+
+/** Commands with words and flags of their own, which they read themselves. */
+const WITH_WORDS: Readonly<Record<string, (call: Call, args: readonly string[]) => Promise<number>>> = {
+  extension,
+  notify,
+};
 
 type Environment = NodeJS.ProcessEnv;
 
 /** Answers the exit code. */
 export async function main(args: readonly string[], env: Environment): Promise<number> {
   try {
+    const [first = "", ...words] = args;
+    const withWords = Object.hasOwn(WITH_WORDS, first) ? WITH_WORDS[first] : undefined;
+    if (withWords !== undefined && !words.includes("--help"))
+      return await withWords(callOf(env, { json: words.includes("--json") }), words);
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
@@ -44,6 +69,7 @@ export async function main(args: readonly string[], env: Environment): Promise<n
         port: { type: "string" },
         "api-port": { type: "string" },
         "no-open": { type: "boolean" },
+        "no-worker": { type: "boolean" },
         json: { type: "boolean" },
         help: { type: "boolean" },
       },
@@ -53,18 +79,36 @@ export async function main(args: readonly string[], env: Environment): Promise<n
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (command === undefined) throw usage(`There is no command ${JSON.stringify(name)}.`);
     if (others.length > 0) throw usage(`There is nothing to do with ${JSON.stringify(others[0])}.`);
-    return await command({
-      desk: deskOf(env),
-      env,
-      port: portIn("--port", values.port, PORT),
-      apiPort: portIn("--api-port", values["api-port"], API_PORT),
-      indexFile: env["DB_PATH"] ? path.resolve(env["DB_PATH"]) : undefined,
-      browser: values["no-open"] !== true,
-      json: values.json === true,
-    });
+    return await command(callOf(env, values));
   } catch (error) {
-    return fail(error, args.includes("--json"));
+    return fail(error, args.includes("--json") || isJsonForNpm(env));
   }
+}
+
+interface Flags {
+  port?: string | undefined;
+  "api-port"?: string | undefined;
+  "no-open"?: boolean | undefined;
+  "no-worker"?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+function callOf(env: Environment, flags: Flags): Call {
+  return {
+    desk: deskOf(env),
+    env,
+    port: portIn("--port", flags.port, PORT),
+    apiPort: portIn("--api-port", flags["api-port"], API_PORT),
+    indexFile: env["DB_PATH"] ? path.resolve(env["DB_PATH"]) : undefined,
+    browser: flags["no-open"] !== true,
+    json: flags.json === true || isJsonForNpm(env),
+    worker: flags["no-worker"] !== true,
+  };
+}
+
+/** npm takes --json for its own. */
+function isJsonForNpm(env: Environment): boolean {
+  return env["npm_lifecycle_event"] === "cli" && env["npm_config_json"] === "true";
 }
 
 /** The projects of this person, and the one that REPO_ROOT names. */

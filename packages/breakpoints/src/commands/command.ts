@@ -12,6 +12,8 @@ export interface Call {
   /** False when a link is to be printed, and no browser opened. */
   browser: boolean;
   json: boolean;
+  /** False when another process is to send notifications. */
+  worker: boolean;
 }
 
 /** Where a server is heard. */

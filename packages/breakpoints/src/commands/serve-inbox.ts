@@ -1,27 +1,30 @@
 /** Puts the server together: the index, what keeps it true, and the two listeners. */
-import { randomBytes } from "node:crypto";
-import fs from "node:fs";
 import os from "node:os";
-import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { VERSION } from "@a5c-ai/babysitter-sdk";
-import type { InboxDesk } from "@a5c-ai/babysitter-sdk/operate";
-import { InboxQuestions } from "../desk/inbox-questions.js";
+import { InboxRuns } from "../desk/inbox-runs.js";
+import { nightReport } from "../desk/night-report.js";
+import { Notifications } from "../desk/notifications.js";
 import { Questions } from "../desk/questions.js";
 import { inboxApi } from "../http/inbox-api.js";
 import { LiveStreams } from "../http/live-streams.js";
 import { machineApi } from "../http/machine-api.js";
 import { NewKeys } from "../http/new-keys.js";
-import { QuestionIndex } from "../index/question-index.js";
-import { Feed } from "../live/feed.js";
-import { LiveIndex, withSeen } from "../live/live-index.js";
+import type { QuestionIndex } from "../index/question-index.js";
+import { type LiveIndex, withSeen } from "../live/live-index.js";
+import { WatchedNotices } from "../live/watched-notices.js";
 import type { QuestionQuery } from "../rules/question-query.js";
 import { whyNotForMachines, whyNotForPages } from "../rules/refuse-request.js";
 import { MACHINE_HEADERS, PAGE_HEADERS } from "../rules/response-headers.js";
 import { type Listening, listen } from "../server/listen.js";
 import { readPages } from "../server/read-pages.js";
 import type { QuestionList } from "../wire/inbox-wire.js";
+import { Worker, WorkerWatch } from "../worker/worker.js";
+import type { WorkerView } from "../worker/worker-parts.js";
 import type { Call } from "./command.js";
+import { logError } from "./log-error.js";
+import { openView } from "./open-view.js";
+import { workerParts } from "./worker-parts.js";
 
 export interface ServedInbox {
   port: number;
@@ -37,23 +40,22 @@ export async function serveInbox(call: Call): Promise<ServedInbox> {
   const { desk, port, apiPort } = call;
   desk.access.shorten();
   desk.seen.shorten();
-  const feed = new Feed(randomBytes(6).toString("hex"));
-  const index = openIndex(call, (why) => {
-    logError(`The index was lost (${why}), and is made again.`);
-    live.startAnew();
-  });
-  const live = new LiveIndex({ desk, registry: registryOf(desk), index, feed, onError: logError });
-  const streams = new LiveStreams(feed, desk.access, () => ({ version: VERSION, open: index.openCount() }));
+  const view = openView(call, "index.db");
+  const { feed, index, live, questions } = view;
+  const worker = workerOf(call, { ...view, close: noClosing });
+  const notifications = new Notifications({ desk, index, worker: () => worker.status() });
+  const trouble = () => notifications.trouble();
+  const watched = new WatchedNotices({ desk, feed, trouble, onError: logError });
+  const hello = () => ({ version: VERSION, open: index.openCount(), trouble: trouble() });
+  const streams = new LiveStreams(feed, desk.access, hello);
   let origin = "";
   const pages = inboxApi({
     access: desk.access,
-    questions: new InboxQuestions(desk, index, {
-      isComplete: () => live.isComplete,
-      caughtUp: (ms) => live.caughtUp(ms),
-      refresh: (place, run) => live.refresh(place, run),
-      tell: (row) => live.tell(row),
-    }),
+    questions,
+    runs: new InboxRuns(desk, (id) => index.findRun(id)),
     list: (query) => listWhenRead({ call, index, live }, query),
+    notifications,
+    report: async (since) => nightReport(await desk.report({ since })),
     streams,
     newKeys: new NewKeys(),
     pages: readPages(PAGES),
@@ -70,9 +72,10 @@ export async function serveInbox(call: Call): Promise<ServedInbox> {
   const listening: Listening[] = [];
   const close = async (): Promise<void> => {
     streams.close();
+    watched.close();
+    await worker.stop();
     await Promise.all(listening.map((one) => one.close()));
-    await live.close();
-    index.close();
+    await view.close();
   };
   try {
     const inbox = await listen(pages, {
@@ -91,6 +94,8 @@ export async function serveInbox(call: Call): Promise<ServedInbox> {
     });
     listening.push(api);
     live.start();
+    watched.start();
+    worker.start();
     return { port: inbox.port, apiPort: api.port, close };
   } catch (error) {
     await close();
@@ -98,17 +103,14 @@ export async function serveInbox(call: Call): Promise<ServedInbox> {
   }
 }
 
-/** It is made here if no project is known yet: what is not there cannot be watched. */
-function registryOf({ folder }: InboxDesk): string {
-  const registry = path.join(path.dirname(folder), "projects");
-  fs.mkdirSync(registry, { recursive: true, mode: 0o700 });
-  return registry;
+/** The worker of the server, which sees what the server sees; or what tells whether another one runs. */
+function workerOf({ desk, env, worker }: Call, view: WorkerView): Worker | WorkerWatch {
+  if (!worker) return new WorkerWatch(desk);
+  return new Worker(workerParts({ desk, env, view: async () => view, log: logError }));
 }
 
-function openIndex({ desk, indexFile }: Call, onLoss: (why: string) => void): QuestionIndex {
-  const file = indexFile ?? path.join(desk.folder, "index.db");
-  return new QuestionIndex(file, { isOwnPlace: indexFile === undefined, onLoss });
-}
+/** What the server has opened, it closes itself. */
+async function noClosing(): Promise<void> {}
 
 interface ListParts {
   call: Call;
@@ -131,9 +133,4 @@ function listOf({ call, index, live }: ListParts, query: QuestionQuery): Questio
   const { questions, ...counts } = index.list(query);
   const seen = call.desk.seen.all();
   return { questions: questions.map((row) => withSeen(row, seen)), ...counts, unreadable: live.problems() };
-}
-
-function logError(error: unknown): void {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`${new Date().toISOString()} ${text}\n`);
 }

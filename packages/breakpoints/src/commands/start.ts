@@ -1,9 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Command, placeOf, tell } from "./command.js";
 import { serveInbox } from "./serve-inbox.js";
-
-/** So long it waits for the hooks of the last decisions; what is owed then, the next command calls. */
-const HOOKS_MS = 5_000;
+import { HOOKS_MS, toldToEnd } from "./told-to-end.js";
 
 export const start: Command = async (call) => {
   const { desk } = call;
@@ -15,7 +13,7 @@ export const start: Command = async (call) => {
   try {
     const record = desk.announce({ port, apiPort });
     tell(call, { ...record, running: true }, `The inbox is at ${placeOf(record)}\nCtrl-C ends it.`);
-    await told();
+    await toldToEnd();
     desk.withdraw();
     return 0;
   } finally {
@@ -23,10 +21,3 @@ export const start: Command = async (call) => {
     await Promise.race([desk.hooksCalled(), delay(HOOKS_MS)]);
   }
 };
-
-/** Until somebody wants it to end. */
-function told(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
-  });
-}

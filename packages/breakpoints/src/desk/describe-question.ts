@@ -15,7 +15,7 @@ type ShownFile = BreakpointDescription["files"][number];
 export function describeQuestion(
   row: QuestionRow,
   description: BreakpointDescription,
-  { needs, command, approved }: Pick<QuestionDetail, "needs" | "command"> & { approved: ApprovedFiles },
+  { approved, ...rest }: Pick<QuestionDetail, "needs" | "command" | "receipts"> & { approved: ApprovedFiles },
 ): QuestionDetail {
   const { shown, options, facts, consequences, files, comments, result, earlier } = description;
   return {
@@ -28,8 +28,7 @@ export function describeQuestion(
     comments: comments.flatMap(commentIn),
     decision: result === null ? null : decisionOf(result),
     earlier: (earlier ?? []).map(decisionOf),
-    needs,
-    command,
+    ...rest,
   };
 }
 

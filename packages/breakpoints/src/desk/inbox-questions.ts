@@ -20,7 +20,6 @@ import type {
   ChallengeReply,
   CommentBody,
   CommentReply,
-  DecisionBody,
   DecisionReply,
   DecisionWords,
   FilePage,
@@ -30,6 +29,7 @@ import type {
 } from "../wire/inbox-wire.js";
 import { ApprovedBefore } from "./approved-before.js";
 import { commentIn, describeQuestion } from "./describe-question.js";
+import { knownReceipts } from "./known-outbox.js";
 import { placeAt, placesOf } from "./places.js";
 import { briefly, questionRows } from "./question-rows.js";
 import { ReadTexts } from "./read-texts.js";
@@ -42,6 +42,8 @@ export interface Following {
   refresh: (place: string, run: string) => Promise<void>;
   tell: (row: QuestionRow) => void;
 }
+
+export type ButtonPlace = Parameters<InboxDesk["offerDecision"]>[2];
 
 interface Found extends FoundBreakpoint {
   key: RunKey;
@@ -66,11 +68,17 @@ export class InboxQuestions {
     this.#following = following;
   }
 
+  /** Without anybody having seen it. */
+  async look(id: string): Promise<QuestionDetail> {
+    return this.#detailOf(await this.#find(id));
+  }
+
   /** Looking at an open question is seeing it. */
   async show(id: string): Promise<QuestionDetail> {
-    const found = await this.#find(id);
-    const question = await this.#detailOf(found);
-    return question.state === "open" ? { ...question, seenAt: await this.seen(id) } : question;
+    const question = await this.look(id);
+    if (question.state !== "open") return question;
+    const seenAt = await this.seen(id);
+    return { ...question, seenAt, receipts: knownReceipts(this.#desk, id, seenAt) };
   }
 
   async filePage(id: string, { n, side, from }: { n: number; side: Side; from: number }): Promise<FilePage> {
@@ -78,13 +86,16 @@ export class InboxQuestions {
     return pageOf(text, from);
   }
 
-  async decide(id: string, { shown, assertion, ...words }: DecisionBody, token: string): Promise<DecisionReply> {
+  /** `shown`: what was looked at; without it, whatever the evidence is about. */
+  async decide(
+    id: string,
+    words: DecisionWords & { shown?: string | null },
+    evidence: Evidence,
+  ): Promise<DecisionReply> {
     const found = await this.#find(id);
-    const evidence: Evidence =
-      assertion === undefined ? { kind: "session", token } : { kind: "passkey", token, assertion };
     const { effectId } = found.request;
     try {
-      const { outcome } = await decide(this.#desk, found.journal, { effectId, ...words, shown, evidence });
+      const { outcome } = await decide(this.#desk, found.journal, { effectId, ...words, evidence });
       return { outcome, question: await this.#afterwards(found) };
     } catch (error) {
       throw await this.#withQuestion(error, found);
@@ -99,7 +110,19 @@ export class InboxQuestions {
     };
   }
 
-  async comment(id: string, { text, path, ...lines }: CommentBody, token: string): Promise<CommentReply> {
+  /** The button that decides when it is tapped in a person's chat. */
+  async offerDecision(id: string, words: DecisionWords, place: ButtonPlace): Promise<string> {
+    const { journal, request } = await this.#find(id);
+    return this.#desk.offerDecision(journal, { effectId: request.effectId, ...words }, place);
+  }
+
+  /** The button that adds a comment when it is tapped in a person's chat. */
+  async offerComment(id: string, text: string, place: Omit<ButtonPlace, "after">): Promise<string> {
+    const { request } = await this.#find(id);
+    return this.#desk.offerComment({ effectId: request.effectId, text }, place);
+  }
+
+  async comment(id: string, { text, path, ...lines }: CommentBody, evidence: Evidence): Promise<CommentReply> {
     const found = await this.#find(id);
     const { effectId } = found.request;
     const place = path === undefined ? undefined : { path, ...lines };
@@ -108,7 +131,7 @@ export class InboxQuestions {
         effectId,
         text,
         place,
-        evidence: { kind: "session", token },
+        evidence,
       });
       await this.#following.refresh(found.key.place, found.key.run);
       const [shown] = commentIn(said.comment);
@@ -178,6 +201,7 @@ export class InboxQuestions {
       needs: description.risk === "high" && hasKey ? "passkey" : "session",
       command: `babysitter breakpoint:approve ${found.request.effectId}`,
       approved: await this.#approved.look(found, description),
+      receipts: knownReceipts(this.#desk, found.id, seenAt),
     });
   }
 

@@ -11,6 +11,7 @@ import {
 import type { RunReading } from "../index/question-index.js";
 import { type Place, placeAt } from "./places.js";
 import { briefly, questionRows } from "./question-rows.js";
+import { runTrouble } from "./run-trouble.js";
 
 type Reading = Omit<RunReading, "stamp">;
 
@@ -27,6 +28,8 @@ interface Kept {
   /** The questions of the run. */
   effects: ReadonlySet<string>;
   waits: boolean;
+  /** Whether it needs a person, and why. */
+  trouble: string | undefined;
   /** What it asks was told. */
   isListed: boolean;
 }
@@ -65,7 +68,7 @@ export class RunReader {
   }
 
   async #readFurther(key: string, place: Place, kept: Kept): Promise<ReadRun> {
-    if (!(await isSame(kept))) return this.#list(key, place, kept);
+    if (!(await isSame(place, kept))) return this.#list(key, place, kept);
     this.#keep(key, kept);
     return "same";
   }
@@ -74,12 +77,20 @@ export class RunReader {
     const listings = await listBreakpoints([open.journal], { all: true });
     const { summary } = open.journal;
     const effects = new Set(listings.map(({ breakpointId }) => breakpointId));
-    if (isUnfinished(summary)) this.#keep(key, { ...open, effects, waits: onlyAsks(summary), isListed: true });
+    const trouble = runTrouble(place, summary);
+    if (isUnfinished(summary))
+      this.#keep(key, {
+        ...open,
+        effects,
+        waits: onlyAsks(summary),
+        isListed: true,
+        trouble: JSON.stringify(trouble),
+      });
     const questions = questionRows(place, summary, listings).map((question) => ({
       ...question,
       row: briefly(question.row),
     }));
-    return { unfinished: isUnfinished(summary), questions };
+    return { unfinished: isUnfinished(summary), questions, trouble };
   }
 
   /** The next reading answers with all questions, whatever is new. */
@@ -109,14 +120,16 @@ export class RunReader {
 }
 
 /** Takes in what is new. True when none of it concerns a question. */
-async function isSame({ journal, effects, waits, isListed }: Kept): Promise<boolean> {
+async function isSame(place: Place, { journal, effects, waits, isListed, trouble }: Kept): Promise<boolean> {
   const news = await journal.catchUp();
   const isAboutQuestions = news.some(({ type, effectId, payload }) => {
     if (type === "PROCESS_LOGGED") return false;
     if (effectId === undefined || effects.has(effectId)) return true;
     return type === "EFFECT_REQUESTED" && payload.kind === "breakpoint";
   });
-  return isListed && !isAboutQuestions && waits === onlyAsks(journal.summary);
+  const isAsBefore =
+    waits === onlyAsks(journal.summary) && trouble === JSON.stringify(runTrouble(place, journal.summary));
+  return isListed && !isAboutQuestions && isAsBefore;
 }
 
 function onlyAsks({ pending }: RunSummary): boolean {

@@ -2,11 +2,14 @@
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
 import { Hono, type MiddlewareHandler } from "hono";
 import { accessRoutes, signIn } from "./access-routes.js";
+import { channelRoutes } from "./channel-routes.js";
 import { describeProblem } from "./describe-problem.js";
 import type { InboxParts, Signed } from "./inbox-parts.js";
 import { passkeyRoutes } from "./passkey-routes.js";
 import { questionRoutes } from "./question-routes.js";
+import { reportRoutes } from "./report-routes.js";
 import { limitedBody } from "./request-body.js";
+import { runRoutes } from "./run-routes.js";
 import { staticPages } from "./static-pages.js";
 
 export function inboxApi(parts: InboxParts): Hono<Signed> {
@@ -24,6 +27,9 @@ export function inboxApi(parts: InboxParts): Hono<Signed> {
   app.route("/api", accessRoutes(parts));
   app.route("/api", passkeyRoutes(parts));
   app.route("/api", questionRoutes(parts));
+  app.route("/api", channelRoutes(parts));
+  app.route("/api", runRoutes(parts));
+  app.route("/api", reportRoutes(parts));
   app.all("/api/*", (context) => context.notFound());
   app.get("*", staticPages(parts));
   return app;

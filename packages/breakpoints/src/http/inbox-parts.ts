@@ -1,7 +1,10 @@
 import type { InboxAccess } from "@a5c-ai/babysitter-sdk/operate";
 import type { InboxQuestions } from "../desk/inbox-questions.js";
+import type { InboxRuns } from "../desk/inbox-runs.js";
+import type { Notifications } from "../desk/notifications.js";
 import type { QuestionQuery } from "../rules/question-query.js";
 import type { QuestionList } from "../wire/inbox-wire.js";
+import type { NightReport } from "../wire/report-wire.js";
 import type { LiveStreams } from "./live-streams.js";
 import type { NewKeys } from "./new-keys.js";
 
@@ -9,7 +12,10 @@ import type { NewKeys } from "./new-keys.js";
 export interface InboxParts {
   access: InboxAccess;
   questions: InboxQuestions;
+  runs: InboxRuns;
   list: (query: QuestionQuery) => Promise<QuestionList>;
+  notifications: Notifications;
+  report: (since: Date) => Promise<NightReport>;
   streams: LiveStreams;
   newKeys: NewKeys;
   pages: ReadonlyMap<string, StaticPage>;

@@ -31,7 +31,7 @@ export class LiveStreams {
     this.#feed = feed;
     this.#access = access;
     this.#hello = hello;
-    this.#stopListening = feed.listen((event) => this.#sendAll(eventText("questions", event)));
+    this.#stopListening = feed.listen((event) => this.#sendAll(eventText(event)));
     this.#timers = [
       setInterval(() => this.#sendAll(": still here\n\n"), KEEP_ALIVE_MS),
       setInterval(() => this.check(), CHECK_MS),
@@ -49,8 +49,9 @@ export class LiveStreams {
     else if (this.#streams.size >= MAX_STREAMS) return undefined;
     const missed = this.#feed.after(lastId);
     const hello = JSON.stringify({ ...this.#hello(), resumed: missed !== undefined });
-    const first = eventText("hello", { id: missed?.length ? (lastId ?? "") : this.#feed.position, data: hello });
-    return this.#streamOf(signed, [first, ...(missed ?? []).map((event) => eventText("questions", event))]);
+    const id = missed?.length ? (lastId ?? "") : this.#feed.position;
+    const first = eventText({ id, name: "hello", data: hello });
+    return this.#streamOf(signed, [first, ...(missed ?? []).map(eventText)]);
   }
 
   /** Ends the streams of browsers that are no longer signed in. */
@@ -110,6 +111,6 @@ export class LiveStreams {
   }
 }
 
-function eventText(name: string, { id, data }: FeedEvent): string {
+function eventText({ id, name, data }: Omit<FeedEvent, "name"> & { name: keyof LiveEvents }): string {
   return `id: ${id}\nevent: ${name}\ndata: ${data}\n\n`;
 }

@@ -1,5 +1,6 @@
 /** Questions: the lists, one of them, and what people say to it. */
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
+import type { Evidence } from "@a5c-ai/babysitter-sdk/operate";
 import { Hono } from "hono";
 import { parseQuery } from "../rules/question-query.js";
 import { parseComment, parseDecision, parseDecisionWords } from "../rules/wire-bodies.js";
@@ -21,8 +22,11 @@ export function questionRoutes({ questions, list, streams }: InboxParts): Hono<S
   });
 
   app.post("/questions/:id/decision", async (context) => {
-    const decision = parseDecision(await bodyOf(context));
-    return context.json(await questions.decide(context.req.param("id"), decision, context.get("token")));
+    const { assertion, ...words } = parseDecision(await bodyOf(context));
+    const token = context.get("token");
+    const evidence: Evidence =
+      assertion === undefined ? { kind: "session", token } : { kind: "passkey", token, assertion };
+    return context.json(await questions.decide(context.req.param("id"), words, evidence));
   });
 
   app.post("/questions/:id/challenge", async (context) => {
@@ -32,7 +36,8 @@ export function questionRoutes({ questions, list, streams }: InboxParts): Hono<S
 
   app.post("/questions/:id/comments", async (context) => {
     const comment = parseComment(await bodyOf(context));
-    return context.json(await questions.comment(context.req.param("id"), comment, context.get("token")), 201);
+    const evidence: Evidence = { kind: "session", token: context.get("token") };
+    return context.json(await questions.comment(context.req.param("id"), comment, evidence), 201);
   });
 
   app.post("/questions/:id/seen", async (context) =>

@@ -10,7 +10,7 @@ import Database from "libsql";
 /** In every file of ours, so that no other program's is taken for one. */
 const APPLICATION = 0x62_73_69_78;
 /** An index of another version is made again. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 const SCHEMA = `
 CREATE TABLE runs (
@@ -23,6 +23,11 @@ CREATE TABLE questions (
 );
 CREATE INDEX questions_in_order ON questions (decided, grp, time, id);
 CREATE INDEX questions_of_run ON questions (place, run);
+CREATE TABLE troubles (
+  subject TEXT PRIMARY KEY, place TEXT NOT NULL, run TEXT NOT NULL, time INTEGER NOT NULL, row TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX troubles_of_run ON troubles (place, run);
+CREATE INDEX runs_by_name ON runs (run);
 PRAGMA application_id = ${APPLICATION};
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;

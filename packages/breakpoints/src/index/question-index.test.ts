@@ -100,6 +100,37 @@ describe("the index of questions", () => {
     expect(again.openCount()).toBe(1);
   });
 
+  it("B9: knows which runs need a person, and which no longer do", () => {
+    const { index } = new Opened();
+    const trouble = {
+      state: "failed" as const,
+      why: "no luck",
+      at: "2026-01-20T08:00:00.000Z",
+      run: { id: "r", process: "x" },
+      project: { name: "p", root: "/p" },
+    };
+    const subject = `run:r@${Date.parse(trouble.at)}`;
+    const subjects = (): string[] => index.troubles(10).map((row) => row.subject);
+    index.replaceRun(KEY, { ...reading(), trouble });
+    expect([index.troubles(10), index.isOvercome(subject)]).toEqual([[{ subject, ...trouble }], false]);
+    // A copy of the run is in trouble of its own.
+    const copy = { place: "/q/runs", run: "r" };
+    index.replaceRun(copy, { ...reading(), trouble });
+    const [other = ""] = subjects().filter((one) => one !== subject);
+    expect(other).toMatch(/^run:r\.[0-9a-f]{8}@\d+$/u);
+    index.replaceRun(copy, reading());
+    expect([subjects(), index.isOvercome(other), index.isOvercome(subject)]).toEqual([[subject], true, false]);
+    index.replaceRun(KEY, { ...reading(), trouble: { ...trouble, at: "2026-01-20T09:00:00.000Z" } });
+    expect([index.isOvercome(subject), subjects().length]).toEqual([true, 1]);
+    // Of a run that is gone, or cannot be read, nobody knows.
+    index.removeRun(copy);
+    index.replaceRun(KEY, { ...reading(), problem: "damaged" });
+    expect([subjects(), index.isOvercome(subject), index.isOvercome("run:never@1")]).toEqual([[], false, false]);
+    index.replaceRun(KEY, { ...reading(), trouble });
+    index.removePlace(KEY.place);
+    expect([subjects(), index.isOvercome(subject)]).toEqual([[], false]);
+  });
+
   it("works on without a file where none can be written", () => {
     const opened = new Opened();
     const folder = path.dirname(opened.file);

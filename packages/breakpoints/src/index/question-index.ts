@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { type Cursor, cursorText, type QuestionQuery, searchable } from "../rules/question-query.js";
 import type { QuestionRow, RunProblem } from "../wire/inbox-wire.js";
+import type { TroubleRow } from "../wire/notify-wire.js";
 import {
   inodeOf,
   isDamage,
@@ -29,6 +30,8 @@ export interface RunReading {
   stamp: string;
   unfinished: boolean;
   problem?: string;
+  /** Why it does not go on before a person does something. */
+  trouble?: Omit<TroubleRow, "subject"> | undefined;
   questions: { effect: string; endedAt: string; row: Omit<QuestionRow, "id"> }[];
 }
 
@@ -119,6 +122,7 @@ export class QuestionIndex {
         );
         after.set(question.id, question);
       }
+      replaceTrouble(database, key, reading.trouble);
       database
         .prepare("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?)")
         .run(place, run, reading.stamp, reading.unfinished ? 1 : 0, Date.now(), reading.problem ?? null);
@@ -133,7 +137,7 @@ export class QuestionIndex {
   removeRun(key: RunKey): string[] {
     return this.#transaction((database) => {
       const gone = [...rowsOf(database, key).keys()];
-      for (const table of ["questions", "runs"])
+      for (const table of TABLES)
         database.prepare(`DELETE FROM ${table} WHERE place = ? AND run = ?`).run(key.place, key.run);
       return gone;
     });
@@ -142,7 +146,7 @@ export class QuestionIndex {
   removePlace(place: string): string[] {
     return this.#transaction((database) => {
       const gone = textsOf(database, "SELECT id FROM questions WHERE place = ?", place);
-      for (const table of ["questions", "runs"]) database.prepare(`DELETE FROM ${table} WHERE place = ?`).run(place);
+      for (const table of TABLES) database.prepare(`DELETE FROM ${table} WHERE place = ?`).run(place);
       return gone;
     });
   }
@@ -187,6 +191,35 @@ export class QuestionIndex {
       database.prepare("SELECT place, run, effect FROM questions WHERE id = ?").raw().all(id),
     ) as [string, string, string][];
     return found === undefined ? undefined : { place: found[0], run: found[1], effect: found[2] };
+  }
+
+  /** Where a run is. A copy of it in another place has the same name, and goes by its place as well. */
+  findRun(id: string): RunKey | undefined {
+    const [name = "", hash] = /^(.*?)(?:\.([0-9a-f]{8}))?$/u.exec(id)?.slice(1) ?? [];
+    const found = [id, name].flatMap((run) => this.#placesOf(run));
+    return hash === undefined || found.some(({ run }) => run === id)
+      ? found.find(({ run }) => run === id)
+      : found.find((key) => placeHash(key) === hash);
+  }
+
+  #placesOf(run: string): RunKey[] {
+    const places = this.#texts("SELECT place FROM runs WHERE run = ? ORDER BY place", run);
+    return places.map((place) => ({ place, run }));
+  }
+
+  /** Runs that need a person, those first that have done so for the shortest time. */
+  troubles(limit: number): TroubleRow[] {
+    return this.#texts("SELECT row FROM troubles ORDER BY time DESC, subject LIMIT ?", limit).map(troubleIn);
+  }
+
+  /** True when a run of this name can be read, and needs no person for what the subject is about. */
+  isOvercome(subject: string): boolean {
+    const name = runNamed(subject);
+    return this.#use(
+      (database) =>
+        textsOf(database, "SELECT run FROM runs WHERE run = ? AND problem IS NULL LIMIT 1", name).length > 0 &&
+        textsOf(database, "SELECT subject FROM troubles WHERE subject = ?", subject).length === 0,
+    );
   }
 
   /** Runs that cannot be read; `project` is the folder of their runs here. */
@@ -253,6 +286,32 @@ export class QuestionIndex {
   }
 }
 
+const TABLES: readonly string[] = ["questions", "troubles", "runs"];
+
+/** A copy of a run is in the same trouble, under another name. */
+function replaceTrouble(database: OpenDatabase, key: RunKey, trouble: RunReading["trouble"]): void {
+  const { place, run } = key;
+  database.prepare("DELETE FROM troubles WHERE place = ? AND run = ?").run(place, run);
+  if (trouble === undefined) return;
+  const time = timeOf(trouble.at);
+  const usual = `run:${run}@${time}`;
+  const isTaken = textsOf(database, "SELECT subject FROM troubles WHERE subject = ?", usual).length > 0;
+  const subject = isTaken ? `run:${run}.${placeHash(key)}@${time}` : usual;
+  const row: TroubleRow = { subject, ...trouble };
+  database.prepare("INSERT INTO troubles VALUES (?, ?, ?, ?, ?)").run(subject, place, run, time, JSON.stringify(row));
+}
+
+/** The name of the run that a subject is about. */
+function runNamed(subject: string): string {
+  return subject.replace(/^run:/u, "").replace(/(?:\.[0-9a-f]{8})?@\d+$/u, "");
+}
+
+function troubleIn(text: string): TroubleRow {
+  const row = JSON.parse(text) as Partial<TroubleRow> | null;
+  if (typeof row?.subject !== "string") throw new SyntaxError("It is no row of a run.");
+  return row as TroubleRow;
+}
+
 /** Somebody else may have written to the file. */
 function rowIn(text: string): QuestionRow {
   const row = JSON.parse(text) as Partial<QuestionRow> | null;
@@ -289,7 +348,11 @@ function countOf(database: OpenDatabase, where: string, terms: unknown[]): numbe
 /** A copy of a run has questions of the same name. */
 function freeId(database: OpenDatabase, effect: string, { place, run }: RunKey): string {
   const isTaken = textsOf(database, "SELECT id FROM questions WHERE id = ?", effect).length > 0;
-  return isTaken ? `${effect}.${createHash("sha256").update(`${place}\0${run}`).digest("hex").slice(0, 8)}` : effect;
+  return isTaken ? `${effect}.${placeHash({ place, run })}` : effect;
+}
+
+function placeHash({ place, run }: RunKey): string {
+  return createHash("sha256").update(`${place}\0${run}`).digest("hex").slice(0, 8);
 }
 
 function orderOf({ state, stops, askedAt }: QuestionRow, endedAt: string): [number, number] {

@@ -5,6 +5,7 @@ export type QuestionsEvent = LiveEvents["questions"];
 
 export interface FeedEvent {
   id: string;
+  name: "questions" | "notices";
   /** As it is sent. */
   data: string;
 }
@@ -33,7 +34,11 @@ export class Feed {
 
   publish({ changed, gone, open }: QuestionsEvent): void {
     for (let at = 0; at < Math.max(changed.length, gone.length); at += MAX_ROWS)
-      this.#send({ changed: changed.slice(at, at + MAX_ROWS), gone: gone.slice(at, at + MAX_ROWS), open });
+      this.#send("questions", { changed: changed.slice(at, at + MAX_ROWS), gone: gone.slice(at, at + MAX_ROWS), open });
+  }
+
+  tellNotices(event: LiveEvents["notices"]): void {
+    this.#send("notices", event);
   }
 
   /** What came after an event; undefined when that is no longer known. */
@@ -51,9 +56,9 @@ export class Feed {
     return () => void this.#listeners.delete(listener);
   }
 
-  #send(event: QuestionsEvent): void {
+  #send<Name extends FeedEvent["name"]>(name: Name, event: LiveEvents[Name]): void {
     this.#last += 1;
-    const sent = { n: this.#last, id: this.position, data: JSON.stringify(event) };
+    const sent = { n: this.#last, id: this.position, name, data: JSON.stringify(event) };
     this.#kept.push(sent);
     this.#keptLength += sent.data.length;
     while (this.#kept.length > MAX_KEPT || this.#keptLength > MAX_KEPT_LENGTH)

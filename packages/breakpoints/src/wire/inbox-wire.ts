@@ -1,5 +1,7 @@
 /** What travels between the inbox's server and its pages. Times are ISO texts; names of fields do not change. */
 
+import type { NotifyTrouble, ReceiptRow } from "./notify-wire.js";
+
 export type QuestionState = "open" | "approved" | "rejected" | "failed" | "abandoned";
 
 /** One line of a list. */
@@ -137,6 +139,8 @@ export interface QuestionDetail extends QuestionRow {
   needs: "session" | "passkey";
   /** The command that decides it in a terminal. */
   command: string;
+  /** By which channels its person was told of it, and what is known of that. */
+  receipts: ReceiptRow[];
 }
 
 /** What is decided; also what a passkey signs. */
@@ -254,7 +258,9 @@ export interface WireError {
  */
 export interface LiveEvents {
   /** First of all. `resumed` is false when events may have been missed: ask for everything again. */
-  hello: { version: string; open: number; resumed: boolean };
+  hello: { version: string; open: number; trouble: NotifyTrouble | null; resumed: boolean };
   /** Rows that are new or have changed, and ids that are gone. */
   questions: { changed: QuestionRow[]; gone: string[]; open: number };
+  /** The questions of which another thing is known now about their notifications, and how notifications fare at all. */
+  notices: { questions: string[]; trouble: NotifyTrouble | null };
 }

@@ -1,7 +1,7 @@
 /** From the text of a configuration file to the settings that it makes. */
 import { BabysitterError } from "../model/errors.js";
+import { nearestName } from "../model/nearest-name.js";
 import { JsonMistake, type JsonPart, parseJsonText, placeAt, type TextPlace, valueOf } from "./json-text.js";
-import { nearestName } from "./nearest-name.js";
 import { isMadeIn, isSettingName, SETTING_NAMES, type SettingName, settingOf } from "./settings.js";
 
 /** The settings that a file makes, each with its line. */

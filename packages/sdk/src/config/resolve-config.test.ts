@@ -69,6 +69,12 @@ describe("settings from several places", () => {
       "inbox.onDemand": false,
       "inbox.port": 3184,
       "inbox.apiPort": 3185,
+      "inbox.publicUrl": null,
+      "notify.afterSeconds": 60,
+      "notify.remindMinutes": 60,
+      "notify.remindBy": [],
+      "notify.quietHours": null,
+      "notify.reportAt": "07:00",
       prices: {},
       checks: [],
     } satisfies ConfigValues);

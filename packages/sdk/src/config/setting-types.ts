@@ -141,6 +141,36 @@ export function absolutePath(): SettingType<string> {
   };
 }
 
+/** An address of a web server, without what would only be lost when something is appended to it. */
+export function webAddress(): SettingType<string> {
+  return {
+    expects: "an address that begins with https:// or http://, without a query",
+    schema: { type: "string", pattern: "^https?://[^\\s?#]+$" },
+    accepts: (value): value is string =>
+      typeof value === "string" && /^https?:\/\/[^\s?#]{1,2000}$/u.test(value) && URL.canParse(value),
+    fromText: (text) => text,
+  };
+}
+
+/** A part of the day, which may go past midnight. */
+export function hours(): SettingType<string> {
+  const pattern = /^(?:[01]\d|2[0-3]):[0-5]\d-(?:[01]\d|2[0-3]):[0-5]\d$/u;
+  return textLike(pattern, "two times of the day, such as 22:00-07:00");
+}
+
+export function timeOfDay(): SettingType<string> {
+  return textLike(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|off)$/u, "a time of the day, such as 07:00, or off");
+}
+
+function textLike(pattern: RegExp, expects: string): SettingType<string> {
+  return {
+    expects,
+    schema: { type: "string", pattern: pattern.source },
+    accepts: (value): value is string => typeof value === "string" && pattern.test(value),
+    fromText: (text) => text,
+  };
+}
+
 /** Names without white space. */
 export function wordList(): SettingType<string[]> {
   return {

@@ -9,10 +9,13 @@ import {
   checkList,
   choice,
   commandLine,
+  hours,
   limit,
   type Prices,
   priceList,
   type SettingType,
+  timeOfDay,
+  webAddress,
   wholeNumber,
   wordList,
   yesOrNo,
@@ -56,6 +59,12 @@ export interface ConfigValues {
   "inbox.onDemand": boolean;
   "inbox.port": number;
   "inbox.apiPort": number;
+  "inbox.publicUrl": string | null;
+  "notify.afterSeconds": number;
+  "notify.remindMinutes": number;
+  "notify.remindBy": string[];
+  "notify.quietHours": string | null;
+  "notify.reportAt": string;
   prices: Prices;
   checks: Check[];
 }
@@ -193,6 +202,48 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
     type: wholeNumber({ min: 0, max: MAX_PORT, zero: "any free port" }),
     default: 3185,
     doc: "Port of the inbox for programs on this machine.",
+    combine: "last wins",
+    only: ["person"],
+  },
+  "inbox.publicUrl": {
+    type: webAddress(),
+    default: null,
+    doc: "Where your phone reaches the inbox, such as `https://inbox.example.org`. Notifications contain links only if this is set.",
+    combine: "last wins",
+    only: ["person"],
+  },
+  "notify.afterSeconds": {
+    type: wholeNumber({ min: 0, max: 3600, zero: "at once" }),
+    default: 60,
+    doc: "How many seconds a question waits before it is sent to you. Questions of this time become one message, and those that are decided by then are not sent.",
+    combine: "last wins",
+    only: ["person"],
+  },
+  "notify.remindMinutes": {
+    type: wholeNumber({ min: 0, max: 10_080, zero: "never" }),
+    default: 60,
+    doc: "After how many minutes you are reminded of open questions, again and again until they are decided.",
+    combine: "last wins",
+    only: ["person"],
+  },
+  "notify.remindBy": {
+    type: wordList(),
+    default: [],
+    doc: "The channels that reminders take, such as `telegram`. If empty: all that are enabled.",
+    combine: "last wins",
+    only: ["person"],
+  },
+  "notify.quietHours": {
+    type: hours(),
+    default: null,
+    doc: "When nothing is sent, such as `22:00-07:00`, in local time. What comes up then is recorded, and sent afterwards.",
+    combine: "last wins",
+    only: ["person"],
+  },
+  "notify.reportAt": {
+    type: timeOfDay(),
+    default: "07:00",
+    doc: "When the report on the last day is sent, in local time; `off` for never.",
     combine: "last wins",
     only: ["person"],
   },

@@ -55,9 +55,16 @@ export class EntryLog<Entry, State> {
 
   /** On return the entry is durable. */
   append(entry: Entry): void {
+    this.appendAll([entry]);
+  }
+
+  /** With one sync for all of them. A crash may leave only the first ones. */
+  appendAll(entries: readonly Entry[]): void {
+    if (entries.length === 0) return;
+    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
     guarded(() => {
       makeFolders(path.dirname(this.#file), 0o700);
-      for (let race = 0; race < MAX_RACES; race += 1) if (this.#appended(entry)) return;
+      for (let race = 0; race < MAX_RACES; race += 1) if (this.#appended(lines)) return;
       throw new BabysitterError("SYSTEM_REFUSED", `Others kept replacing ${this.#file}.`, {
         hint: "Run the command again.",
       });
@@ -80,17 +87,17 @@ export class EntryLog<Entry, State> {
       fs.linkSync(this.#file, old);
       fs.renameSync(fresh, this.#file);
       const late = readRegularFrom(old, size, LARGEST);
-      if (late.kind === "file") for (const entry of this.#entriesIn(late.bytes.toString("utf8"))) this.append(entry);
+      if (late.kind === "file") this.appendAll(this.#entriesIn(late.bytes.toString("utf8")));
     });
   }
 
   /** False when it was written to a log that has been put aside since. */
-  #appended(entry: Entry): boolean {
+  #appended(lines: string): boolean {
     const fd = fs.openSync(this.#file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
     try {
       const { ino } = fs.fstatSync(fd);
       // All of it, or an error: where a disk becomes full, a single write may take only the beginning.
-      fs.writeFileSync(fd, `${endsALine(this.#file) ? "" : "\n"}${JSON.stringify(entry)}\n`);
+      fs.writeFileSync(fd, `${endsALine(this.#file) ? "" : "\n"}${lines}`);
       fs.fsyncSync(fd);
       return fs.lstatSync(this.#file, { throwIfNoEntry: false })?.ino === ino;
     } finally {

@@ -5,12 +5,12 @@ import { BabysitterError } from "../model/errors.js";
 import type { Assertion, PublicKey } from "../model/signed-decision.js";
 import { type AccessLog, accessLog } from "./access-log.js";
 import { type Device, isCurrent } from "./access-state.js";
+import { hashOf, newSecret } from "./secrets.js";
 import { removeSignInPages, writeSignInPage } from "./sign-in-pages.js";
 import { assertionProblem } from "./verify-assertion.js";
 
 const LINK_MS = 10 * 60_000;
 const TOKEN_MS = 12 * 60 * 60_000;
-const SECRET_BYTES = 32;
 const LONGEST_NAME = 200;
 
 export interface SignIn extends Device {
@@ -130,14 +130,6 @@ export class InboxAccess {
 /** After the #, so that it is in no log and no request. */
 export function signInAddress(origin: string, link: string): string {
   return `${origin}/sign-in#${link}`;
-}
-
-function newSecret(): string {
-  return crypto.randomBytes(SECRET_BYTES).toString("base64url");
-}
-
-function hashOf(secret: string): string {
-  return crypto.createHash("sha256").update(secret).digest("hex");
 }
 
 function after(now: Date, ms: number): string {

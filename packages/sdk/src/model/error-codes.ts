@@ -115,6 +115,11 @@ export const ERROR_CODES = {
   SIGN_IN_REFUSED: row("refused", "The link to the inbox was used before, or is too old."),
   INBOX_MISSING: row("usage", "The inbox is not installed, or its recorded program is gone."),
   INBOX_NOT_STARTED: row("failed", "The inbox's server did not start; the message quotes its log."),
+  CHANNEL_NOT_ENABLED: row(
+    "usage",
+    "No channel, or not this one, is enabled: `babysitter extension enable` does that.",
+  ),
+  CHANNEL_REFUSED: row("refused", "The service does not accept the token of a channel; nothing was changed."),
   BREAKPOINT_CHANGED: row("refused", "The question has changed since the decision; review it again."),
   DECISION_NOT_ALLOWED: row("refused", "This question cannot be decided this way; the hint names the allowed ways."),
   BREAKPOINT_REJECTED: row(

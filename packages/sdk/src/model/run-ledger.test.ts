@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { JournalEvent } from "./events.js";
-import { beginLedger, covers, foldLedger, type RunLedger } from "./run-ledger.js";
+import type { Spend } from "./loop-events.js";
+import { beginLedger, type CostSample, covers, foldLedger, type RunLedger } from "./run-ledger.js";
 
 /** The same numbers in every run of the test. */
 function* chance(seed: number): Generator<number, never> {
@@ -25,15 +26,33 @@ function randomEvents(seed: number, length: number): JournalEvent[] {
       { type: "EFFECT_RESOLVED", payload: { status: below(2) === 0 ? "ok" : "error" } },
       { type: "EFFECT_ATTEMPT_FAILED", payload: {} },
       { type: "TURN_FAILED", payload: {} },
+      { type: "STOP_HOOK_INVOKED", payload: { reason: "continue_loop", spend: spentUpTo(index) } },
+      { type: "RUN_FAILED", payload: {} },
+      { type: "RUN_REOPENED", payload: {} },
     ];
     return { seq: index + 1, timestamp, effectId, ...events[below(events.length)] } as unknown as JournalEvent;
   });
+}
+
+function spentUpTo(calls: number): Spend {
+  const tokens = { input: calls, output: 0, cacheRead: 0, cacheWrite: 0 };
+  return { usd: calls, knownUsd: calls, tokens, calls, unpriced: [], pricedAt: "" };
 }
 
 function ledgerOf(events: readonly JournalEvent[], maxEntries: number): RunLedger {
   const ledger = beginLedger(events[0] as JournalEvent);
   for (const event of events) foldLedger(ledger, event, maxEntries);
   return ledger;
+}
+
+/** The last sample before a time, and all behind it. */
+function costsSince({ costs = [] }: RunLedger, time: number): CostSample[] {
+  return costs.slice(
+    Math.max(
+      0,
+      costs.findLastIndex(([at]) => at < time),
+    ),
+  );
 }
 
 test("C22: a ledger that has dropped entries either has everything since a time, or says that it has not", () => {
@@ -51,6 +70,9 @@ test("C22: a ledger that has dropped entries either has everything since a time,
       expect(since(some.turns)).toEqual(since(all.turns));
       const spans = ({ answered }: RunLedger): number[][] => answered.filter(([, to]) => to > time);
       expect(spans(some)).toEqual(spans(all));
+      const reds = ({ reds: ended = [], red }: RunLedger): unknown => [ended.filter(([, to]) => to >= time), red];
+      expect(reds(some)).toEqual(reds(all));
+      expect(costsSince(some, time)).toEqual(costsSince(all, time));
     }
   }
   expect(answers).toBeGreaterThan(100);

@@ -22,6 +22,7 @@ const SOURCES: Record<string, DecisionSource> = {
   "HTTP without a session": { via: "web", verified: false },
   "a session of the user interface": { via: "web", verified: true },
   "a bound chat": { via: "telegram", verified: true },
+  "a bound chat, tapped twice": { via: "telegram", verified: true, confirmed: true },
   "some chat": { via: "telegram", verified: false },
   "the host's dialog": { via: "hook", verified: true },
 };
@@ -46,6 +47,7 @@ describe("who may decide", () => {
       "a policy that says it was confirmed",
       "a session of the user interface",
       "a bound chat",
+      "a bound chat, tapped twice",
       "the host's dialog",
     ]);
   });
@@ -56,7 +58,7 @@ describe("who may decide", () => {
         "a command at a terminal, confirmed",
         "the prompt of a driver, confirmed",
         "a session of the user interface",
-        "a bound chat",
+        "a bound chat, tapped twice",
       ]);
     expect(allowedFor({ bound: false, risk: "low", answers: "bound" })).toContain("task:post of a script");
   });

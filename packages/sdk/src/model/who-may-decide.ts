@@ -16,7 +16,7 @@ export interface DecisionSource {
   proof?: "session" | "passkey";
   /** This person has a passkey, so a session alone is not the best that they can show. */
   hasKey?: boolean;
-  /** Someone was shown the risk, and typed the name of the run to confirm. */
+  /** Someone was shown the risk, and confirmed: typed the name of the run, or tapped a second button. */
   confirmed?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface DecidedMatter {
 }
 
 export interface DecisionRefusal {
-  why: "high-risk" | "agent-session" | "unverified-chat" | "passkey";
+  why: "high-risk" | "agent-session" | "unverified-chat" | "second-tap" | "passkey";
   message: string;
   hint: string;
 }
@@ -47,10 +47,15 @@ export interface DecisionRefusal {
 export function whyNotDecide(source: DecisionSource, matter: DecidedMatter): DecisionRefusal | undefined {
   if (matter.answers === "open") return undefined;
   if (source.via === "telegram" && source.verified !== true) return UNVERIFIED_CHAT;
-  if (matter.risk === "high" && source.hasKey === true && source.proof === "session") return KEY_WANTED;
-  if (matter.risk === "high" && !isIdentified(source) && !isConfirmed(source)) return highRisk(source);
-  if (matter.bound && !isPerson(source)) return agentSession(source);
-  return undefined;
+  const risky = matter.risk === "high" ? whyNotRisky(source) : undefined;
+  if (risky !== undefined) return risky;
+  return matter.bound && !isPerson(source) ? agentSession(source) : undefined;
+}
+
+function whyNotRisky(source: DecisionSource): DecisionRefusal | undefined {
+  if (source.via === "telegram" && source.confirmed !== true) return SECOND_TAP;
+  if (source.hasKey === true && source.proof === "session") return KEY_WANTED;
+  return isIdentified(source) || isConfirmed(source) ? undefined : highRisk(source);
 }
 
 /** True for someone who may decide this once they have typed the name of the run. */
@@ -95,6 +100,12 @@ const UNVERIFIED_CHAT: DecisionRefusal = {
   why: "unverified-chat",
   message: "The chat is not bound to a person, so it cannot decide.",
   hint: "Bind the chat first, or decide on the command line.",
+};
+
+const SECOND_TAP: DecisionRefusal = {
+  why: "second-tap",
+  message: "This question is marked as high risk: one tap in a chat is not enough.",
+  hint: "Tap again, on the button that repeats what you decide.",
 };
 
 function highRisk({ via }: DecisionSource): DecisionRefusal {

@@ -12,7 +12,7 @@ const WAYS: Record<DecisionWay, DecisionSource> = {
   policy: { via: "policy", terminal: true, agent: false },
   "task:post": { via: "task:post", terminal: true, agent: false },
   web: { via: "web", verified: true },
-  telegram: { via: "telegram", verified: true },
+  telegram: { via: "telegram", verified: true, confirmed: true },
   hook: { via: "hook", verified: true },
 };
 const VERIFIED: DecisionWay[] = ["web", "telegram", "hook"];

@@ -3,9 +3,10 @@ import { codeChangeText } from "../model/code-versions.js";
 import type { RunId } from "../model/ids.js";
 import { defined } from "../model/json.js";
 import type { Ports } from "../model/ports.js";
-import { isEmpty } from "../model/run-ledger.js";
-import { isFinished, type RunStatus, type RunSummary } from "../model/run-state.js";
+import { isComplete, isEmpty } from "../model/run-ledger.js";
+import { hasProcess, isFinished, type RunStatus, type RunSummary } from "../model/run-state.js";
 import type { FreshNote, RunListing } from "../model/store.js";
+import { isUncosted } from "./report-costs.js";
 import type { RunJournal } from "./run-journal.js";
 import { describeBriefly } from "./standing.js";
 
@@ -21,8 +22,10 @@ export interface RunNote {
   /** Why it ended, or stopped where it cannot continue by itself. */
   whyEnded?: string;
   codeChanges?: string;
-  /** It asked nobody, and nothing in it failed. */
+  /** It asked nobody, nothing in it failed, and it is no loop. */
   smooth?: true;
+  /** Agents worked on tasks of it, and nobody has noted what that cost. */
+  uncosted?: true;
 }
 
 /** A note with the times of the run's last event, of its beginning, and of its end if it has ended or stopped. */
@@ -89,7 +92,8 @@ function noteOf(journal: RunJournal): RunNote {
       loop: onlyTrue(loop !== undefined && loop.ended === undefined && summary.cancelled === undefined),
       whyEnded: endOf(summary)?.why,
       codeChanges: codeChangeText(summary.code),
-      smooth: onlyTrue(isUpToDate(summary) && ledger !== undefined && isEmpty(ledger)),
+      smooth: onlyTrue(loop === undefined && isUpToDate(summary) && ledger !== undefined && isEmpty(ledger)),
+      uncosted: onlyTrue(ledger !== undefined && isUncosted(summary, ledger)),
     }),
   };
 }
@@ -114,7 +118,7 @@ function onlyTrue(fact: boolean): true | undefined {
 }
 
 function isUpToDate({ ledger, head }: RunSummary): boolean {
-  return ledger?.seq === head.seq;
+  return isComplete(ledger, head);
 }
 
 /** Texts about a sleep, or about the next try of a turn, differ from minute to minute and from one time zone to another. */
@@ -130,9 +134,11 @@ export function canBeAnswered(summary: RunSummary, state: RunStatus): boolean {
 }
 
 /** When and why a run ended, or stopped where it cannot continue by itself. */
-export function endOf({ completed, cancelled, failed, blocked }: RunSummary): { at: string; why?: string } | undefined {
+export function endOf(summary: RunSummary): { at: string; why?: string } | undefined {
+  const { completed, cancelled, failed, blocked, loop, created } = summary;
   if (completed !== undefined) return { at: completed.at };
   if (cancelled !== undefined) return { at: cancelled.at, ...defined({ why: cancelled.reason }) };
+  if (loop?.ended !== undefined && !hasProcess(created)) return { at: loop.ended.at };
   if (blocked !== undefined) return { at: blocked.at, why: BLOCKED_WORDS[blocked.code ?? "RUN_DIVERGED"] };
   return failed === undefined ? undefined : { at: failed.at, ...defined({ why: failed.error.message.split("\n")[0] }) };
 }

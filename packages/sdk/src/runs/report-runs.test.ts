@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { AskedRun, RUN, START } from "../../../../tests/fixtures/runs/asked-run.js";
 import { decideBreakpoint } from "./decide-breakpoint.js";
 import { postResult } from "./post-result.js";
-import { coveredMs, reportRuns } from "./report-runs.js";
+import { reportRuns } from "./report-runs.js";
+import { coveredMs } from "./report-times.js";
 
 const MINUTE = 60_000;
 

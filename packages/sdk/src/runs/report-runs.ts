@@ -1,233 +1,171 @@
 /** What happened in the runs of a project since a point in time, and what is waiting for someone. */
 
-import { codeChangeText } from "../model/code-versions.js";
+import { outputTail } from "../model/failure.js";
 import type { RunId } from "../model/ids.js";
 import { defined } from "../model/json.js";
-import type { TurnFailure } from "../model/loop-state.js";
 import type { Ports } from "../model/ports.js";
-import { covers, type RunLedger } from "../model/run-ledger.js";
-import { type RunStatus, statusOf } from "../model/run-state.js";
-import type { Performer } from "../model/task-kinds.js";
-import { performerOf } from "../model/task-kinds.js";
-import { sleepEnds } from "../model/time-spans.js";
-import { readQuestion } from "./asked-question.js";
+import type { FailureCause, Report } from "../model/report.js";
+import { covers } from "../model/run-ledger.js";
+import { shownLine } from "../model/shown-text.js";
+import { describeFailures } from "./describe-failures.js";
 import { openExcept } from "./list-breakpoints.js";
-import { endOf, isNotedOver, type ListedNote, type RunNote, type TimedNote } from "./noted-runs.js";
+import { type CauseGroup, groupByCause, makeReport } from "./make-report.js";
+import { isNotedOver, type ListedNote, type TimedNote } from "./noted-runs.js";
+import { type EntryFacts, entryOf, type ReportEntry, smoothEntry, underWay } from "./report-entry.js";
+import { isBefore, type Moment, momentOf, type ReportTime, timeBefore } from "./report-times.js";
 import type { RunJournal } from "./run-journal.js";
 import { ifReadable, type UnreadableRun } from "./unreadable-runs.js";
 
-export interface RunReport {
-  runId: string;
-  runDir: string;
-  processId: string;
-  state: RunStatus;
-  /** When it came to stand there. */
-  at: string;
-  /** Why it failed, or was cancelled, or whom it waits for. */
-  why?: string;
-  waiting?: {
-    kind: string;
-    who: "human" | "agent" | "time" | "executor";
-    what: string;
-    since: string;
-    effectId: string;
-  }[];
-  /** That the code of its process changed after it began, in words. */
-  codeChanges?: string;
-  humanMs: number;
-  failedAttempts: number;
-  /** Turns of the run's agent that ended with an error of its host, and the last of them. */
-  failedTurns?: { count: number; last: TurnFailure };
+export interface ReportWindow {
+  since: Date;
+  /** Now, if it is left out; runs are told as they stood then. */
+  until?: Date;
 }
 
-export interface Report {
-  since: string;
-  until: string;
-  finished: RunReport[];
-  failed: RunReport[];
-  waiting: RunReport[];
-  cancelled: RunReport[];
-  /** Time in which runs could not continue because nobody had answered. */
-  humanWaitMinutes: number;
-  failedAttempts: number;
-  failedTurns: number;
-  /** Runs that cannot be read, where there are any. */
-  unreadable?: UnreadableRun[];
+/** The runs of one project. */
+export interface ReportedProject extends EntryFacts {
+  ports: Ports;
 }
 
-type Section = "finished" | "failed" | "waiting" | "cancelled";
+/** The entries of a report, and those of the time before it. */
+interface Found {
+  entries: ReportEntry[];
+  before: ReportEntry[];
+  unreadable: UnreadableRun[];
+}
 
-const SECTIONS: Readonly<Record<RunStatus, Section>> = {
-  completed: "finished",
-  failed: "failed",
-  blocked: "failed",
-  waiting: "waiting",
-  created: "waiting",
-  running: "waiting",
-  paused: "waiting",
-  cancelled: "cancelled",
-};
+interface Times {
+  time: ReportTime;
+  before: ReportTime;
+}
 
-/** `noted`: rows of runs that were not opened, and the runs that could not be. */
-export async function reportRuns(
-  journals: readonly RunJournal[],
-  window: { since: Date; until: Date },
-  noted: { rows: readonly RunReport[]; unreadable: readonly UnreadableRun[] } = { rows: [], unreadable: [] },
-): Promise<Report> {
-  const rows = [...noted.rows];
-  const unreadable = [...noted.unreadable];
-  for (const journal of journals) {
-    const row = await ifReadable(
-      journal,
-      (run) => void unreadable.push(run),
-      () => reportRun(journal, window),
-    );
-    if (row !== undefined) rows.push(row);
-  }
-  rows.sort((a, b) => (a.at === b.at ? (a.runId < b.runId ? -1 : 1) : a.at < b.at ? -1 : 1));
-  const sections: Record<Section, RunReport[]> = { finished: [], failed: [], waiting: [], cancelled: [] };
-  let [humanMs, failedAttempts, turns] = [0, 0, 0];
-  for (const row of rows) {
-    sections[SECTIONS[row.state]].push(row);
-    humanMs += row.humanMs;
-    failedAttempts += row.failedAttempts;
-    turns += row.failedTurns?.count ?? 0;
-  }
-  return {
-    since: window.since.toISOString(),
-    until: window.until.toISOString(),
-    ...sections,
-    humanWaitMinutes: Math.round(humanMs / 6_000) / 10,
-    failedAttempts,
-    failedTurns: turns,
-    ...defined({ unreadable: unreadable.length === 0 ? undefined : unreadable }),
-  };
+/** The report on some runs. */
+export async function reportRuns(journals: readonly RunJournal[], window: ReportWindow): Promise<Report> {
+  const times = timesOf(window, journals[0]?.ports);
+  const found: Found = { entries: [], before: [], unreadable: [] };
+  for (const journal of journals) await lookAt(journal, times, found);
+  return reportOf(found, times);
 }
 
 /** The report on all runs of a store. Those that ended smoothly, or before its time, are not opened. */
-export async function reportAllRuns(ports: Ports, window: { since: Date; until: Date }): Promise<Report> {
-  const rows: RunReport[] = [];
-  const since = window.since.getTime();
-  const isKnown = (runId: RunId, { note, endedAt }: TimedNote): boolean => {
+export async function reportAllRuns(ports: Ports, window: ReportWindow, facts: EntryFacts = {}): Promise<Report> {
+  return reportProjects([{ ports, ...facts }], window);
+}
+
+/** One report on all runs of several projects. */
+export async function reportProjects(projects: readonly ReportedProject[], window: ReportWindow): Promise<Report> {
+  const times = timesOf(window, projects[0]?.ports);
+  const found: Found = { entries: [], before: [], unreadable: [] };
+  for (const { ports, ...facts } of projects) await lookThrough(ports, times, found, facts);
+  return reportOf(found, times);
+}
+
+function timesOf({ since, until }: ReportWindow, ports: Ports | undefined): Times {
+  const now = (ports?.clock.now() ?? new Date()).getTime();
+  const to = until?.getTime() ?? now;
+  const time = { from: since.getTime(), to, isLive: to >= now };
+  return { time, before: timeBefore(time) };
+}
+
+async function lookThrough(ports: Ports, times: Times, found: Found, facts: EntryFacts): Promise<void> {
+  const edges = edgesOf(times);
+  const isKnown = (runId: RunId, { note, createdAt, endedAt }: TimedNote): boolean => {
     if (endedAt === undefined) return false;
-    if (isBefore(endedAt, since)) return true;
+    if (isBefore(endedAt, edges.earliest)) return true;
     if (note.smooth !== true) return false;
-    rows.push(smoothRow({ runId, runDir: ports.workspace.runDir(runId) }, note, endedAt));
+    const runDir = ports.workspace.runDir(runId);
+    addSmooth(smoothEntry({ runId, runDir, project: facts.project }, note, endedAt), createdAt, edges, found);
     return true;
   };
-  const unreadable: UnreadableRun[] = [];
   const wasOver = (listing: ListedNote): boolean =>
-    isNotedOver(listing) && listing.at !== undefined && isBefore(listing.at, since);
+    isNotedOver(listing) && listing.at !== undefined && isBefore(listing.at, edges.earliest);
   const skip = { skip: isKnown, skipUnread: wasOver };
-  const journals = await openExcept(ports, skip, (run) => void unreadable.push(run));
-  return reportRuns(journals, window, { rows, unreadable });
+  const journals = await openExcept(ports, skip, (run) => void found.unreadable.push(run));
+  for (const journal of journals) await lookAt(journal, times, found, facts);
 }
 
-function isBefore(at: string, since: number): boolean {
-  return Date.parse(at) < since;
+/** Where the two times begin and end; a live one has no end. */
+interface Edges {
+  earliest: Moment;
+  since: Moment;
+  until: Moment | undefined;
 }
 
-/** Of thousands of runs most have nothing more to say; spreading nothing into each row would take most of the time. */
-function smoothRow(
-  { runId, runDir }: { runId: string; runDir: string },
-  { processId, state, codeChanges, whyEnded: why }: RunNote,
-  at: string,
-): RunReport {
-  const row: RunReport = { runId, runDir, processId, state, at, humanMs: 0, failedAttempts: 0 };
-  return why === undefined && codeChanges === undefined ? row : { ...row, ...defined({ why, codeChanges }) };
-}
-
-/** Undefined for a run that ended before. */
-async function reportRun(
-  journal: RunJournal,
-  { since, until }: { since: Date; until: Date },
-): Promise<RunReport | undefined> {
-  const { summary, runId, runDir } = journal;
-  const ended = endOf(summary);
-  if (ended !== undefined && isBefore(ended.at, since.getTime())) return undefined;
-  const kept = await journal.ledger();
-  const ledger = covers(kept, since) ? kept : await journal.readLedger(Number.POSITIVE_INFINITY);
-  const waiting = ended === undefined ? await waitingOn(journal) : [];
-  const isWithin = (at: number): boolean => at >= since.getTime() && at <= until.getTime();
-  const questions = questionTimes(ledger, ended === undefined ? until : new Date(ended.at));
+function edgesOf({ time, before }: Times): Edges {
   return {
-    runId,
-    runDir,
-    processId: summary.created.processId,
-    state: statusOf(summary),
-    at: ended?.at ?? waiting[0]?.since ?? summary.head.timestamp,
-    ...defined({
-      why: ended?.why,
-      waiting: waiting.length === 0 ? undefined : waiting,
-      codeChanges: codeChangeText(summary.code),
-    }),
-    humanMs: coveredMs(questions, { from: since.getTime(), to: until.getTime() }),
-    failedAttempts: ledger.failed.filter(isWithin).length,
-    ...defined({ failedTurns: await failedTurns(journal, ledger.turns.filter(isWithin)) }),
+    earliest: momentOf(before.from),
+    since: momentOf(time.from),
+    until: time.isLive ? undefined : momentOf(time.to),
   };
 }
 
-async function waitingOn(journal: RunJournal): Promise<NonNullable<RunReport["waiting"]>> {
-  const rows: NonNullable<RunReport["waiting"]> = [];
-  for (const pending of Object.values(journal.summary.pending)) {
-    const { kind, effectId, requestedAt, title, taskId } = pending;
-    const until = sleepEnds(pending, journal.ports.clock.now().getTime());
-    const what = kind === "breakpoint" ? (await readQuestion(journal, pending)).question : (until ?? title ?? taskId);
-    rows.push({ kind, who: WHO[performerOf(kind)], what, since: requestedAt, effectId });
-  }
-  return rows.toSorted((a, b) => a.since.localeCompare(b.since));
+/** A run that asked nobody and met no failure: its times say how it stood in both. */
+function addSmooth(entry: ReportEntry, createdAt: string, { since, until }: Edges, found: Found): void {
+  const { at: endedAt } = entry.row;
+  const endedThen = isBefore(endedAt, since);
+  if (!endedThen && (until === undefined || isBefore(createdAt, until)))
+    found.entries.push(until === undefined || isBefore(endedAt, until) ? entry : underWay(entry, createdAt));
+  if (isBefore(createdAt, since)) found.before.push(endedThen ? entry : underWay(entry, createdAt));
 }
 
-const WHO: Readonly<Record<Performer, NonNullable<RunReport["waiting"]>[number]["who"]>> = {
-  person: "human",
-  time: "time",
-  agent: "agent",
-  engine: "executor",
-  worker: "executor",
-  outside: "executor",
-};
-
-export interface Span {
-  from: number;
-  to: number;
-}
-
-/** When each question of a run was open. */
-function questionTimes({ open, answered }: RunLedger, end: Date): Span[] {
-  const unanswered = Object.values(open).map((from) => ({ from, to: end.getTime() }));
-  return [...answered.map(([from, to]) => ({ from, to })), ...unanswered];
-}
-
-/** Milliseconds of the window that the spans cover; what several cover counts once. */
-export function coveredMs(spans: readonly Span[], window: Span): number {
-  const clipped = spans
-    .map(({ from, to }) => ({ from: Math.max(from, window.from), to: Math.min(to, window.to) }))
-    .filter(({ from, to }) => to > from)
-    .toSorted((a, b) => a.from - b.from);
-  let covered = 0;
-  let end = Number.NEGATIVE_INFINITY;
-  for (const { from, to } of clipped) {
-    covered += Math.max(0, to - Math.max(from, end));
-    end = Math.max(end, to);
-  }
-  return covered;
-}
-
-/** `times`: when turns failed, as far as the report is about that. */
-async function failedTurns(journal: RunJournal, times: number[]): Promise<RunReport["failedTurns"]> {
-  if (times.length === 0) return undefined;
-  const known = journal.summary.loop?.failedTurns;
-  if (known === undefined || !times.includes(Date.parse(known.at)))
-    return { count: times.length, last: await lastFailure(journal, times) };
-  const { error, message, at } = known;
-  return { count: times.length, last: { error, message, at } };
-}
-
-/** For clocks that have gone back: the last turn of a run that failed need not be the last one of a report. */
-async function lastFailure({ ports, runId }: RunJournal, times: number[]): Promise<TurnFailure> {
-  const events = (await ports.store.read(runId, undefined)) ?? [];
-  const failures = events.flatMap(({ type, payload, timestamp }) =>
-    type === "TURN_FAILED" ? [{ error: payload.error, message: payload.message, at: timestamp }] : [],
+async function lookAt(journal: RunJournal, times: Times, found: Found, facts: EntryFacts = {}): Promise<void> {
+  const entries = await ifReadable(
+    journal,
+    (run) => void found.unreadable.push(run),
+    async () => {
+      const kept = await journal.ledger();
+      const isEnough = covers(kept, new Date(times.before.from));
+      const ledger = isEnough ? kept : await journal.readLedger(Number.POSITIVE_INFINITY);
+      return {
+        now: await entryOf(journal, ledger, times.time, facts),
+        before: await entryOf(journal, ledger, times.before, facts),
+      };
+    },
   );
-  return failures.findLast(({ at }) => times.includes(Date.parse(at))) as TurnFailure;
+  if (entries?.now !== undefined) found.entries.push(entries.now);
+  if (entries?.before !== undefined) found.before.push(entries.before);
+}
+
+async function reportOf({ entries, before, unreadable }: Found, times: Times): Promise<Report> {
+  const causes: CauseGroup[] = [];
+  for (const group of groupByCause(entries)) {
+    const [newest] = group;
+    const told = causes.length < MOST_READ ? await readCause(newest) : undefined;
+    causes.push({ entries: group, told: told ?? { what: whyOf(newest), lines: [] } });
+  }
+  return makeReport({ time: times.time, entries }, { time: times.before, entries: before }, { causes, unreadable });
+}
+
+/** Of more causes than this nobody reads the last lines. */
+const MOST_READ = 50;
+const LONGEST_WHAT = 200;
+
+async function readCause(entry: ReportEntry): Promise<Omit<FailureCause, "runs"> | undefined> {
+  const { journal } = entry;
+  if (journal === undefined) return undefined;
+  return ifReadable(
+    journal,
+    () => undefined,
+    () => toldCause(entry, journal),
+  );
+}
+
+async function toldCause(entry: ReportEntry, journal: RunJournal): Promise<Omit<FailureCause, "runs">> {
+  const { failed } = journal.summary;
+  const what = whyOf(entry);
+  if (entry.row.outcome !== "failed") return { what, lines: [] };
+  const [failure] = await describeFailures(journal);
+  const isStep = failure !== undefined && (failed?.error.message.includes(failure.message) ?? false);
+  if (!isStep) return { what, lines: errorLines(failed?.error.message ?? "") };
+  const { title: step, stdout, stderr, logs } = failure;
+  return { what, step, lines: [...stdout, ...stderr], ...defined({ logs: logs.length === 0 ? undefined : logs }) };
+}
+
+/** The first line is told already. */
+function errorLines(message: string): string[] {
+  return outputTail(message.split("\n").slice(1).join("\n"));
+}
+
+function whyOf({ row }: ReportEntry): string {
+  return shownLine(row.why ?? row.outcome, LONGEST_WHAT);
 }

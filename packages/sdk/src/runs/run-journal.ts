@@ -7,7 +7,7 @@ import type { RunId } from "../model/ids.js";
 import { defined, type Json } from "../model/json.js";
 import type { CodePlace, Ports, ProcessCode } from "../model/ports.js";
 import { beginIndex, foldIndex, type ReplayIndex } from "../model/replay-index.js";
-import { beginLedger, foldLedger, type RunLedger } from "../model/run-ledger.js";
+import { beginLedger, foldLedger, isComplete, type RunLedger } from "../model/run-ledger.js";
 import { isSamePlace, type RunPlace, relocate } from "../model/run-places.js";
 import { beginSummary, foldSummary, isFinished, type RunSummary } from "../model/run-state.js";
 import type { BlobRef, LastError, LastReplay } from "../model/store.js";
@@ -160,7 +160,7 @@ export class RunJournal {
   /** What reports count. An older version may have left it behind; then it is made again. */
   async ledger(): Promise<RunLedger> {
     const { ledger, head } = this.#summary;
-    if (ledger?.seq === head.seq) return ledger;
+    if (isComplete(ledger, head)) return ledger;
     this.#summary.ledger = await this.readLedger();
     await this.#saveSummary();
     return this.#summary.ledger;

@@ -16,6 +16,8 @@ import type {
   SignInBody,
   SignInReply,
 } from "../../wire/inbox-wire.js";
+import type { ChannelList } from "../../wire/notify-wire.js";
+import type { NightReport } from "../../wire/report-wire.js";
 import type { ListKind } from "../model/question-list.js";
 import { request } from "./request.js";
 
@@ -61,6 +63,14 @@ export function signIn(body: SignInBody): Promise<SignInReply> {
 
 export function readMe(): Promise<Me> {
   return request("/api/me");
+}
+
+export function readChannels(): Promise<ChannelList> {
+  return request("/api/channels");
+}
+
+export function readReport(since: Date): Promise<NightReport> {
+  return request(`/api/report?${new URLSearchParams({ since: since.toISOString() })}`);
 }
 
 export function signOut(): Promise<void> {

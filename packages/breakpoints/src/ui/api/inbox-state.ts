@@ -1,6 +1,7 @@
 /** What this tab knows of the server's questions, and keeps knowing. */
 import { computed, type Signal, signal } from "@preact/signals";
 import type { LiveEvents, QuestionDetail, RunProblem } from "../../wire/inbox-wire.js";
+import type { NotifyTrouble } from "../../wire/notify-wire.js";
 import { changeOf, type QuestionChange } from "../model/question-change.js";
 import {
   catchUpList,
@@ -92,6 +93,10 @@ export class ListState {
 /** All open questions, on all pages; undefined until the server has said. */
 export const openCount = signal<number | undefined>(undefined);
 export const unreadable = signal<readonly RunProblem[]>([]);
+/** What keeps notifications from arriving. */
+export const trouble = signal<NotifyTrouble | null>(null);
+/** Counts what was heard of notifications, for whoever shows more of them. */
+export const noticeNews = signal(0);
 export const inbox = new ListState("open");
 export const history = new ListState("decided");
 
@@ -119,7 +124,7 @@ export function showNewer(): void {
   if (now?.newer !== undefined) reading.value = { id: now.id, shown: now.newer.detail };
 }
 
-/** What this reader has caused is shown at once; everything else waits for them. */
+/** What this reader has caused is shown at once, and what came of notifications; everything else waits for them. */
 export function takeDetail(detail: QuestionDetail, replace: boolean): void {
   const now = reading.peek();
   if (now === undefined || now.id !== detail.id) return;
@@ -128,7 +133,8 @@ export function takeDetail(detail: QuestionDetail, replace: boolean): void {
     return;
   }
   const change = changeOf(now.shown, detail);
-  reading.value = { id: now.id, shown: now.shown, ...(change === "same" ? {} : { newer: { detail, change } }) };
+  const shown = { ...now.shown, receipts: detail.receipts };
+  reading.value = { id: now.id, shown, ...(change === "same" ? {} : { newer: { detail, change } }) };
 }
 
 async function readAgain(id: string, replace: boolean): Promise<void> {
@@ -143,22 +149,37 @@ async function readAgain(id: string, replace: boolean): Promise<void> {
 let version: string | undefined;
 
 function onEvent({ event, data }: LiveEvent): void {
-  openCount.value = data.open;
   connection.value = "online";
-  if (event === "hello") {
-    if (version !== undefined && version !== data.version) newerVersion.value = true;
-    version ??= data.version;
-    if (!data.resumed) onGap();
-    return;
+  switch (event) {
+    case "hello":
+      openCount.value = data.open;
+      trouble.value = data.trouble;
+      if (version !== undefined && version !== data.version) newerVersion.value = true;
+      version ??= data.version;
+      if (!data.resumed) onGap();
+      break;
+    case "questions":
+      openCount.value = data.open;
+      inbox.change(data);
+      history.change(data);
+      readAgainIfIn([...data.changed.map(({ id }) => id), ...data.gone]);
+      break;
+    case "notices":
+      trouble.value = data.trouble;
+      noticeNews.value += 1;
+      readAgainIfIn(data.questions);
+      break;
   }
-  inbox.change(data);
-  history.change(data);
+}
+
+function readAgainIfIn(ids: readonly string[]): void {
   const id = readingId.peek();
-  if (id !== undefined && [...data.changed.map((row) => row.id), ...data.gone].includes(id)) void readAgain(id, false);
+  if (id !== undefined && ids.includes(id)) void readAgain(id, false);
 }
 
 function onGap(): void {
   void inbox.catchUp();
+  noticeNews.value += 1;
   if (history.list.peek().rows !== undefined) void history.catchUp();
   const id = readingId.peek();
   if (id !== undefined) void readAgain(id, false);

@@ -30,6 +30,15 @@ export function untilOf(iso: string, now: number): string {
   return `in ${Math.round(rest / DAY)} d`;
 }
 
+/** The time of day, with the day unless it is within twelve hours: "07:00", "Nov 18, 07:00". */
+export function clockTime(iso: string, now: number): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  const isNear = Math.abs(time.getTime() - now) < DAY / 2;
+  const day = isNear ? {} : ({ month: "short", day: "numeric" } as const);
+  return time.toLocaleString(undefined, { ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+}
+
 /** In full, with the second, as the reader's machine writes it. */
 export function exactTime(iso: string): string {
   const time = new Date(iso);

@@ -16,6 +16,7 @@ export type KeyAction =
   | "search"
   | "inbox"
   | "history"
+  | "report"
   | "settings"
   | "help"
   | "back";
@@ -45,6 +46,7 @@ export const KEYS: readonly KeyRow[] = [
   { press: ["/"], action: "search", says: "Search", group: "Go to" },
   { press: ["g", "i"], action: "inbox", says: "Inbox", group: "Go to" },
   { press: ["g", "h"], action: "history", says: "History", group: "Go to" },
+  { press: ["g", "r"], action: "report", says: "Report", group: "Go to" },
   { press: ["g", "s"], action: "settings", says: "Settings", group: "Go to" },
   { press: ["?"], action: "help", says: "Show these keys", group: "Go to" },
 ];

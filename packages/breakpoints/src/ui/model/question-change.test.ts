@@ -18,6 +18,7 @@ const shown: QuestionDetail = {
   consequences: {},
   files: [{ n: 0, path: "a.txt", comparisons: [] }],
   comments: [],
+  receipts: [],
   decision: null,
   earlier: [],
   needs: "session",

@@ -1,8 +1,11 @@
 /** Which screen an address stands for, and back. */
 
+import { type ReportWindow, windowNamed } from "./report-window.js";
+
 export type Route =
   | { screen: "inbox"; id?: string; search: string }
   | { screen: "history"; id?: string; search: string }
+  | { screen: "report"; window: ReportWindow }
   | { screen: "settings" }
   | { screen: "sign-in" }
   | { screen: "unknown"; path: string };
@@ -19,6 +22,8 @@ export function parseRoute(path: string, query = ""): Route {
       return { screen: "inbox", search };
     case "/history":
       return { screen: "history", search };
+    case "/report":
+      return { screen: "report", window: windowNamed(params.get("time")) };
     case "/settings":
       return { screen: "settings" };
     case "/sign-in":

@@ -1,8 +1,13 @@
 /** How old something is. One clock for all ages on the page, and it ticks calmly. */
 import { signal } from "@preact/signals";
-import { AGE_STEP, ageOf, agoOf, exactTime, untilOf } from "../model/ages.js";
+import { AGE_STEP, ageOf, agoOf, clockTime, exactTime, untilOf } from "../model/ages.js";
 
 const now = signal(Date.now());
+
+/** The time of that clock. */
+export function timeNow(): number {
+  return now.value;
+}
 
 function tick(): void {
   if (document.visibilityState === "visible") now.value = Date.now();
@@ -27,6 +32,14 @@ export function Until({ at }: { at: string }) {
   return (
     <time dateTime={at} title={exactTime(at)}>
       {untilOf(at, now.value)}
+    </time>
+  );
+}
+
+export function Clock({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {clockTime(at, now.value)}
     </time>
   );
 }

@@ -26,6 +26,14 @@ const Settings = lazyPart(() => import("./settings.js").then((module) => module.
   ),
   otherwise: failed,
 });
+const Report = lazyPart(() => import("./report.js").then((module) => module.Report), {
+  meanwhile: (
+    <div class="page" aria-busy="true">
+      <h1>Report</h1>
+    </div>
+  ),
+  otherwise: failed,
+});
 const Help = lazyPart(() => import("./help.js").then((module) => module.Help), {
   meanwhile: null,
   otherwise: failed,
@@ -50,19 +58,23 @@ function Page({ here }: { here: Route }) {
   return (
     <main id="main" class="panes" data-view="page" tabIndex={-1}>
       <div class="pane-main">
-        {here.screen === "settings" ? (
-          <Settings />
-        ) : (
-          <div class="empty">
-            <Icon name="search" />
-            <h1>There is no such page</h1>
-            <Link class="button" to="/">
-              Go to the inbox
-            </Link>
-          </div>
-        )}
+        <PageHere here={here} />
       </div>
     </main>
+  );
+}
+
+function PageHere({ here }: { here: Route }) {
+  if (here.screen === "settings") return <Settings />;
+  if (here.screen === "report") return <Report window={here.window} />;
+  return (
+    <div class="empty">
+      <Icon name="search" />
+      <h1>There is no such page</h1>
+      <Link class="button" to="/">
+        Go to the inbox
+      </Link>
+    </div>
   );
 }
 

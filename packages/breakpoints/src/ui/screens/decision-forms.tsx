@@ -4,13 +4,44 @@ import type { QuestionDetail } from "../../wire/inbox-wire.js";
 import { draftsOf, draftText, keepDraft } from "../api/draft-box.js";
 import type { Intent } from "../model/decision-guard.js";
 import { splitQuestion } from "../model/decision-words.js";
-import { Icon } from "../parts/icons.js";
+import { Icon, type IconName } from "../parts/icons.js";
 import { Prose } from "../parts/prose.js";
 import { TextField } from "../parts/text-field.js";
 import { UserText } from "../parts/user-text.js";
 import { guarded, missing, propose, proposeText, rests, sending, setMode } from "./decision-state.js";
 
 const cancel = (): void => setMode({ kind: "idle" });
+
+interface SendRowProps {
+  kind: "primary" | "no-strong";
+  action: string;
+  icon: IconName;
+  word: string;
+  onSend: () => void;
+}
+
+/** Out of the form, or on: the last step before a decision is sent. */
+function SendRow({ kind, action, icon, word, onSend }: SendRowProps) {
+  return (
+    <div class="decision-row">
+      <button type="button" class="button" disabled={guarded.value} data-rests={rests()} onClick={cancel}>
+        Cancel
+      </button>
+      <button
+        type="button"
+        class="button"
+        data-kind={kind}
+        data-action={action}
+        disabled={guarded.value || sending.value}
+        data-rests={rests()}
+        onClick={onSend}
+      >
+        <Icon name={icon} />
+        {sending.value ? "Sending…" : word}
+      </button>
+    </div>
+  );
+}
 
 export function RejectForm({ question: { id, needs } }: { question: QuestionDetail }) {
   void draftsOf(id);
@@ -29,23 +60,13 @@ export function RejectForm({ question: { id, needs } }: { question: QuestionDeta
         }}
         onSubmit={() => proposeText("reject")}
       />
-      <div class="decision-row">
-        <button type="button" class="button" disabled={guarded.value} data-rests={rests()} onClick={cancel}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          class="button"
-          data-kind="no-strong"
-          data-action="send-reject"
-          disabled={guarded.value || sending.value}
-          data-rests={rests()}
-          onClick={() => proposeText("reject")}
-        >
-          <Icon name={needs === "passkey" ? "key" : "cross"} />
-          {sending.value ? "Sending…" : needs === "passkey" ? "Reject with passkey" : "Reject"}
-        </button>
-      </div>
+      <SendRow
+        kind="no-strong"
+        action="send-reject"
+        icon={needs === "passkey" ? "key" : "cross"}
+        word={needs === "passkey" ? "Reject with passkey" : "Reject"}
+        onSend={() => proposeText("reject")}
+      />
     </>
   );
 }
@@ -71,23 +92,13 @@ export function WordsForm({ question: { id, risk }, asksNo }: { question: Questi
       {asksNo ? (
         <AskNo id={id} />
       ) : (
-        <div class="decision-row">
-          <button type="button" class="button" disabled={guarded.value} data-rests={rests()} onClick={cancel}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            class="button"
-            data-kind="primary"
-            data-action="send-words"
-            disabled={guarded.value || sending.value}
-            data-rests={rests()}
-            onClick={() => proposeText("words")}
-          >
-            <Icon name="check" />
-            {sending.value ? "Sending…" : risk === "high" ? "Approve with this answer…" : "Approve with this answer"}
-          </button>
-        </div>
+        <SendRow
+          kind="primary"
+          action="send-words"
+          icon="check"
+          word={risk === "high" ? "Approve with this answer…" : "Approve with this answer"}
+          onSend={() => proposeText("words")}
+        />
       )}
     </>
   );
@@ -170,23 +181,13 @@ export function ConfirmStep({ question, intent }: { question: QuestionDetail; in
           In <UserText text={question.project.name} />, run <UserText text={question.run.process} />
         </span>
       </div>
-      <div class="decision-row">
-        <button type="button" class="button" disabled={guarded.value} data-rests={rests()} onClick={cancel}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          class="button"
-          data-kind="primary"
-          data-action="confirm"
-          disabled={guarded.value || sending.value}
-          data-rests={rests()}
-          onClick={() => propose(intent, { meant: true, confirmed: true })}
-        >
-          <Icon name={withKey ? "key" : "check"} />
-          {sending.value ? "Sending…" : withKey ? "Approve with passkey" : "Yes, approve this"}
-        </button>
-      </div>
+      <SendRow
+        kind="primary"
+        action="confirm"
+        icon={withKey ? "key" : "check"}
+        word={withKey ? "Approve with passkey" : "Yes, approve this"}
+        onSend={() => propose(intent, { meant: true, confirmed: true })}
+      />
     </>
   );
 }

@@ -42,6 +42,7 @@ const ACTIONS: Record<KeyAction, (number: number) => void> = {
   search: () => focusOn("input[name=search]"),
   inbox: () => go("/"),
   history: () => go("/history"),
+  report: () => go("/report"),
   settings: () => go("/settings"),
   help: openHelp,
   back,

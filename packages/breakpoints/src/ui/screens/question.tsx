@@ -8,6 +8,7 @@ import { addressOf } from "../model/routes.js";
 import { Age } from "../parts/age.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Icon } from "../parts/icons.js";
+import { lazyPart } from "../parts/lazy-part.js";
 import { Link } from "../parts/link.js";
 import { isWide } from "../parts/page-width.js";
 import { Problem } from "../parts/problem.js";
@@ -22,6 +23,12 @@ import { Files } from "./files.js";
 import { step, takeFocusWish } from "./moves.js";
 import { DecisionPanel, DecisionWordsShown, OutcomeLine } from "./outcome.js";
 import { Warnings } from "./warnings.js";
+
+/** Most people have no channel, or one: then nothing moves when the words are there. */
+const Receipts = lazyPart(() => import("./receipts.js").then((module) => module.Receipts), {
+  meanwhile: <p class="receipts">{"\u00a0"}</p>,
+  otherwise: null,
+});
 
 /** A longer one is no headline any more. */
 const LONG_QUESTION = 200;
@@ -153,6 +160,7 @@ function Shown({ question }: { question: QuestionDetail }) {
       <Offered question={question} />
       <Warnings question={question} />
       <Facts facts={question.facts} />
+      {question.receipts.length === 0 ? null : <Receipts receipts={question.receipts} />}
       <Files question={question} />
       <Comments question={question} />
       <Earlier question={question} />

@@ -1,4 +1,4 @@
-/** Devices that are signed in, and passkeys. */
+/** How somebody is reached, devices that are signed in, and passkeys. */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { DeviceRow, Me } from "../../wire/inbox-wire.js";
@@ -10,6 +10,7 @@ import { Icon } from "../parts/icons.js";
 import { notify } from "../parts/notices.js";
 import { Problem } from "../parts/problem.js";
 import { UserText } from "../parts/user-text.js";
+import { Notifications } from "./notifications.js";
 import { Passkeys } from "./passkeys.js";
 import { SkeletonCard } from "./settings-skeleton.js";
 import "../styles/settings.css";
@@ -35,12 +36,14 @@ export function Settings() {
       {problem.value === undefined ? null : (
         <Problem message={problem.value.message} hint={problem.value.hint} onRetry={() => void load()} />
       )}
+      <Notifications />
       <Devices devices={value?.devices} onChange={load} />
       <Passkeys keys={value?.passkeys} onChange={load} />
       {value === undefined ? null : (
         <p class="quiet small">
           Signed in as <UserText text={value.user} /> on <UserText text={value.host} />. Version{" "}
-          <UserText text={value.version} />. Your questions and answers stay on this machine.
+          <UserText text={value.version} />. Your questions and answers stay on this machine, apart from what
+          notifications say.
         </p>
       )}
     </div>

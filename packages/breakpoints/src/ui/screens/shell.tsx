@@ -2,17 +2,24 @@
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { connection, newerVersion } from "../api/connection.js";
-import { inbox, openCount } from "../api/inbox-state.js";
+import { inbox, openCount, trouble } from "../api/inbox-state.js";
 import { titleOf } from "../model/decision-words.js";
 import { route } from "../parts/address.js";
 import { Icon, type IconName } from "../parts/icons.js";
+import { lazyPart } from "../parts/lazy-part.js";
 import { Link } from "../parts/link.js";
 import { Notices } from "../parts/notices.js";
 import { openHelp } from "./help-state.js";
 
+const NotifyBanner = lazyPart(() => import("./notify-banner.js").then((module) => module.NotifyBanner), {
+  meanwhile: null,
+  otherwise: null,
+});
+
 const PLACES: { to: string; word: string; icon: IconName; screen: string }[] = [
   { to: "/", word: "Inbox", icon: "inbox", screen: "inbox" },
   { to: "/history", word: "History", icon: "history", screen: "history" },
+  { to: "/report", word: "Report", icon: "report", screen: "report" },
   { to: "/settings", word: "Settings", icon: "settings", screen: "settings" },
 ];
 
@@ -110,6 +117,9 @@ function Banner() {
           </button>
         </div>
       ) : null}
+      {offline.value || trouble.value === null || route.value.screen === "settings" ? null : (
+        <NotifyBanner trouble={trouble.value} />
+      )}
     </div>
   );
 }

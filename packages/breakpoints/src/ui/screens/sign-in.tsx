@@ -5,7 +5,7 @@ import { problemOf, type RequestProblem } from "../api/request.js";
 import { keepToken, signedOutBecause } from "../api/session.js";
 import { deviceName } from "../model/device-name.js";
 import { go } from "../parts/address.js";
-import { CopyButton } from "../parts/copy-button.js";
+import { Command } from "../parts/command.js";
 import { Icon } from "../parts/icons.js";
 import { Problem } from "../parts/problem.js";
 
@@ -61,10 +61,7 @@ export function SignIn() {
         />
       )}
       <p>Run this in a terminal. It opens the inbox and signs this browser in.</p>
-      <div class="command">
-        <code>{COMMAND}</code>
-        <CopyButton text={COMMAND} what="the command" word="Copy" />
-      </div>
+      <Command text={COMMAND} />
       <p class="quiet small">
         {because === undefined
           ? "No password needed: only those who can run commands as you on this machine can sign in. Over SSH, it prints a link, and the ssh command to run on your own machine."

@@ -1,9 +1,9 @@
 /** What `babysitter run` is about: a process file to start, or a run to resume. */
 import fs from "node:fs";
 import path from "node:path";
-import { nearestName } from "../../config/nearest-name.js";
 import { findRun, hasRun, isRunDir } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
+import { nearestName } from "../../model/nearest-name.js";
 import { shellQuoted } from "../../model/shell-quoted.js";
 import { nearCommands } from "../grammar/find-command.js";
 import type { Invocation } from "../grammar/invocation.js";

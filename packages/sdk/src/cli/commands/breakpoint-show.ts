@@ -1,7 +1,10 @@
 import { localContextFiles } from "../../machine/context-files.js";
+import { questionReceipts } from "../../machine/desk/inspect-channels.js";
 import { statusOf } from "../../model/run-state.js";
 import { shownTime } from "../../model/shown-amounts.js";
 import { quotedLines, shownLines, visibleLine } from "../../model/shown-text.js";
+import { receiptText } from "../../notify/receipt-text.js";
+import type { Receipt } from "../../notify/receipts.js";
 import { describeDecision } from "../../runs/decide-breakpoint.js";
 import { type BreakpointDescription, describeBreakpoint, type ShownContent } from "../../runs/describe-breakpoint.js";
 import { findNamedBreakpoint } from "../arguments/find-breakpoint.js";
@@ -18,15 +21,24 @@ export const command: Command = async (invocation) => {
   await found.journal.saveCaches();
   const isBlocked = description.state === "open" && statusOf(found.journal.summary) === "blocked";
   const next = isBlocked ? [`babysitter run:status ${description.runId}`] : nextOf(description);
+  const receipts = questionReceipts(invocation.env, {
+    runDir: found.journal.runDir,
+    effectId: description.breakpointId,
+  });
   const note = isBlocked ? [invocation.paint("yellow", BLOCKED_TEXT)] : [];
   return {
-    document: { ...description, next: next[0] ?? null },
-    text: render(description, [...note, ...nextLines(next)], invocation.paint),
+    document: { ...description, receipts, next: next[0] ?? null },
+    text: render(description, [...receiptLines(receipts), ...note, ...nextLines(next)], invocation.paint),
   };
 };
 
 const BLOCKED_TEXT =
   "The run is blocked: its process no longer matches its journal. That comes first; until then an answer has no effect.";
+
+/** Nothing where nobody is told anything. */
+function receiptLines(receipts: readonly Receipt[]): string[] {
+  return receipts.map((receipt, index) => `${index === 0 ? "told by:" : "        "} ${receiptText(receipt)}`);
+}
 
 function nextLines(commands: readonly string[]): string[] {
   return commands.map((line, index) => `${index === 0 ? "next:" : "     "} ${line}`);

@@ -19,6 +19,54 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     examples: ["babysitter ui", "babysitter ui --no-open", "babysitter ui --enable"],
   },
   {
+    name: "extension",
+    summary: "Choose how you are told of questions: Telegram, ntfy, Slack, Discord or a webhook.",
+    positionals: [
+      { name: "action", optional: true, help: "enable, disable, link or list (default: list)." },
+      { name: "channel", optional: true, help: "telegram, ntfy, slack, discord or webhook." },
+      {
+        name: "value",
+        optional: true,
+        many: true,
+        help: "Instead of flags: token and username, a topic, or the address.",
+      },
+    ],
+    options: {
+      token: text("token", "Of a Telegram bot, or of an account at an ntfy server; - asks for it on the terminal."),
+      username: text("name", "Telegram: your own username there."),
+      "api-root": text("url", "Telegram: the address of another Bot API server."),
+      server: text("url", "ntfy: the server (default: https://ntfy.sh)."),
+      topic: text("name", "ntfy: the topic to publish to (default: a random one)."),
+      "reply-token": text("token", "ntfy: a token that may only write to the reply topic; your phone gets it."),
+      url: text("url", "Slack, Discord, webhook: the address; - asks for it on the terminal."),
+      secret: text("text", "Webhook: signs each document, so that the receiver can check where it is from."),
+      fields: text("list", "What a message says: some of title,question,run,project,link,options,risk, or none."),
+      topics: text("list", "What is sent: some of questions,trouble,report (default: all)."),
+      files: flag("Let a bound chat fetch the files of a question."),
+      "no-files": flag("Send no files (the default)."),
+    },
+    details:
+      "Enabling, disabling and linking are for people at a terminal (exit 7 otherwise). Enabling again changes what you name and keeps the rest. `link telegram` makes a new link that binds your chat, once, within ten minutes; `link ntfy` shows the topic to subscribe to. Disabling forgets tokens, addresses, bound chats and what was sent. Nothing secret is given to another program as an argument.",
+    examples: [
+      "babysitter extension enable telegram --token - --username mia",
+      "babysitter extension enable ntfy",
+      "babysitter extension enable slack --url -",
+      "babysitter extension list",
+      "babysitter extension disable telegram",
+    ],
+  },
+  {
+    name: "notify:test",
+    summary: "Send a test by each channel, and wait until you have tapped it.",
+    positionals: [
+      { name: "channel", optional: true, many: true, help: "Only these channels (default: all enabled ones)." },
+    ],
+    options: { timeout: text("time", "Give up after 90s or 5m (default: 3m).") },
+    details:
+      "Shows what is known of each test as it changes. Slack, Discord and webhooks end at accepted: they cannot tell whether anybody has seen a message. Exit codes: 0 everything that can be proved is proved, 1 a test has failed, 11 not tapped in time.",
+    examples: ["babysitter notify:test", "babysitter notify:test telegram --timeout 5m"],
+  },
+  {
     name: "breakpoint:list",
     summary: "List the questions waiting for a human, oldest first.",
     positionals: [{ name: "run", optional: true, help: "Run ID or run directory (default: all runs of the project)." }],
@@ -30,7 +78,7 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     positionals: [BREAKPOINT],
     options: { run: ITS_RUN },
     details:
-      "Files are shown as they were when the question was asked; `changed since asked` marks a file that is different now.",
+      "Files are shown as they were when the question was asked; `changed since asked` marks a file that is different now. Where you have enabled a channel (babysitter extension), it also says what is known of the notification: accepted by the service, tapped, unknown or failed.",
     examples: ["babysitter breakpoint:show effect-abc123"],
   },
   {
@@ -99,7 +147,10 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     name: "report",
     summary: "Show what happened while you were away and what needs your input.",
     positionals: [],
-    options: { since: text("time", "12h, 3d, or a date such as 2026-01-20 (default: 24h).") },
-    examples: ["babysitter report --since 12h"],
+    options: {
+      since: text("time", "12h, 3d, or a date such as 2026-01-20 (default: 24h)."),
+      "all-projects": flag("Every project in which you have runs, not only this one."),
+    },
+    examples: ["babysitter report --since 12h", "babysitter report --all-projects"],
   },
 ];

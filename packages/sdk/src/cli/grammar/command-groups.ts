@@ -6,9 +6,9 @@ import { COMMANDS } from "./command-table.js";
 const GROUPS: Readonly<Record<string, string>> = {
   "Run a process": "init process:check run run:retry run:fork run:cancel",
   "See what happens":
-    "run:list run:show run:status run:output run:watch run:events task:list task:show task:logs report",
+    "run:list run:show run:status run:output run:watch run:events run:export task:list task:show task:logs report",
   Decide:
-    "ui breakpoint:list breakpoint:show breakpoint:approve breakpoint:reject breakpoint:comment breakpoint:wait breakpoint:create run:accept-code",
+    "ui breakpoint:list breakpoint:show breakpoint:approve breakpoint:reject breakpoint:comment breakpoint:wait breakpoint:create run:accept-code extension notify:test",
   "Keep an agent going": "loop:start loop:verify loop:step loop:amend loop:import run:pause run:resume run:report",
   Maintain: "doctor config:show paths run:archive run:prune run:check run:repair run:replay completion help",
 };

@@ -199,6 +199,20 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     examples: ["babysitter run:events run-20260120-example --limit 20 --reverse"],
   },
   {
+    name: "run:export",
+    summary: "Draw a run as it went, for a pull request or a report.",
+    positionals: [RUN],
+    options: {
+      mermaid: flag("A flowchart: each step, what it followed, and what came of it. GitHub draws it."),
+      svg: flag("A waterfall: when each step waited and was worked on."),
+    },
+    details: "The picture goes to stdout. It contains titles of steps and times, no inputs, results or files.",
+    examples: [
+      "babysitter run:export run-20260120-example --svg > run.svg",
+      "babysitter run:export run-20260120-example --mermaid",
+    ],
+  },
+  {
     name: "run:check",
     summary: "Check the whole journal of a run, file by file.",
     positionals: [RUN],

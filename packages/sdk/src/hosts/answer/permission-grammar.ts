@@ -98,6 +98,7 @@ export const ALLOWED_VERBS: Readonly<Record<string, AllowedVerb>> = {
   "run:status": { options: LOOKING },
   "run:output": { options: LOOKING },
   "run:events": { options: { ...LOOKING, limit: "text", reverse: "flag", "filter-type": "text" } },
+  "run:export": { options: { ...LOOKING, mermaid: "flag", svg: "flag" } },
   "run:show": { options: LOOKING },
   "task:list": { options: { ...LOOKING, pending: "flag", kind: "text" } },
   // With --verbose it may show what looks like a secret.

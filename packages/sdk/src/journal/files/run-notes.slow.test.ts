@@ -151,6 +151,8 @@ async function listings(ports: Ports): Promise<unknown> {
     open,
     await listOpenBreakpoints(ports, () => undefined),
     await reportAllRuns(ports, window),
+    // Of a time before they ended.
+    await reportAllRuns(ports, { since: new Date("2025-12-31"), until: new Date("2026-01-01T11:30:00.000Z") }),
   ];
 }
 

@@ -4,6 +4,7 @@ import { AskedRun, codedError } from "../../../../../tests/fixtures/runs/asked-r
 import { InboxAccess } from "../../inbox/inbox-access.js";
 import { parseRunId } from "../../model/ids.js";
 import { statusOf } from "../../model/run-state.js";
+import { Chats } from "../../notify/chats.js";
 import { decideBreakpoint } from "../../runs/decide-breakpoint.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { userName } from "../decision-source.js";
@@ -21,7 +22,8 @@ class Inbox {
   private constructor(run: AskedRun) {
     this.run = run;
     const home = path.join(run.root, "home");
-    this.desk = { access: new InboxAccess({ home, now: () => new Date() }), env: { HOME: home } };
+    const own = { home, now: () => new Date() };
+    this.desk = { access: new InboxAccess(own), chats: new Chats(own), env: { HOME: home } };
   }
 
   static async begin(options: Parameters<typeof AskedRun.begin>[0]): Promise<Inbox> {

@@ -100,13 +100,13 @@ export const changeRun = {
 
 /** Who changes it; refused is whoever may not answer its questions either. */
 async function personOf(
-  { access, env }: Desk,
+  desk: Desk,
   journal: RunJournal,
   { evidence, what }: Order & { what: "cancel" | "pause" | "resume" | "retry" | "fork" },
 ): Promise<Person> {
-  const { source, by } = sourceOf(access, evidence);
+  const { source, by } = sourceOf(desk, evidence);
   await journal.catchUp();
-  const answers = answersOf({ env }, journal);
+  const answers = answersOf(desk, journal);
   if (!mayDecide(journal.summary, source, answers))
     throw new BabysitterError(
       "ONLY_FOR_PEOPLE",

@@ -6,6 +6,7 @@ import { AskedRun, START } from "../../../../../tests/fixtures/runs/asked-run.js
 import { InboxAccess } from "../../inbox/inbox-access.js";
 import { sha256 } from "../../journal/rules/chain.js";
 import type { Assertion, SignedDecision } from "../../model/signed-decision.js";
+import { Chats } from "../../notify/chats.js";
 import { challengeOf, type DecisionAnswer, type DecisionWords } from "../../runs/decide-breakpoint.js";
 import { retryRun } from "../../runs/retry-run.js";
 import { checkSignedDecisions } from "../check-signed-decisions.js";
@@ -23,7 +24,8 @@ class Asked {
   constructor(run: AskedRun) {
     this.run = run;
     const home = path.join(run.root, "home");
-    this.desk = { access: new InboxAccess({ home, now: () => new Date() }), env: { HOME: home } };
+    const own = { home, now: () => new Date() };
+    this.desk = { access: new InboxAccess(own), chats: new Chats(own), env: { HOME: home } };
   }
 
   static async begin(options: Parameters<typeof AskedRun.begin>[0]): Promise<Asked> {

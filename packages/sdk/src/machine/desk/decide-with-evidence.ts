@@ -5,10 +5,12 @@
 
 import type { InboxAccess } from "../../inbox/inbox-access.js";
 import { assertionProblem } from "../../inbox/verify-assertion.js";
+import { sha256 } from "../../journal/rules/chain.js";
 import { BabysitterError } from "../../model/errors.js";
-import { defined } from "../../model/json.js";
+import { defined, type Json } from "../../model/json.js";
 import { pendingOf } from "../../model/run-state.js";
 import type { Assertion, SignedDecision } from "../../model/signed-decision.js";
+import type { ChatTap } from "../../notify/chats.js";
 import { type CommentAnswer, type CommentPlace, commentBreakpoint } from "../../runs/comment-breakpoint.js";
 import {
   challengeOf,
@@ -31,9 +33,9 @@ export async function decide(
   { evidence, ...words }: DecisionWords & { shown?: string | null; evidence: Evidence },
 ): Promise<DecisionAnswer> {
   const { access, env } = desk;
-  const shown = sourceOf(access, evidence);
   // Hooks are called, and what they say is recorded, while the caller goes on with its own journal.
   const own = await RunJournal.open(journal.ports, journal.runId);
+  const shown = sourceOf(desk, evidence, evidence?.kind === "chat" ? await challengeOf(own, words) : undefined);
   const signed = evidence.kind === "passkey" ? await signedBy(access, own, words, evidence.assertion) : undefined;
   const source = signed === undefined ? shown.source : { ...shown.source, proof: "passkey" as const };
   const tell = resultTeller(deskCaller(desk, own), own, { signal: NEVER });
@@ -53,11 +55,47 @@ export async function decide(
 
 /** Comments on an open question, which stays open. */
 export async function comment(
-  { access }: Desk,
+  desk: Desk,
   journal: RunJournal,
   { evidence, ...words }: { effectId: string; text: string; place?: CommentPlace | undefined; evidence: Evidence },
 ): Promise<CommentAnswer> {
-  return commentBreakpoint(journal, { ...words, ...sourceOf(access, evidence) });
+  return commentBreakpoint(journal, { ...words, ...sourceOf(desk, evidence, commentChallenge(words)) });
+}
+
+/** Where a button goes, and what its channel has to know when it is tapped. */
+export interface ButtonPlace {
+  channel: string;
+  about: Json;
+  /** The tap that this button is to confirm, as the second of two. */
+  after?: ChatTap;
+}
+
+/** The button that decides when it is tapped in a person's chat. */
+export async function offerDecision(
+  { chats }: Pick<Desk, "chats">,
+  journal: RunJournal,
+  words: DecisionWords,
+  { channel, about, after }: ButtonPlace,
+): Promise<string> {
+  return chats.offer(channel, { challenge: await challengeOf(journal, words), about, after });
+}
+
+/** The button that adds a comment when it is tapped in a person's chat. */
+export function offerComment(
+  { chats }: Pick<Desk, "chats">,
+  words: CommentWords,
+  { channel, about }: Pick<ButtonPlace, "channel" | "about">,
+): string {
+  return chats.offer(channel, { challenge: commentChallenge(words), about });
+}
+
+interface CommentWords {
+  effectId: string;
+  text: string;
+}
+
+function commentChallenge({ effectId, text }: CommentWords): string {
+  return sha256(JSON.stringify({ comment: text, effectId }));
 }
 
 async function signedBy(

@@ -3,12 +3,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { InboxAccess } from "../../inbox/inbox-access.js";
+import type { Chats } from "../../notify/chats.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { Caller, Environment } from "../caller.js";
 import { findPlaces } from "../file-places.js";
 
 export interface Desk {
   access: InboxAccess;
+  chats: Chats;
   env: Environment;
 }
 

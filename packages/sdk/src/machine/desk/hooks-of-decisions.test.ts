@@ -4,6 +4,7 @@ import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { AskedRun } from "../../../../../tests/fixtures/runs/asked-run.js";
 import { InboxAccess } from "../../inbox/inbox-access.js";
+import { Chats } from "../../notify/chats.js";
 import { openBreakpoints } from "../../runs/open-breakpoints.js";
 import { localContextFiles } from "../context-files.js";
 import { askQuestion } from "./ask-question.js";
@@ -21,8 +22,8 @@ class Inbox {
   private constructor(run: AskedRun) {
     this.run = run;
     const home = path.join(run.root, "home");
-    const access = new InboxAccess({ home, now: () => new Date() });
-    this.desk = { access, env: { HOME: home, PATH: process.env["PATH"] } };
+    const own = { home, now: () => new Date() };
+    this.desk = { access: new InboxAccess(own), chats: new Chats(own), env: { HOME: home, PATH: process.env["PATH"] } };
   }
 
   static async begin(options: Parameters<typeof AskedRun.begin>[0] = {}): Promise<Inbox> {

@@ -4,6 +4,7 @@ import { type Finding, ok, problem, warning } from "../../hosts/finding.js";
 import { shellQuoted } from "../../model/shell-quoted.js";
 import { shownDuration, shownTime } from "../../model/shown-amounts.js";
 import { atLeast } from "../../model/version-numbers.js";
+import { findingsOfChannels } from "./channel-findings.js";
 import type { SetupFacts } from "./setup-facts.js";
 
 const MIN_NODE = "20.19.0";
@@ -122,6 +123,7 @@ const CHECKS: readonly Check[] = [
   ({ hostFindings }) => [...hostFindings],
   disk,
   inbox,
+  ({ channels, inbox: facts }) => findingsOfChannels(channels, facts),
   unreadable,
   clock,
   log,

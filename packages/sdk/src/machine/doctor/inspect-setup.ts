@@ -14,6 +14,7 @@ import { readLastSession } from "../../sessions/last-session.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import type { Caller, Environment } from "../caller.js";
 import { callerPorts } from "../choose-run.js";
+import { inspectChannels } from "../desk/inspect-channels.js";
 import { isProgram } from "../file-places.js";
 import { describeInbox } from "../inbox/describe-inbox.js";
 import { hostAbove } from "./host-above.js";
@@ -50,7 +51,7 @@ export async function inspectSetup(caller: Caller): Promise<SetupFacts> {
     others: others(cli, env),
     links: { dir: runsDir, ...refusalOf(runsDir, tryLink) },
     state: { dir: state, ...refusalOf(state, tryWrite) },
-    ...defined({ inbox: await describeInbox(env) }),
+    ...defined({ inbox: await describeInbox(env), channels: await inspectChannels(env) }),
     ...(await lookAtRuns(caller)),
     hookProblems: hookProblemsSince(home, new Date(Date.now() - DAY_MS).toISOString()),
     hookLog: hookLogFile(home),

@@ -2,6 +2,7 @@
 import type { Finding } from "../../hosts/finding.js";
 import type { Installation, ProgramFacts } from "../../hosts/host.js";
 import type { HookProblem } from "../../sessions/hook-log.js";
+import type { ChannelFacts } from "../desk/inspect-channels.js";
 import type { InboxFacts } from "../inbox/describe-inbox.js";
 
 export interface SetupFacts {
@@ -21,6 +22,8 @@ export interface SetupFacts {
   state: { dir: string; problem?: string };
   /** Absent when the personal settings cannot be read. */
   inbox?: InboxFacts;
+  /** Absent when no channel is enabled. */
+  channels?: ChannelFacts;
   /** What the clock shows, the newest event of all runs, and the runs that cannot be read. */
   now: string;
   newest?: { runId: string; at: string };

@@ -15,6 +15,17 @@ export interface InboxSettings {
   apiPort: number;
 }
 
+/** What this person has settled about being notified. */
+export interface NotifySettings {
+  /** Where a phone reaches the inbox. */
+  publicUrl: string | null;
+  afterSeconds: number;
+  remindMinutes: number;
+  remindBy: string[];
+  quietHours: string | null;
+  reportAt: string;
+}
+
 /** Variables that say where a person's files are. */
 const PLACES = /^(?:XDG_\w+|BABYSITTER_HOME)$/u;
 
@@ -30,10 +41,26 @@ export function ownEnvironment(env: Environment): Environment {
 
 /** `env`: see {@link ownEnvironment}. */
 export function readInboxSettings(env: Environment): InboxSettings {
-  // Nothing of a project is looked at.
+  return settingsIn(personalValues(env));
+}
+
+/** `env`: see {@link ownEnvironment}. */
+export function readNotifySettings(env: Environment): NotifySettings {
+  const values = personalValues(env);
+  return {
+    publicUrl: values["inbox.publicUrl"],
+    afterSeconds: values["notify.afterSeconds"],
+    remindMinutes: values["notify.remindMinutes"],
+    remindBy: values["notify.remindBy"],
+    quietHours: values["notify.quietHours"],
+    reportAt: values["notify.reportAt"],
+  };
+}
+
+/** Nothing of a project is looked at. */
+function personalValues(env: Environment): ConfigValues {
   const person = readConfigFile(personalFile(env), "person");
-  const { values } = resolveConfig({ person, env: {}, flags: {} });
-  return settingsIn(values);
+  return resolveConfig({ person, env: {}, flags: {} }).values;
 }
 
 function settingsIn(values: ConfigValues): InboxSettings {

@@ -1,4 +1,4 @@
-import { editDistance } from "../model/edit-distance.js";
+import { editDistance } from "./edit-distance.js";
 
 /** The known name that someone may have meant by an unknown one. */
 export function nearestName(word: string, known: readonly string[]): string | undefined {

@@ -233,6 +233,7 @@ describe("what the interface for programs refuses", () => {
       ["feedback", "{}", 400],
       ["feedback", `{"comment":"${"x".repeat(2 * 1024 * 1024)}"}`, 413],
       ["feedback", `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, 400],
+      ["feedback", `{"comment":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, 400],
       ["reject", "{}", 400],
       ["reject", JSON.stringify({ reason: "  " }), 400],
       ["nonsense", "{}", 404],

@@ -77,6 +77,7 @@ describe("signing in", () => {
     for (const header of headers) {
       for (const target of [
         "/api/me",
+        "/api/channels",
         "/api/questions",
         `/api/questions/${id}`,
         `/api/questions/${id}/files/0`,

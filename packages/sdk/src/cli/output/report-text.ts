@@ -1,0 +1,275 @@
+/** The report for a terminal of 80 columns: what went wrong first, what to do last. */
+import { type FailureCause, isRed, type Report, type RunName, type RunReport, rowsOf } from "../../model/report.js";
+import {
+  changeWords,
+  costsOfRows,
+  costTotalWords,
+  counted,
+  countWords,
+  isQuiet,
+  OUTCOME_WORDS,
+  turnedWords,
+  waitingWords,
+  waitWords,
+} from "../../model/report-words.js";
+import { shownDuration, shownTime } from "../../model/shown-amounts.js";
+import { shownLine } from "../../model/shown-text.js";
+import { age, alignColumns } from "./output.js";
+import type { Paint } from "./paint.js";
+import { unreadableLines } from "./unreadable-lines.js";
+
+const COLUMNS = 80;
+/** What has ended needs nobody any more; programs get everything. */
+const MOST_ENDED = 10;
+const MOST_NAMED = 5;
+const MOST_NEXT = 5;
+const MOST_TURNED = 5;
+const LAST_LINES = 5;
+const NARROWEST = 24;
+const NOTHING: string[][] = [];
+
+interface Screen {
+  now: Date;
+  paint: Paint;
+  /** Columns that names of runs take. */
+  names: number;
+  costOf: (row: RunReport) => string | undefined;
+}
+
+export function renderReport(report: Report, { now, paint }: { now: Date; paint: Paint }): string {
+  if (report.totals.runs === 0 && report.unreadable === undefined) return `${heading(report)}: nothing happened.`;
+  const longest = Math.max(0, ...shownRows(report).map((row) => nameText(row).length));
+  const screen: Screen = { now, paint, names: Math.min(longest, 40), costOf: costsOfRows(report) };
+  const blocks = [
+    opening(report),
+    redBlock(report, screen),
+    unreadableLines(report.unreadable ?? []),
+    listBlock({ title: paint("yellow", "waiting for you"), rows: openRows(report, "you"), text: waitingWords }, screen),
+    listBlock({ title: "going on", rows: openRows(report, "other"), text: waitingWords }, screen),
+    finishedBlock(report, screen),
+    listBlock({ title: "cancelled", rows: newest(report.cancelled), all: report.cancelled, text: whyText }, screen),
+    sumBlock(report),
+    failedTurnsBlock(report, screen),
+    againstBlock(report, screen),
+    nextBlock(report, screen),
+  ];
+  return blocks
+    .filter(({ length }) => length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+function heading({ since }: Report): string {
+  return `Since ${shownTime(since)}`;
+}
+
+function opening(report: Report): string[] {
+  const { totals, unreadable = [], since } = report;
+  const counts = countWords(totals.outcomes);
+  if (isQuiet(report)) return [wrapped(`A quiet time since ${shownTime(since)}: ${counts}.`, "", SEPARATED)];
+  const bad = unreadable.length === 0 ? "" : `, and ${unreadable.length} that cannot be read`;
+  return [
+    `${heading(report)}: ${counted(totals.runs, "run")}${bad}.`,
+    ...(counts === "" ? [] : [wrapped(counts, "", SEPARATED)]),
+  ];
+}
+
+/** A list is broken between its members, and what stands in brackets stays together. */
+const SEPARATED = / (?![^(]*\))(?<=, )/u;
+
+function openRows({ waiting }: Report, outcome: RunReport["outcome"]): RunReport[] {
+  return waiting.filter((row) => row.outcome === outcome);
+}
+
+function whyText({ why = "" }: RunReport, room: number): string {
+  return shownLine(why, room);
+}
+
+function newest(ended: readonly RunReport[]): RunReport[] {
+  return ended.slice(-MOST_ENDED);
+}
+
+/** Those that have a line of their own. */
+function shownRows(report: Report): RunReport[] {
+  return [...report.failed, ...report.waiting, ...newest(report.finished), ...newest(report.cancelled)];
+}
+
+function nameText({ runId, project }: RunName): string {
+  return project === undefined ? runId : `${shownLine(folderName(project), 20)}/${runId}`;
+}
+
+function folderName(folder: string): string {
+  return folder.split(/[\\/]/u).findLast((part) => part !== "") ?? folder;
+}
+
+/** A line about a run, and how many columns are left for its text. */
+function lineOf(row: RunReport, { now, names }: Screen, text: (room: number) => string): string {
+  const start = `  ${nameText(row).padEnd(names)}  ${age(row.at, now).padEnd(6)}  `;
+  return `${start}${text(roomAfter(start))}`.trimEnd();
+}
+
+function roomAfter(start: string): number {
+  return Math.max(NARROWEST, COLUMNS - start.length);
+}
+
+function redBlock(report: Report, screen: Screen): string[] {
+  const { causes, failed } = report;
+  const lines = causes.flatMap((cause, n) => {
+    const rows = failed.filter((row) => row.cause === n).toReversed();
+    return rows[0] === undefined ? [] : causeLines(cause, rows[0], rows.slice(1), screen);
+  });
+  return lines.length === 0 ? [] : [screen.paint("red", redHeading(failed)), ...lines];
+}
+
+function redHeading(failed: readonly RunReport[]): string {
+  return [...new Set(failed.map(({ outcome }) => outcome).filter(isRed))].toSorted().toReversed().join(" and ");
+}
+
+function causeLines(cause: FailureCause, row: RunReport, more: readonly RunReport[], screen: Screen): string[] {
+  const lines = cause.lines.slice(-LAST_LINES);
+  return [
+    lineOf(row, screen, (room) => shownLine(cause.what, room)),
+    ...(more.length === 0
+      ? []
+      : [wrapped(`same cause in ${counted(more.length, "more run")}: ${namesText(more)}`, "    ")]),
+    ...(cause.step === undefined || lines.length === 0 ? [] : [`    last lines of "${shownLine(cause.step, 50)}":`]),
+    ...lines.map((line) => screen.paint("dim", `    | ${shownLine(line, COLUMNS - 6)}`)),
+  ];
+}
+
+function namesText(rows: readonly RunName[]): string {
+  const more = rows.length - MOST_NAMED;
+  return `${rows.slice(0, MOST_NAMED).map(nameText).join(", ")}${more > 0 ? ` and ${more} others` : ""}`;
+}
+
+interface RunList {
+  title: string;
+  rows: readonly RunReport[];
+  /** Of which only the newest are shown. */
+  all?: readonly RunReport[];
+  text: (row: RunReport, room: number) => string;
+}
+
+function listBlock({ title, rows, all = rows, text }: RunList, screen: Screen): string[] {
+  if (rows.length === 0) return [];
+  const older = all.length - rows.length;
+  return [
+    title,
+    ...rows.map((row) => lineOf(row, screen, (room) => withCost(row, screen, room, text))),
+    ...(older === 0 ? [] : [`  … and ${older} that ended before; use --json to see all`]),
+  ];
+}
+
+/** What it cost stands at the end, where there is something to say about it. */
+function withCost(
+  row: RunReport,
+  { costOf }: Screen,
+  room: number,
+  text: (row: RunReport, room: number) => string,
+): string {
+  const cost = costOf(row);
+  return cost === undefined ? text(row, room) : `${text(row, Math.max(12, room - cost.length - 2))}  ${cost}`;
+}
+
+function finishedBlock(report: Report, screen: Screen): string[] {
+  const rows = newest(report.finished);
+  const widest = Math.max(0, ...rows.map(({ outcome }) => OUTCOME_WORDS[outcome].length));
+  const text = (row: RunReport, room: number): string => {
+    const kind = OUTCOME_WORDS[row.outcome].padEnd(widest);
+    return `${row.outcome === "claim" ? screen.paint("yellow", kind) : kind}  ${shownLine(row.title ?? row.processId, Math.max(12, room - widest - 2))}`;
+  };
+  return listBlock({ title: screen.paint("green", "finished"), rows, all: report.finished, text }, screen);
+}
+
+function sumBlock(report: Report): string[] {
+  const { totals } = report;
+  const changed = rowsOf(report).filter(
+    ({ contractChanges, codeChanges }) => (contractChanges ?? codeChanges) !== undefined,
+  );
+  const contracts = changed.flatMap((row) =>
+    (row.contractChanges ?? []).map(
+      ({ by, terms }) => `${nameText(row)}: ${terms.join("; ")}${by === undefined ? "" : ` (${by})`}`,
+    ),
+  );
+  const codes = changed.flatMap((row) =>
+    row.codeChanges === undefined ? [] : [`${nameText(row)}: ${row.codeChanges}`],
+  );
+  const hasCost = totals.cost.knownRuns + totals.cost.unknownRuns > 0;
+  const rows = [
+    ...(hasCost || !isQuiet(report) ? [["cost", costTotalWords(totals.cost)]] : []),
+    ...(totals.humanMs > 0 || !isQuiet(report) ? [["waited for you", waitWords(totals)]] : []),
+    ...some(totals.failedAttempts, "failed attempts"),
+    ...some(totals.failedTurns, "failed turns"),
+    ...firstOf(contracts, "contract changes"),
+    ...firstOf(codes, "code changes"),
+  ];
+  if (rows.length === 0) return [];
+  return [alignColumns(rows.map(([name = "", text = ""]) => [name, shownLine(text, COLUMNS - 18)]))];
+}
+
+function some(count: number, name: string): string[][] {
+  return count === 0 ? [] : [[name, String(count)]];
+}
+
+/** One line each, the name only before the first. */
+function firstOf(lines: readonly string[], name: string): string[][] {
+  const shown = lines.slice(0, MOST_NAMED).map((line, n) => [n === 0 ? name : "", line]);
+  return lines.length > shown.length ? [...shown, ["", `… and ${lines.length - shown.length} more`]] : shown;
+}
+
+function failedTurnsBlock(report: Report, { now }: Screen): string[] {
+  const rows = rowsOf(report).flatMap((row) => {
+    if (row.failedTurns === undefined) return NOTHING;
+    const { count, last } = row.failedTurns;
+    return [[`  ${nameText(row)}`, String(count), age(last.at, now), shownLine(`${last.error}: ${last.message}`, 50)]];
+  });
+  return rows.length === 0 ? [] : ["turns that failed with an error of the host:", alignColumns(rows)];
+}
+
+function againstBlock(report: Report, { paint }: Screen): string[] {
+  const { since, until, totals, recovered, broken } = report.against;
+  const length = lengthWords(Date.parse(until) - Date.parse(since));
+  if (totals.runs === 0) return isQuiet(report) ? [] : [`against the ${length} before: nothing happened then`];
+  const changes = changeWords(report);
+  if (changes.length + recovered.length + broken.length === 0 && isQuiet(report)) return [];
+  return [
+    wrapped(`against the ${length} before: ${changes.length === 0 ? "the same numbers" : changes.join(", ")}`),
+    ...broken
+      .slice(0, MOST_TURNED)
+      .map((run) => `  ${paint("red", "broken")}     ${shownLine(turnedWords(run), COLUMNS - 13)}`),
+    ...recovered
+      .slice(0, MOST_TURNED)
+      .map((run) => `  ${paint("green", "recovered")}  ${shownLine(turnedWords(run), COLUMNS - 13)}`),
+  ];
+}
+
+/** People say 24 hours before they say one day. */
+function lengthWords(ms: number): string {
+  const hours = ms / 3_600_000;
+  return Number.isInteger(hours) && hours <= 48 ? counted(hours, "hour") : shownDuration(ms);
+}
+
+function nextBlock({ next }: Report, { paint }: Screen): string[] {
+  if (next.length === 0) return [];
+  const more = next.length - MOST_NEXT;
+  return [
+    "next:",
+    ...next
+      .slice(0, MOST_NEXT)
+      .flatMap(({ command, about }) => [`  ${command}`, `    ${paint("dim", shownLine(about, COLUMNS - 4))}`]),
+    ...(more > 0 ? [`  … and ${more} more; use --json to see all`] : []),
+  ];
+}
+
+/** Broken at spaces, or at those of a kind. */
+function wrapped(text: string, indent = "", at: string | RegExp = " "): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(at)) {
+    const isFull = line !== "" && line.length + 1 + word.length > COLUMNS;
+    if (isFull) lines.push(line);
+    if (line === "") line = `${indent}${word}`;
+    else line = isFull ? `${indent}  ${word}` : `${line} ${word}`;
+  }
+  return [...lines, line].join("\n");
+}

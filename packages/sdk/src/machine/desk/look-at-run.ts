@@ -1,0 +1,71 @@
+/** What pages show of a run, besides its files. Nothing here writes to a journal. */
+import type { LoopReport } from "../../loop/texts/loop-report.js";
+import type { JournalEvent } from "../../model/events.js";
+import type { JournalFinding } from "../../model/upkeep.js";
+import { describeRun, type RunDescription } from "../../runs/describe-run.js";
+import type { RunJournal } from "../../runs/run-journal.js";
+import type { Driving } from "../../runs/standing.js";
+import { upkeepOf } from "../../runs/upkeep-of.js";
+import { viewEvent } from "../../timeline/view-event.js";
+import { checkSignedDecisions } from "../check-signed-decisions.js";
+import { whoDrives } from "../who-drives.js";
+import { reportLoop } from "./report-loop.js";
+
+export interface RunLook {
+  description: RunDescription;
+  driving: Driving;
+  loop: LoopReport | null;
+}
+
+/** Where a run stands, who works on it, and what to do next. */
+export async function lookAtRun(journal: RunJournal): Promise<RunLook> {
+  const driving = await whoDrives(journal);
+  return {
+    description: await describeRun(journal, journal.runId, driving),
+    driving,
+    loop: (await reportLoop(journal)) ?? null,
+  };
+}
+
+export interface RunIntegrity {
+  /** So many events are as they were written. */
+  events: number;
+  /** Decisions that a passkey has signed. */
+  signed: number;
+  findings: JournalFinding[];
+}
+
+/** Whether the journal is whole: every checksum, every link of the chain, every signature. */
+export async function checkRun(journal: RunJournal): Promise<RunIntegrity> {
+  const { events, findings } = await upkeepOf(journal.ports).check(journal.runId);
+  const isDamaged = findings.some(({ harmless }) => !harmless);
+  const decisions = isDamaged ? { signed: 0, findings: [] } : await checkSignedDecisions(journal);
+  return { events, signed: decisions.signed, findings: [...findings, ...decisions.findings] };
+}
+
+/** Events of a run as pages get them, long values only by their size. It reads a journal once, and then what is new. */
+export class ViewedEvents {
+  readonly #journal: RunJournal;
+  #events: JournalEvent[] | undefined;
+
+  constructor(journal: RunJournal) {
+    this.#journal = journal;
+  }
+
+  get size(): number {
+    return this.#events?.length ?? 0;
+  }
+
+  /** All that there are by now. */
+  async all(): Promise<readonly JournalEvent[]> {
+    const { ports, runId } = this.#journal;
+    const news = await this.#journal.catchUp();
+    if (this.#events === undefined) this.#events = ((await ports.store.read(runId, undefined)) ?? []).map(slim);
+    else this.#events.push(...news.filter(({ seq }) => seq > this.size).map(slim));
+    return this.#events;
+  }
+}
+
+function slim(event: JournalEvent): JournalEvent {
+  return viewEvent(event);
+}

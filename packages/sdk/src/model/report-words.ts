@@ -1,0 +1,180 @@
+/** A report in words: the same ones in the terminal, in a message and in the inbox. Pure. */
+import {
+  type CostTotal,
+  isFinishedWell,
+  OUTCOMES,
+  type Report,
+  type ReportedCost,
+  type ReportTotals,
+  type RunOutcome,
+  type RunReport,
+  rowsOf,
+  type TurnedRun,
+  type WaitingFor,
+} from "./report.js";
+import { shellQuoted } from "./shell-quoted.js";
+import { shownCount, shownDuration, shownTime, shownUsd } from "./shown-amounts.js";
+import { shownLine } from "./shown-text.js";
+
+export const OUTCOME_WORDS: Readonly<Record<RunOutcome, string>> = {
+  failed: "failed",
+  blocked: "blocked",
+  you: "waiting for you",
+  other: "going on",
+  verified: "verified",
+  proof: "proof",
+  claim: "claim",
+  cancelled: "cancelled",
+};
+
+/** What a finished run rests on, for people who do not know the words. */
+export const PROOF_WORDS = {
+  verified: "checked by the engine",
+  proof: "the process returned",
+  claim: "the agent's word only",
+} as const;
+
+/** `3 failed, 1 waiting for you, 4 finished (3 proof, 1 claim)`: what there is none of is left out. */
+export function countWords(outcomes: ReportTotals["outcomes"]): string {
+  const well = OUTCOMES.filter((outcome) => isFinishedWell(outcome) && outcomes[outcome] > 0);
+  const finished = well.reduce((sum, outcome) => sum + outcomes[outcome], 0);
+  const [only = "proof", ...others] = well;
+  const kinds =
+    others.length === 0
+      ? OUTCOME_WORDS[only]
+      : well.map((outcome) => `${outcomes[outcome]} ${OUTCOME_WORDS[outcome]}`).join(", ");
+  const count = (outcome: RunOutcome): string[] =>
+    outcomes[outcome] === 0 ? [] : [`${outcomes[outcome]} ${OUTCOME_WORDS[outcome]}`];
+  return [
+    ...(["failed", "blocked", "you", "other"] as const).flatMap(count),
+    ...(finished === 0 ? [] : [`${finished} finished (${kinds})`]),
+    ...count("cancelled"),
+  ].join(", ");
+}
+
+/** True when there is nothing that anybody has to look at. */
+export function isQuiet({ totals, unreadable }: Report): boolean {
+  const { failed, blocked, you } = totals.outcomes;
+  return failed + blocked + you + totals.failedTurns === 0 && unreadable === undefined;
+}
+
+/**
+ * What each row cost, in words. The sum of the cents of all rows is the cents of the whole: what rounding leaves over
+ * goes to the largest rests.
+ */
+export function costsOfRows(report: Report): (row: RunReport) => string | undefined {
+  const known = rowsOf(report).filter(({ cost }) => typeof cost?.usd === "number");
+  const cents = wholeCents(known.map(({ cost }) => (cost?.usd ?? 0) * 100));
+  const centsOf = new Map(known.map((row, n) => [row, cents[n] as number]));
+  return (row) => (row.cost === undefined ? undefined : costWords(row.cost, centsOf.get(row) ?? 0));
+}
+
+/** Whole numbers near the given ones, whose sum is the rounded sum of those. */
+export function wholeCents(exact: readonly number[]): number[] {
+  // Millionths of a dollar are exact; what is left of them after the division is noise.
+  const clean = exact.map((value) => Number(value.toFixed(4)));
+  const whole = clean.map(Math.floor);
+  const sum = Math.round(Number(clean.reduce((all, value) => all + value, 0).toFixed(4)));
+  const missing = sum - whole.reduce((all, value) => all + value, 0);
+  const byRest = clean.map((value, n) => ({ n, rest: value - Math.floor(value) })).toSorted((a, b) => b.rest - a.rest);
+  for (const { n } of byRest.slice(0, Math.max(0, missing))) whole[n] = (whole[n] as number) + 1;
+  return whole;
+}
+
+function costWords({ usd, unknownTurns, unknownTasks }: ReportedCost, cents: number): string {
+  if (usd === null) return "cost not known";
+  const atLeast = unknownTurns === undefined && unknownTasks === undefined ? "" : "at least ";
+  return `${atLeast}${cents === 0 && usd > 0 ? "less than $0.01" : shownUsd(cents / 100)}`;
+}
+
+export function costTotalWords({ usd, tokens, knownRuns, unknownRuns, unknownTurns }: CostTotal): string {
+  const amount = [
+    ...(usd === null ? [] : [shownUsd(usd)]),
+    ...(tokens === null ? [] : [`${shownCount(tokens)} tokens`]),
+  ].join(", ");
+  if (unknownRuns === 0) return amount === "" ? "no agent worked" : `${amount} in ${counted(knownRuns, "run")}`;
+  const turns = unknownTurns === 0 ? "" : ` (${counted(unknownTurns, "turn")})`;
+  const unknown = `unknown: ${counted(unknownRuns, "run")}${turns}`;
+  return amount === "" ? unknown : `at least ${amount}; ${unknown}`;
+}
+
+/** Two numbers only where they differ: several runs may have waited at once. */
+export function waitWords({ humanMs, humanWallMs }: Pick<ReportTotals, "humanMs" | "humanWallMs">): string {
+  if (humanMs === 0) return "never";
+  const all = shownDuration(humanMs);
+  return humanMs === humanWallMs ? all : `${all} over all runs, ${shownDuration(humanWallMs)} by the clock`;
+}
+
+function money({ usd, unknownRuns }: CostTotal): string {
+  if (usd === null) return unknownRuns === 0 ? "none" : "not known";
+  return `${unknownRuns === 0 ? "" : "at least "}${shownUsd(usd)}`;
+}
+
+/** What both times have a number for, in the order in which it matters. */
+const COMPARED: readonly { name: string; of: (totals: ReportTotals) => string }[] = [
+  { name: "failed", of: ({ outcomes }) => String(outcomes.failed) },
+  { name: "blocked", of: ({ outcomes }) => String(outcomes.blocked) },
+  { name: "waiting for you", of: ({ outcomes }) => String(outcomes.you) },
+  { name: "finished", of: ({ outcomes }) => String(outcomes.verified + outcomes.proof + outcomes.claim) },
+  { name: "by claim only", of: ({ outcomes }) => String(outcomes.claim) },
+  { name: "cost", of: ({ cost }) => money(cost) },
+  { name: "waited", of: ({ humanMs }) => (humanMs === 0 ? "none" : shownDuration(humanMs)) },
+];
+
+/** What is different from the time before, such as `failed 3 (was 1)`; empty when nothing is. */
+export function changeWords({ totals, against: { totals: before } }: Report): string[] {
+  return COMPARED.filter(({ of }) => of(totals) !== of(before)).map(
+    ({ name, of }) => `${name} ${of(totals)} (was ${of(before)})`,
+  );
+}
+
+export function turnedWords({ runId, was, is, before }: TurnedRun): string {
+  return `${runId}: ${OUTCOME_WORDS[was]}${before === undefined ? "" : ` in ${before}`}, now ${OUTCOME_WORDS[is]}`;
+}
+
+const WHO: Readonly<Record<WaitingFor["who"], string>> = {
+  human: "you",
+  agent: "an agent",
+  time: "sleeping until",
+  executor: "an executor",
+};
+
+/** What an open run waits for. */
+export function waitingWords(row: RunReport, longest: number): string {
+  const { waiting = [], state, outcome, why } = row;
+  const asked = waiting.find(({ who }) => who === "human");
+  if (outcome === "you")
+    return asked === undefined ? shownLine(`paused: ${why ?? ""}`, longest) : awaited(row, asked, longest);
+  if (state === "paused") return shownLine(`paused by a person${why === undefined ? "" : `: ${why}`}`, longest);
+  const [first] = waiting;
+  return first === undefined ? idleWords(row) : `${WHO[first.who]}: ${awaited(row, first, longest)}`;
+}
+
+function awaited({ waiting = [] }: RunReport, { who, what }: WaitingFor, longest: number): string {
+  const more = waiting.length === 1 ? "" : ` (and ${waiting.length - 1} more)`;
+  return `${who === "time" ? shownTime(what) : shownLine(what, longest)}${more}`;
+}
+
+function idleWords({ state, driven, title }: RunReport): string {
+  if (driven === true) return title === undefined ? "at work" : `an agent: ${shownLine(title, 60)}`;
+  return state === "created" ? "not started" : "can continue";
+}
+
+export function counted(count: number, what: string): string {
+  return `${shownCount(count)} ${what}${count === 1 ? "" : "s"}`;
+}
+
+/** A command about a run. Whoever reads about several projects need not be in this one. */
+export function commandFor(
+  { runId, project, runDir }: Pick<RunReport, "runId" | "project" | "runDir">,
+  command: string,
+  subject = runId,
+): string {
+  const where = project === undefined ? "" : ` --runs-dir ${shellQuoted(runDir.slice(0, -runId.length - 1))}`;
+  return `babysitter ${command} ${subject}${where}`;
+}
+
+/** The command that shows more about a run: a loop has a report of its own. */
+export function lookCommand(row: RunReport): string {
+  return commandFor(row, row.title === undefined ? "run:status" : "run:report");
+}

@@ -1,0 +1,16 @@
+/**
+ * For pages that show a run: from its events alone, in a browser as well as here.
+ *
+ *   const { spans, split } = timelineOf(events, new Date());
+ *   const { pending } = stateAfter(events, 42);
+ */
+export type { JournalEvent } from "./model/events.js";
+export { type RunStatus, type RunSummary, statusOf } from "./model/run-state.js";
+export { stateAfter } from "./model/state-after.js";
+export {
+  type Timeline,
+  type TimelineAttempt,
+  type TimelineMark,
+  type TimelineSpan,
+  timelineOf,
+} from "./timeline/timeline.js";

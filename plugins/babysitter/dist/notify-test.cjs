@@ -1,0 +1,1 @@
+"use strict";const e=require("./shared.cjs"),t=async({env:t,json:n,positionals:r,options:i})=>{let a=i.text(`timeout`),o=[...a===void 0?[]:[`--timeout`,a],...n?[`--json`]:[]];return{document:{},text:``,raw:``,exitCode:await e.runInboxProgram(t,[`notify`,`test`,...r,...o])}};exports.command=t;
