@@ -54,7 +54,7 @@ function maskText(file: string, secrets: readonly string[]): void {
       const buffer = Buffer.alloc(PIECE);
       for (let count = 1; count > 0; ) {
         count = fs.readSync(from, buffer);
-        const parts = count > 0 ? mask.push(buffer.subarray(0, count)) : mask.flush();
+        const parts = count > 0 ? mask.push(buffer.subarray(0, count)) : mask.cutOff();
         for (const part of parts) fs.writeFileSync(to, part);
       }
     } finally {

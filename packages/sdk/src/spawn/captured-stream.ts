@@ -50,7 +50,7 @@ export class CapturedStream {
   finish(): StreamSummary {
     this.drain();
     this.#source.destroy();
-    this.#pass(this.#sinks.mask.flush());
+    this.#pass(this.#sinks.mask.cutOff());
     return { bytes: this.#bytes, ...this.#sinks.log.close() };
   }
 

@@ -132,6 +132,22 @@ describe("masking of secrets", () => {
     expect(Buffer.concat(mask.push(Buffer.from("ven"))).toString()).toBe("seven");
   });
 
+  it.each([
+    ["half of a value", "<sk-live-0123"],
+    ["half of it as JSON", '{"a":"\\u0073k-live-01'],
+    ["half of it in a URL", "?key=sk%2Dlive%2D0123"],
+    ["half of a value that begins with another one", "<sk-live-0123456789abcdef-and"],
+  ])("does not show %s when whoever printed it was stopped", (_what, text) => {
+    const mask = new SecretMask(["sk-live-0123456789abcdef", "sk-live-0123456789abcdef-and-more", "k-live-0"]);
+    const shown = Buffer.concat([...mask.push(Buffer.from(text)), ...mask.cutOff()]).toString();
+    expect(shown).toBe(`${text.slice(0, text.indexOf(text.includes("u0073") ? "\\u0073" : "sk"))}***`);
+  });
+
+  it("shows an end that only a few bytes have in common with a value", () => {
+    const mask = new SecretMask(["postgres://user:word@host/"]);
+    expect(Buffer.concat([...mask.push(Buffer.from("is postgre")), ...mask.cutOff()]).toString()).toBe("is postgre");
+  });
+
   it("gives the same for every way to cut the text into pieces", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "%61", "\\", "\n", "\r", "\\u0061"), maxLength: 60 });
     const values = fc.array(fc.string({ unit: fc.constantFrom("a", "b"), minLength: 4, maxLength: 7 }), {

@@ -44,14 +44,20 @@ export class SecretMask {
     return this.#release(this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]), false);
   }
 
+  /** The end of a text that is whole. */
   flush(): Buffer[] {
     return this.#release(this.#held, true);
   }
 
+  /** The end of what somebody printed who may have been stopped in the middle of a value. */
+  cutOff(): Buffer[] {
+    return this.#release(this.#held, true, true);
+  }
+
   /** What is decided, masked; the rest is held. */
-  #release(data: Buffer, isLast: boolean): Buffer[] {
+  #release(data: Buffer, isLast: boolean, isCut = false): Buffer[] {
     const from = this.#heldAt;
-    const spans = this.#readOn(data, isLast);
+    const spans = this.#readOn(data, isLast, isCut);
     const undecided = this.#readers.map((reader) => reader.undecidedFrom());
     const end = isLast ? from + data.length : Math.min(from + data.length, ...undecided);
     const out: Buffer[] = [];
@@ -71,8 +77,9 @@ export class SecretMask {
   }
 
   /** Everything secret in order; values that overlap make one span, so that no end of one shows. */
-  #readOn(data: Buffer, isLast: boolean): Span[] {
+  #readOn(data: Buffer, isLast: boolean, isCut: boolean): Span[] {
     const found = [this.#spans, ...this.#readers.map((reader) => reader.read(data, this.#heldAt, isLast))].flat();
+    if (isCut) found.push(...this.#readers.flatMap((reader) => reader.unfinished()));
     const merged: Span[] = [];
     for (const span of found.toSorted((a, b) => a.start - b.start)) {
       const last = merged.at(-1);
@@ -110,6 +117,8 @@ const ESCAPED = new Map([
 const DIGITS = new Map(
   Array.from(Buffer.from("0123456789abcdef0123456789ABCDEF"), (digit, index) => [digit, index % 16]),
 );
+/** A text may end by chance with fewer bytes of a value. */
+const TELLING = 8;
 /** Nobody wraps lines earlier. */
 const MIN_WRAPPED = 40;
 
@@ -251,6 +260,12 @@ class Reader {
   /** Where the longest end of what was read begins that may be the beginning of a word. */
   undecidedFrom(): number {
     return this.#node === 0 ? this.#next : this.#startOf(this.#words.depth[this.#node] as number);
+  }
+
+  /** What has been read of a word at the end of the text, if it gives away too much. */
+  unfinished(): Span[] {
+    const depth = this.#words.depth[this.#node] as number;
+    return depth < TELLING ? [] : [{ start: this.#startOf(depth), end: this.#next }];
   }
 
   /** Where the last `count` compared bytes begin. */
