@@ -1,6 +1,7 @@
 /** What travels between the inbox's server and its pages. Times are ISO texts; names of fields do not change. */
 
 import type { NotifyTrouble, ReceiptRow } from "./notify-wire.js";
+import type { RunRow } from "./run-wire.js";
 
 export type QuestionState = "open" | "approved" | "rejected" | "failed" | "abandoned";
 
@@ -263,4 +264,6 @@ export interface LiveEvents {
   questions: { changed: QuestionRow[]; gone: string[]; open: number };
   /** The questions of which another thing is known now about their notifications, and how notifications fare at all. */
   notices: { questions: string[]; trouble: NotifyTrouble | null };
+  /** Cards of the board that are new or have changed, and ids that are gone. */
+  runs: { changed: RunRow[]; gone: string[] };
 }

@@ -1,4 +1,54 @@
 /** What travels between the inbox's server and its pages about runs. Events are those of `@a5c-ai/babysitter-sdk/view`. */
+import type { RunProblem } from "./inbox-wire.js";
+
+/**
+ * Where a run stands on the board. `you`: a question is open, or it needs a person for another reason. `working`: somebody
+ * is at it. `waiting`: it sleeps, or waits for its next attempt or for quota. `stalled`: it could go on, and nobody is at it.
+ */
+export type Lane = "you" | "working" | "stalled" | "waiting" | "done";
+
+/** One card of the board. */
+export interface RunRow {
+  /** By which pages call it: its name, or for a copy of a run elsewhere a name with a hash. */
+  id: string;
+  project: { name: string; root: string };
+  process: string;
+  /** Of a loop: the first line of its goal. */
+  title: string | null;
+  lane: Lane;
+  state: string;
+  /** How it ended: on whose word it has finished, or that it has not; null while it goes on. */
+  outcome: "verified" | "proof" | "claim" | "failed" | "cancelled" | null;
+  /** Why it stands where it stands, in one line. */
+  why: string;
+  createdAt: string;
+  lastEventAt: string;
+  /** Since when it stands there. */
+  since: string;
+  /** Of a run that waits for time: until when. */
+  until: string | null;
+  /** Open questions, the oldest first. */
+  questions: { id: string; title: string }[];
+  events: number;
+  iteration: number | null;
+  maxIterations: number | null;
+  spend: { usd: number | null; knownUsd: number; tokens: number } | null;
+  budgetUsd: number | null;
+  agent: boolean;
+}
+
+/** `GET /api/runs?search=…&process=…&project=…&state=…&day=2026-11-17&after=…&limit=…`: the newest of each lane first. */
+export interface RunList {
+  runs: RunRow[];
+  /** For more of the lane `done`, as `after`. */
+  next: string | null;
+  /** How many match, by lane. */
+  counts: Record<Lane, number>;
+  /** What there is to filter by. `project` is a root. */
+  processes: string[];
+  projects: { name: string; root: string }[];
+  unreadable: RunProblem[];
+}
 
 export interface RunDetail {
   id: string;
@@ -65,7 +115,8 @@ export interface IntegrityView {
 /** `GET /api/runs/:id/files` */
 export interface RunFileList {
   files: {
-    kind: "log" | "artifact" | "evidence";
+    /** `diff`: how the code of the process changed, as a unified difference. */
+    kind: "log" | "artifact" | "evidence" | "diff";
     path: string;
     bytes: number;
     modifiedAt: string;
@@ -73,6 +124,30 @@ export interface RunFileList {
   }[];
   /** There are too many to list all. */
   more: boolean;
+}
+
+/** `GET /api/runs/:id/transcripts`: of the agents that worked on the run, each followed by its subagents. */
+export interface TranscriptList {
+  transcripts: { id: string; session: string; subagent?: string; bytes: number }[];
+}
+
+/** `GET /api/runs/:id/transcript?of=…&from=0` */
+export interface TranscriptPage {
+  entries: TranscriptLine[];
+  /** Where to read on, in bytes; null when there is nothing more now. */
+  next: number | null;
+  size: number;
+}
+
+/** What was said or done, by whom. */
+export interface TranscriptLine {
+  who: "person" | "agent" | "tool";
+  at: string | null;
+  /** Of a tool: its name. */
+  name: string | null;
+  text: string;
+  /** More was said than is shown. */
+  cut: boolean;
 }
 
 /** `POST /api/runs/:id/change`; answers how the run stands now. */

@@ -97,6 +97,8 @@ export const unreadable = signal<readonly RunProblem[]>([]);
 export const trouble = signal<NotifyTrouble | null>(null);
 /** Counts what was heard of notifications, for whoever shows more of them. */
 export const noticeNews = signal(0);
+/** The runs of which something new was heard just now; `all` when something may have been missed. */
+export const runNews = signal<readonly string[] | "all" | undefined>(undefined);
 export const inbox = new ListState("open");
 export const history = new ListState("decided");
 
@@ -169,6 +171,9 @@ function onEvent({ event, data }: LiveEvent): void {
       noticeNews.value += 1;
       readAgainIfIn(data.questions);
       break;
+    case "runs":
+      runNews.value = [...data.changed.map(({ id }) => id), ...data.gone];
+      break;
   }
 }
 
@@ -180,6 +185,8 @@ function readAgainIfIn(ids: readonly string[]): void {
 function onGap(): void {
   void inbox.catchUp();
   noticeNews.value += 1;
+  runNews.value = undefined;
+  runNews.value = "all";
   if (history.list.peek().rows !== undefined) void history.catchUp();
   const id = readingId.peek();
   if (id !== undefined) void readAgain(id, false);

@@ -34,6 +34,14 @@ const Report = lazyPart(() => import("./report.js").then((module) => module.Repo
   ),
   otherwise: failed,
 });
+const Run = lazyPart(() => import("./run.js").then((module) => module.Run), {
+  meanwhile: (
+    <div class="page" aria-busy="true">
+      <h1>Run</h1>
+    </div>
+  ),
+  otherwise: failed,
+});
 const Help = lazyPart(() => import("./help.js").then((module) => module.Help), {
   meanwhile: null,
   otherwise: failed,
@@ -66,6 +74,7 @@ function Page({ here }: { here: Route }) {
 
 function PageHere({ here }: { here: Route }) {
   if (here.screen === "settings") return <Settings />;
+  if (here.screen === "run") return <Run id={here.id} part={here.part} at={here.at} />;
   if (here.screen === "report") return <Report window={here.window} />;
   return (
     <div class="empty">
