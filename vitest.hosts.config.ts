@@ -5,9 +5,11 @@ export default defineConfig({
   test: {
     include: ["tests/**/*.host.test.ts"],
     isolate: false,
-    fileParallelism: false,
-    maxWorkers: 1,
+    // Hosts and the scripted model wait for each other most of the time.
+    maxWorkers: 2,
     testTimeout: TEST_MS,
+    // A browser may have to be installed first.
+    hookTimeout: TEST_MS,
     globalSetup: ["tools/test-setup.mjs", "tests/hosts/rig/global-setup.ts"],
   },
 });

@@ -62,7 +62,10 @@ describe.each(HOST_VERSIONS)("people at a terminal of Claude Code %s", (version)
     await terminal.enter("Use tabs, please.", "Press up to edit queued messages");
     work.release(WORK);
     await terminal.shows(ENDED);
-    expect(terminal.model.main[1]?.news).toContain("Use tabs, please.");
+    // A busy host may have sent the result of the tool already, and tells with its next request.
+    expect(terminal.model.main.slice(1).map(({ news }) => news)).toContainEqual(
+      expect.stringContaining("Use tabs, please."),
+    );
     expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
     expect(project.count(run, "LOOP_PAUSED")).toBe(0);
     // Older hosts do not tell of it at all.
