@@ -52,7 +52,10 @@ export async function serveInbox(call: Call): Promise<ServedInbox> {
   const pages = inboxApi({
     access: desk.access,
     questions,
-    runs: new InboxRuns(desk, (id) => index.findRun(id)),
+    runs: new InboxRuns(desk, {
+      placeOf: (id) => index.findRun(id),
+      wasThere: (id) => index.goneRun(id) !== undefined,
+    }),
     list: (query) => whenRead(live, () => listOf({ call, index, live }, query)),
     board: (query) => whenRead(live, () => ({ ...index.listRuns(query), unreadable: live.problems() })),
     notifications,

@@ -37,6 +37,13 @@ export function runRoutes({ runs, board }: Pick<InboxParts, "runs" | "board">): 
     });
   });
 
+  app.get("/runs/:id/transcripts", async (context) => context.json(await runs.transcripts(context.req.param("id"))));
+
+  app.get("/runs/:id/transcript", async (context) => {
+    const { of = "", from = "0" } = context.req.query();
+    return context.json(await runs.readTranscript(context.req.param("id"), of, numberIn("from", from)));
+  });
+
   app.post("/runs/:id/change", async (context) => {
     const change = parseRunChange(await bodyOf(context));
     const evidence = { kind: "session", token: context.get("token") } as const;

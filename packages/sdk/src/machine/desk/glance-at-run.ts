@@ -10,6 +10,7 @@ import { describeFailures } from "../../runs/describe-failures.js";
 import { outcomeNow } from "../../runs/report-times.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { type Driving, describeBriefly } from "../../runs/standing.js";
+import { upkeepOf } from "../../runs/upkeep-of.js";
 import { whoDrives } from "../who-drives.js";
 
 export interface RunGlance {
@@ -55,6 +56,11 @@ function timeOf(effect: PendingEffect, now: number): number | undefined {
 /** Who works on a run just now, without opening it. */
 export function drivingOf(ports: Ports, runId: RunId): Promise<Driving> {
   return whoDrives({ ports, runId, runDir: ports.workspace.runDir(runId) });
+}
+
+/** Whether a run of these was put away. */
+export function isArchived(ports: Ports, runId: RunId): Promise<boolean> {
+  return upkeepOf(ports).archived().store.exists(runId);
 }
 
 /** What a run is about, for whoever searches: its goal, the names of its steps, and what went wrong. */

@@ -24,7 +24,7 @@ import { reportEverywhere } from "../report-everywhere.js";
 import { sdkAccess } from "../sdk-access.js";
 import { type ButtonPlace, offerComment, offerDecision } from "./decide-with-evidence.js";
 import type { Desk } from "./desk.js";
-import { drivingOf, glanceAtRun, type RunGlance, type RunTexts, textsOfRun } from "./glance-at-run.js";
+import { drivingOf, glanceAtRun, isArchived, type RunGlance, type RunTexts, textsOfRun } from "./glance-at-run.js";
 import { hooksCalled } from "./hook-calls.js";
 import { checkRun, lookAtRun, type RunIntegrity, type RunLook, ViewedEvents } from "./look-at-run.js";
 import { claimWorker, hasWorker, type WorkerClaim } from "./worker-claim.js";
@@ -61,6 +61,8 @@ export interface InboxDesk extends Desk {
   texts(journal: RunJournal): Promise<RunTexts>;
   /** Who works on a run just now; it need not be opened for that. */
   driving(ports: Ports, runId: RunId): Promise<Driving>;
+  /** Whether a run was put away, from where it can be brought back. */
+  isArchived(ports: Ports, runId: RunId): Promise<boolean>;
   /** Whether the journal of a run is whole. */
   check(journal: RunJournal): Promise<RunIntegrity>;
   /** The events of a run, as pages get them. */
@@ -107,6 +109,7 @@ export function openDesk({
     glance: glanceAtRun,
     texts: textsOfRun,
     driving: drivingOf,
+    isArchived,
     check: checkRun,
     viewed: (journal) => new ViewedEvents(journal),
     requirePerson: (what) => requirePerson(env, what),
