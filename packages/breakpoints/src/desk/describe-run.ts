@@ -1,7 +1,7 @@
 /** A run as its page shows it. */
 import path from "node:path";
 import { type InboxDesk, RunJournal, type reportLoop } from "@a5c-ai/babysitter-sdk/operate";
-import type { CriterionView, LoopView, RunDetail } from "../wire/run-wire.js";
+import type { CriterionView, FailingStep, LoopView, RunDetail } from "../wire/run-wire.js";
 
 type RunLook = Awaited<ReturnType<InboxDesk["look"]>>;
 type LoopReport = NonNullable<Awaited<ReturnType<typeof reportLoop>>>;
@@ -13,11 +13,11 @@ const LONGEST_TAIL = 8_000;
 export async function describeRun(
   { id, projectRoot }: { id: string; projectRoot: string },
   journal: RunJournal,
-  { description, driving, loop }: RunLook,
+  { description, driving, loop, failing, can }: RunLook,
 ): Promise<RunDetail> {
   const { summary } = journal;
   const { created, head, newer } = summary;
-  const { state, why, next, error } = description;
+  const { state, why, next, error, runDir, iterationCount, codeChanges } = description;
   return {
     id,
     project: { name: path.basename(projectRoot) || projectRoot, root: projectRoot },
@@ -36,7 +36,28 @@ export async function describeRun(
     loop: loop === null ? null : loopView(loop),
     readOnly:
       newer === undefined ? null : `Version ${newer.writer} has written to this run, which is newer than this server.`,
+    runDir,
+    iterationCount,
+    can,
+    ...(codeChanges === undefined ? {} : { codeChanges: changesIn(codeChanges) }),
+    ...(failing === undefined ? {} : { failing: failingIn(failing) }),
   };
+}
+
+type Described<Key extends keyof RunLook["description"]> = NonNullable<RunLook["description"][Key]>;
+
+function changesIn({
+  count,
+  files,
+  lastAt,
+  lastDiff,
+  text,
+}: Described<"codeChanges">): RunDetail["codeChanges"] & object {
+  return { count, files, lastAt, lastDiff, text };
+}
+
+function failingIn({ invocationKey: _, ...failure }: NonNullable<RunLook["failing"]>): FailingStep {
+  return failure;
 }
 
 async function outputOf(journal: RunJournal): Promise<string | null> {

@@ -9,9 +9,19 @@ import {
   RunFiles,
   RunJournal,
 } from "@a5c-ai/babysitter-sdk/operate";
-import type { EventPage, IntegrityView, RunChange, RunChanged, RunDetail, RunFileList } from "../wire/run-wire.js";
+import type {
+  EventPage,
+  IntegrityView,
+  RunChange,
+  RunChanged,
+  RunDetail,
+  RunFileList,
+  TranscriptList,
+  TranscriptPage,
+} from "../wire/run-wire.js";
 import { describeRun } from "./describe-run.js";
 import { type Place, placeAt, placesOf } from "./places.js";
+import { transcriptLine } from "./transcript-line.js";
 
 type Viewed = ReturnType<InboxDesk["viewed"]>;
 
@@ -30,12 +40,20 @@ const MOST_EVENTS = 5_000;
 export class InboxRuns {
   readonly #desk: InboxDesk;
   readonly #placeOf: (id: string) => { place: string; run: string } | undefined;
+  readonly #wasThere: (id: string) => boolean;
   readonly #kept = new Map<string, OpenRun>();
 
-  /** `placeOf`: where the run is that a page calls by this name. */
-  constructor(desk: InboxDesk, placeOf: (id: string) => { place: string; run: string } | undefined) {
+  /** `placeOf`: where the run is that a page calls by this name. `wasThere`: there was one of this name. */
+  constructor(
+    desk: InboxDesk,
+    known: {
+      placeOf: (id: string) => { place: string; run: string } | undefined;
+      wasThere: (id: string) => boolean;
+    },
+  ) {
     this.#desk = desk;
-    this.#placeOf = placeOf;
+    this.#placeOf = known.placeOf;
+    this.#wasThere = known.wasThere;
   }
 
   async show(id: string): Promise<RunDetail> {
@@ -76,6 +94,15 @@ export class InboxRuns {
     return { bytes, next, size };
   }
 
+  async transcripts(id: string): Promise<TranscriptList> {
+    return { transcripts: (await this.#filesOf(id)).transcripts() };
+  }
+
+  async readTranscript(id: string, of: string, from: number): Promise<TranscriptPage> {
+    const { entries, next, size } = (await this.#filesOf(id)).readTranscript(of, { from });
+    return { entries: entries.map(transcriptLine), next, size };
+  }
+
   async change(id: string, change: RunChange, evidence: Evidence): Promise<RunChanged> {
     const open = await this.#open(id);
     const forked = await this.#changed(open.journal, change, evidence);
@@ -113,11 +140,22 @@ export class InboxRuns {
   async #openAnew(id: string): Promise<OpenRun> {
     const found = this.#placeOf(id);
     const known = placesOf(this.#desk).find(({ runsDir }) => runsDir === found?.place);
-    if (found === undefined || known === undefined) throw notFound(id);
+    if (found === undefined || known === undefined) throw await this.#whyGone(id);
     // With ports of its own: what is remembered of a folder is wrong when another one has taken its place.
     const place = placeAt(this.#desk, known);
-    const journal = await RunJournal.open(place.ports, parseRunId(found.run));
+    const journal = await RunJournal.open(place.ports, parseRunId(found.run)).catch(async (error: unknown) => {
+      throw isNotFound(error) ? await this.#whyGone(id) : error;
+    });
     return { id, place, journal, viewed: this.#desk.viewed(journal) };
+  }
+
+  /** Those that are put away are still there; of others only the index may remember that there were some. */
+  async #whyGone(id: string): Promise<BabysitterError> {
+    const runId = nameOf(id);
+    if (runId === undefined) return notFound(id);
+    for (const { ports, projectRoot } of placesOf(this.#desk))
+      if (await this.#desk.isArchived(ports, runId)) return archived(runId, projectRoot);
+    return this.#wasThere(id) ? deleted(runId) : notFound(id);
   }
 
   #forgetOld(): void {
@@ -140,8 +178,31 @@ async function isCurrent({ journal }: OpenRun): Promise<boolean> {
   }
 }
 
+function nameOf(id: string): ReturnType<typeof parseRunId> | undefined {
+  try {
+    return parseRunId(id);
+  } catch {
+    return undefined;
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return BabysitterError.is(error) && error.code === "RUN_NOT_FOUND";
+}
+
 function notFound(id: string): BabysitterError {
   return new BabysitterError("RUN_NOT_FOUND", `There is no run ${JSON.stringify(id.slice(0, 100))}.`, {
     hint: "It may have been archived or deleted: babysitter run:list --archived",
   });
+}
+
+function archived(runId: string, projectRoot: string): BabysitterError {
+  return new BabysitterError("RUN_NOT_FOUND", `Run ${runId} was archived.`, {
+    hint: `To bring it back: babysitter run:archive ${runId} --restore`,
+    details: { runId, archived: true, projectRoot },
+  });
+}
+
+function deleted(runId: string): BabysitterError {
+  return new BabysitterError("RUN_NOT_FOUND", `Run ${runId} was deleted.`, { details: { runId, deleted: true } });
 }

@@ -2,11 +2,14 @@
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
 import { Hono } from "hono";
 import { parseRunChange } from "../rules/run-bodies.js";
+import { parseRunQuery } from "../rules/run-query.js";
 import type { InboxParts, Signed } from "./inbox-parts.js";
 import { bodyOf } from "./request-body.js";
 
-export function runRoutes({ runs }: Pick<InboxParts, "runs">): Hono<Signed> {
+export function runRoutes({ runs, board }: Pick<InboxParts, "runs" | "board">): Hono<Signed> {
   const app = new Hono<Signed>();
+
+  app.get("/runs", async (context) => context.json(await board(parseRunQuery(context.req.query()))));
 
   app.get("/runs/:id", async (context) => context.json(await runs.show(context.req.param("id"))));
 
@@ -32,6 +35,13 @@ export function runRoutes({ runs }: Pick<InboxParts, "runs">): Hono<Signed> {
       "Babysitter-Next": next === null ? "" : String(next),
       "Babysitter-Size": String(size),
     });
+  });
+
+  app.get("/runs/:id/transcripts", async (context) => context.json(await runs.transcripts(context.req.param("id"))));
+
+  app.get("/runs/:id/transcript", async (context) => {
+    const { of = "", from = "0" } = context.req.query();
+    return context.json(await runs.readTranscript(context.req.param("id"), of, numberIn("from", from)));
   });
 
   app.post("/runs/:id/change", async (context) => {

@@ -73,6 +73,35 @@ export interface RunDetail {
   loop: LoopView | null;
   /** Why it can be looked at but not changed. */
   readOnly: string | null;
+  /** The folder of the run, on the server's machine. */
+  runDir?: string;
+  /** How often its process has been replayed. */
+  iterationCount?: number;
+  /** Null for what is possible now, otherwise why not, in words; missing where nothing can be changed. */
+  can?: Record<RunChange["change"], string | null>;
+  /** Missing when its code has not changed since it began. `lastDiff` is one of its files. */
+  codeChanges?: { count: number; files: string[]; lastAt: string; lastDiff: string; text: string };
+  /** Of a failed run: the step that it has failed on; missing when it was none. */
+  failing?: FailingStep;
+}
+
+export interface FailingStep {
+  effectId: string;
+  title: string;
+  kind: string;
+  attempt: number;
+  at: string;
+  message: string;
+  code?: string;
+  exitCode?: number;
+  signal?: string;
+  /** `file:line:column` of the call in the process. */
+  location?: string;
+  /** The last lines that it has printed, at most 30 of each. */
+  stdout: string[];
+  stderr: string[];
+  /** Its logs, as files of the run. */
+  logs: string[];
 }
 
 /** The loop of a run: what was agreed on, and how far it is. */
@@ -143,11 +172,13 @@ export interface TranscriptPage {
 export interface TranscriptLine {
   who: "person" | "agent" | "tool";
   at: string | null;
-  /** Of a tool: its name. */
+  /** The tool that is called; the text is its input. What it answers comes from the tool, without a name. */
   name: string | null;
   text: string;
   /** More was said than is shown. */
   cut: boolean;
+  /** The tool has failed, or was not allowed. */
+  failed?: true;
 }
 
 /** `POST /api/runs/:id/change`; answers how the run stands now. */

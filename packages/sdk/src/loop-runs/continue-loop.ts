@@ -28,14 +28,20 @@ export interface Continuation {
 /** False when it was under way already and nothing has changed. */
 export async function continueLoop(journal: RunJournal, request: Continuation): Promise<boolean> {
   const { limits, by, sessionId, source } = request;
-  const loop = openLoop(journal);
-  refuseReachedLimit(journal, loop, request);
+  const loop = loopToContinue(journal, request);
   if (sessionId !== undefined) refuseLively(journal, loop, { ...request, sessionId });
   return resumeLoop(journal, {
     by,
     ...(Object.keys(limits).length > 0 ? { limits } : {}),
     ...defined({ source }),
   });
+}
+
+/** The loop of a run that can be continued; why not, otherwise. */
+export function loopToContinue(journal: RunJournal, request: Pick<Continuation, "limits" | "runName">): LoopState {
+  const loop = openLoop(journal);
+  refuseReachedLimit(journal, loop, request);
+  return loop;
 }
 
 /** Flags that lift the limit which has paused a loop. */
@@ -47,7 +53,11 @@ const LIFTED_BY: Readonly<Record<string, { flag: string; limit: keyof LoopLimits
 };
 
 /** It would be paused again at the end of the very next turn. */
-function refuseReachedLimit({ runId }: RunJournal, { paused }: LoopState, { limits, runName }: Continuation): void {
+function refuseReachedLimit(
+  { runId }: RunJournal,
+  { paused }: LoopState,
+  { limits, runName }: Pick<Continuation, "limits" | "runName">,
+): void {
   const lifted = LIFTED_BY[paused?.code ?? ""];
   if (lifted === undefined || (limits as Partial<LoopLimits>)[lifted.limit] !== undefined) return;
   throw new BabysitterError("LIMIT_REACHED", paused?.message ?? "A limit is reached.", {

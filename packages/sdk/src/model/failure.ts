@@ -31,11 +31,13 @@ export function isThrownBy(error: Pick<RecordedError, "stack"> | undefined, invo
 const TAIL_LINES = 15;
 const MAX_LINE_LENGTH = 300;
 /** So much of an output is looked at: lines may be longer than they are shown. */
-export const TAIL_BYTES = TAIL_LINES * MAX_LINE_LENGTH * 8;
+export function tailBytes(lines: number = TAIL_LINES): number {
+  return lines * MAX_LINE_LENGTH * 8;
+}
 
 /** The last lines of what a task has printed, safe to show. */
-export function outputTail(text: string): string[] {
+export function outputTail(text: string, most = TAIL_LINES): string[] {
   if (text.trim() === "") return [];
-  const lines = lastLines(hideAssignedSecrets(text), TAIL_LINES, MAX_LINE_LENGTH * 8);
+  const lines = lastLines(hideAssignedSecrets(text), most, MAX_LINE_LENGTH * 8);
   return lines.map((line) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line));
 }

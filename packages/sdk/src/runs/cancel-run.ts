@@ -27,10 +27,14 @@ export async function cancelRun(journal: RunJournal, cancelled: RunCancelled): P
   await journal.saveCaches();
   const { cancelled: recorded } = journal.summary;
   if (recorded === undefined || journal.summary.completed !== undefined) {
-    throw new BabysitterError("RUN_FINISHED", `Run ${journal.runId} has completed; there is nothing to cancel.`, {
-      hint: `To archive it: babysitter run:archive ${journal.runId}`,
-      details: { runId: journal.runId },
-    });
+    throw nothingToCancel(journal.runId);
   }
   return { cancelled: events.length > 0, recorded };
+}
+
+export function nothingToCancel(runId: string): BabysitterError {
+  return new BabysitterError("RUN_FINISHED", `Run ${runId} has completed; there is nothing to cancel.`, {
+    hint: `To archive it: babysitter run:archive ${runId}`,
+    details: { runId },
+  });
 }

@@ -1,7 +1,7 @@
 /** What a person would scroll for after a failure. Nothing here writes to a journal. */
 import { messageWithCauses, type RecordedError } from "../model/errors.js";
 import type { EffectRequested, EffectResolved } from "../model/events.js";
-import { type Failure, isThrownBy, outputTail, TAIL_BYTES } from "../model/failure.js";
+import { type Failure, isThrownBy, outputTail, tailBytes } from "../model/failure.js";
 import { defined, isJsonObject, type Json } from "../model/json.js";
 import type { RecordedRequest } from "../model/replay-index.js";
 import { hideAssignedSecrets } from "../model/secrets.js";
@@ -12,7 +12,10 @@ import type { RunJournal } from "./run-journal.js";
 const MAX_SHOWN = 3;
 
 /** The last failures of a run, the newest first; of a failed run those that it ended on, the one that it threw at the top. */
-export async function describeFailures(journal: RunJournal): Promise<Failure[]> {
+export async function describeFailures(
+  journal: RunJournal,
+  { most = MAX_SHOWN, lines }: { most?: number; lines?: number } = {},
+): Promise<Failure[]> {
   const { failed, lastAfter, counts } = journal.summary;
   if (counts.error === 0) return [];
   const all = (await journal.index()).resolved.filter(({ resolution }) => resolution?.status === "error");
@@ -21,11 +24,15 @@ export async function describeFailures(journal: RunJournal): Promise<Failure[]> 
   const first = ended.filter(isThrown);
   const chosen = [...first, ...(ended.length > 0 ? ended : all).filter((one) => !isThrown(one)).toReversed()];
   const failures: Failure[] = [];
-  for (const request of chosen.slice(0, MAX_SHOWN)) failures.push(await describeFailure(journal, request));
+  for (const request of chosen.slice(0, most)) failures.push(await describeFailure(journal, request, lines));
   return failures;
 }
 
-async function describeFailure(journal: RunJournal, request: RecordedRequest): Promise<Failure> {
+async function describeFailure(
+  journal: RunJournal,
+  request: RecordedRequest,
+  lines: number | undefined,
+): Promise<Failure> {
   const { effectId, invocationKey, kind, title, label, taskId, resolution } = request;
   const { store, workspace } = journal.ports;
   const { location } = (await store.readAt(journal.runId, request)).payload as EffectRequested;
@@ -34,8 +41,8 @@ async function describeFailure(journal: RunJournal, request: RecordedRequest): P
   const { error = { name: "Error", message: "unknown" } } = await recordedOutcome(journal, event);
   const facts = { ...objectOf(error.data), ...objectOf(metadata) };
   const [stderr, stdout] = [
-    await tailOf(journal, effectId, "stderr.log", facts["stderr"]),
-    await tailOf(journal, effectId, "stdout.log", facts["stdout"]),
+    await tailOf(journal, effectId, { name: "stderr.log", posted: facts["stderr"], lines }),
+    await tailOf(journal, effectId, { name: "stdout.log", posted: facts["stdout"], lines }),
   ];
   const logs = (await workspace.listLogs(journal.runId, effectId)).filter(({ bytes }) => bytes > 0);
   return defined({
@@ -60,11 +67,10 @@ async function describeFailure(journal: RunJournal, request: RecordedRequest): P
 async function tailOf(
   { ports, runId }: RunJournal,
   effectId: RecordedRequest["effectId"],
-  name: LogName,
-  posted: Json | undefined,
+  { name, posted, lines }: { name: LogName; posted: Json | undefined; lines: number | undefined },
 ): Promise<string[]> {
-  const log = await ports.workspace.readLogTail(runId, effectId, name, TAIL_BYTES);
-  return outputTail(log?.text || (typeof posted === "string" ? posted : ""));
+  const log = await ports.workspace.readLogTail(runId, effectId, name, tailBytes(lines));
+  return outputTail(log?.text || (typeof posted === "string" ? posted : ""), lines);
 }
 
 /** Executors end their message with the last line of the output, which is shown below as well. */

@@ -30,7 +30,7 @@ export async function retryRun(
   journal: RunJournal,
   { step: wanted, decider, name = journal.runId }: RetryRequest,
 ): Promise<RetryAnswer> {
-  const steps = wanted === undefined ? await lastSteps(journal, name) : [await namedStep(journal, wanted, name)];
+  const steps = wanted === undefined ? await stepsToRetry(journal, name) : [await namedStep(journal, wanted, name)];
   for (const step of steps) if (step.kind === "breakpoint") requireDecider(journal, step, { ...decider, name });
   const timestamp = journal.ports.clock.now().toISOString();
   const drafts = steps.map((step): EventDraft => {
@@ -59,8 +59,8 @@ export async function retryRun(
   };
 }
 
-/** The steps that a failed run ended on. */
-async function lastSteps(journal: RunJournal, name: string): Promise<RecordedRequest[]> {
+/** The steps that a failed run ended on; why none of them can be retried, otherwise. */
+export async function stepsToRetry(journal: RunJournal, name: string = journal.runId): Promise<RecordedRequest[]> {
   const { cancelled, completed } = journal.summary;
   const way = await wayOnOf(journal);
   if (way === undefined) {

@@ -4,7 +4,7 @@ import type { Progress } from "../../drive/progress.js";
 import { FollowedLines } from "../../files/followed-file.js";
 import { readRegularTail } from "../../files/read-regular-file.js";
 import type { JournalEvent } from "../../model/events.js";
-import { outputTail, TAIL_BYTES } from "../../model/failure.js";
+import { outputTail, tailBytes } from "../../model/failure.js";
 import { isReadable } from "./progress-model.js";
 
 export interface PrintedLine {
@@ -54,7 +54,7 @@ export function printedTail(runDir: string, effectId: string): Record<PrintedLin
   const tail = (stream: string): string[] => {
     try {
       const file = path.join(runDir, "tasks", effectId, `${stream}.log`);
-      const found = readRegularTail(file, TAIL_BYTES);
+      const found = readRegularTail(file, tailBytes());
       return found.kind === "file" ? outputTail(found.tail.toString("utf8")) : [];
     } catch {
       return [];

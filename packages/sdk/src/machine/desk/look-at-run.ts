@@ -1,7 +1,10 @@
 /** What pages show of a run, besides its files. Nothing here writes to a journal. */
 import type { LoopReport } from "../../loop/texts/loop-report.js";
 import type { JournalEvent } from "../../model/events.js";
+import type { Failure } from "../../model/failure.js";
+import { statusOf } from "../../model/run-state.js";
 import type { JournalFinding } from "../../model/upkeep.js";
+import { describeFailures } from "../../runs/describe-failures.js";
 import { describeRun, type RunDescription } from "../../runs/describe-run.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { Driving } from "../../runs/standing.js";
@@ -9,13 +12,19 @@ import { upkeepOf } from "../../runs/upkeep-of.js";
 import { viewEvent } from "../../timeline/view-event.js";
 import { checkSignedDecisions } from "../check-signed-decisions.js";
 import { whoDrives } from "../who-drives.js";
+import { type PossibleChanges, possibleChanges } from "./possible-changes.js";
 import { reportLoop } from "./report-loop.js";
 
 export interface RunLook {
   description: RunDescription;
   driving: Driving;
   loop: LoopReport | null;
+  /** What a failed run has failed on, with the end of what that has printed. */
+  failing: Failure | undefined;
+  can: PossibleChanges;
 }
+
+const PRINTED_LINES = 30;
 
 /** Where a run stands, who works on it, and what to do next. */
 export async function lookAtRun(journal: RunJournal): Promise<RunLook> {
@@ -24,7 +33,14 @@ export async function lookAtRun(journal: RunJournal): Promise<RunLook> {
     description: await describeRun(journal, journal.runId, driving),
     driving,
     loop: (await reportLoop(journal)) ?? null,
+    failing: await failingStep(journal),
+    can: await possibleChanges(journal),
   };
+}
+
+async function failingStep(journal: RunJournal): Promise<Failure | undefined> {
+  if (statusOf(journal.summary) !== "failed") return undefined;
+  return (await describeFailures(journal, { most: 1, lines: PRINTED_LINES }))[0];
 }
 
 export interface RunIntegrity {

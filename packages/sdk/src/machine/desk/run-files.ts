@@ -1,5 +1,6 @@
 /**
- * What a run has left in its directory for people: logs of tasks, artifacts, evidence of criteria. Agents can write
+ * What a run has left in its directory for people: logs of tasks, artifacts, evidence of criteria, and how its code has
+ * changed. Agents can write
  * there, so only regular files that are really inside are read, and never more than was asked for.
  */
 import fs from "node:fs";
@@ -13,7 +14,7 @@ import { RunJournal } from "../../runs/run-journal.js";
 import type { Desk } from "./desk.js";
 import { listTranscripts, type RunTranscript, readTranscript, type TranscriptPart } from "./run-transcripts.js";
 
-type RunFileKind = "log" | "artifact" | "evidence";
+type RunFileKind = "log" | "artifact" | "evidence" | "diff";
 
 export interface RunFile {
   kind: RunFileKind;
@@ -33,7 +34,13 @@ export interface FilePart {
   size: number;
 }
 
-const KINDS: Readonly<Record<string, RunFileKind>> = { tasks: "log", artifacts: "artifact", evidence: "evidence" };
+const KINDS: Readonly<Record<string, RunFileKind>> = {
+  tasks: "log",
+  artifacts: "artifact",
+  evidence: "evidence",
+  "code-changes": "diff",
+};
+const DIFF = /^code-changes\/\d+\.diff$/u;
 const LOG = /^tasks\/([^/]+)\/(?:stdout|stderr)(?:\.attempt-\d+)?\.log$/u;
 const MAX_FILES = 2_000;
 const MAX_DEPTH = 12;
@@ -149,10 +156,10 @@ export class RunFiles {
   /** Its path, when that leads to where it says: below one of the folders, and by no link. */
   #insideOnly(name: string): string {
     const parts = name.split("/");
-    const kind = KINDS[parts[0] ?? ""];
+    const kind = kindOf(name);
     const isPlain = parts.length > 1 && parts.every((part) => part !== "" && part !== "." && part !== "..");
-    if (kind === undefined || !isPlain || name.includes("\0") || (kind === "log" && !LOG.test(name)))
-      throw this.#notShown(name, "it is not one of the run's logs, artifacts or evidence");
+    if (kind === undefined || !isPlain || name.includes("\0"))
+      throw this.#notShown(name, "it is not one of the run's logs, artifacts, evidence or differences of code");
     const folder = path.join(this.#journal.runDir, ...parts.slice(0, -1));
     const real = realPath(folder);
     if (real === undefined) throw this.#notShown(name, "missing");
@@ -179,9 +186,9 @@ export class RunFiles {
   }
 
   #fileNamed(name: string): RunFile | undefined {
-    const kind = KINDS[name.split("/")[0] ?? ""] as RunFileKind;
+    const kind = kindOf(name);
+    if (kind === undefined) return undefined;
     const effectId = LOG.exec(name)?.[1];
-    if (kind === "log" && effectId === undefined) return undefined;
     const stat = fs.lstatSync(path.join(this.#journal.runDir, name), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) return undefined;
     return { kind, path: name, bytes: stat.size, modifiedAt: stat.mtime.toISOString(), ...defined({ effectId }) };
@@ -196,6 +203,14 @@ export class RunFiles {
       },
     );
   }
+}
+
+/** Undefined for what is not shown. */
+function kindOf(name: string): RunFileKind | undefined {
+  const [folder = ""] = name.split("/");
+  const kind = Object.hasOwn(KINDS, folder) ? KINDS[folder] : undefined;
+  const isMade = (kind !== "log" || LOG.test(name)) && (kind !== "diff" || DIFF.test(name));
+  return isMade ? kind : undefined;
 }
 
 function isGrowing({ summary }: RunJournal, name: string): boolean {
