@@ -35,7 +35,9 @@ export function openView({ desk, indexFile }: Pick<Call, "desk" | "indexFile">, 
     await live.close();
     index.close();
   };
-  return { feed, index, live, questions, listen: (changed) => feed.listen(changed), close };
+  // Cards of the board change all the time, and nobody is notified of them.
+  const listen: View["listen"] = (changed) => feed.listen(({ name }) => name !== "runs" && changed());
+  return { feed, index, live, questions, listen, close };
 }
 
 /** It is made here if no project is known yet: what is not there cannot be watched. */

@@ -53,7 +53,8 @@ export async function serveInbox(call: Call): Promise<ServedInbox> {
     access: desk.access,
     questions,
     runs: new InboxRuns(desk, (id) => index.findRun(id)),
-    list: (query) => listWhenRead({ call, index, live }, query),
+    list: (query) => whenRead(live, () => listOf({ call, index, live }, query)),
+    board: (query) => whenRead(live, () => ({ ...index.listRuns(query), unreadable: live.problems() })),
     notifications,
     report: async (since) => nightReport(await desk.report({ since })),
     streams,
@@ -118,15 +119,14 @@ interface ListParts {
   live: LiveIndex;
 }
 
-async function listWhenRead(parts: ListParts, query: QuestionQuery): Promise<QuestionList> {
-  const { live } = parts;
+async function whenRead<T>(live: LiveIndex, list: () => T): Promise<T> {
   await live.firstLook(LIST_PATIENCE_MS);
   const wasComplete = live.isComplete;
-  const list = listOf(parts, query);
-  if (!wasComplete || live.isComplete) return list;
+  const answer = list();
+  if (!wasComplete || live.isComplete) return answer;
   // Asking has shown that the index is lost.
   await live.firstLook(LIST_PATIENCE_MS);
-  return listOf(parts, query);
+  return list();
 }
 
 function listOf({ call, index, live }: ListParts, query: QuestionQuery): QuestionList {

@@ -14,7 +14,8 @@ import {
   parseRunId,
   RunJournal,
 } from "@a5c-ai/babysitter-sdk/operate";
-import type { QuestionIndex, RunKey } from "../index/question-index.js";
+import type { QuestionIndex } from "../index/question-index.js";
+import type { RunKey } from "../index/run-key.js";
 import { pageOf } from "../rules/file-pages.js";
 import type {
   ChallengeReply,

@@ -3,8 +3,10 @@ import type { InboxQuestions } from "../desk/inbox-questions.js";
 import type { InboxRuns } from "../desk/inbox-runs.js";
 import type { Notifications } from "../desk/notifications.js";
 import type { QuestionQuery } from "../rules/question-query.js";
+import type { RunQuery } from "../rules/run-query.js";
 import type { QuestionList } from "../wire/inbox-wire.js";
 import type { NightReport } from "../wire/report-wire.js";
+import type { RunList } from "../wire/run-wire.js";
 import type { LiveStreams } from "./live-streams.js";
 import type { NewKeys } from "./new-keys.js";
 
@@ -13,6 +15,7 @@ export interface InboxParts {
   access: InboxAccess;
   questions: InboxQuestions;
   runs: InboxRuns;
+  board: (query: RunQuery) => Promise<RunList>;
   list: (query: QuestionQuery) => Promise<QuestionList>;
   notifications: Notifications;
   report: (since: Date) => Promise<NightReport>;

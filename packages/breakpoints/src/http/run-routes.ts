@@ -2,11 +2,14 @@
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
 import { Hono } from "hono";
 import { parseRunChange } from "../rules/run-bodies.js";
+import { parseRunQuery } from "../rules/run-query.js";
 import type { InboxParts, Signed } from "./inbox-parts.js";
 import { bodyOf } from "./request-body.js";
 
-export function runRoutes({ runs }: Pick<InboxParts, "runs">): Hono<Signed> {
+export function runRoutes({ runs, board }: Pick<InboxParts, "runs" | "board">): Hono<Signed> {
   const app = new Hono<Signed>();
+
+  app.get("/runs", async (context) => context.json(await board(parseRunQuery(context.req.query()))));
 
   app.get("/runs/:id", async (context) => context.json(await runs.show(context.req.param("id"))));
 

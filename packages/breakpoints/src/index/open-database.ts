@@ -10,7 +10,7 @@ import Database from "libsql";
 /** In every file of ours, so that no other program's is taken for one. */
 const APPLICATION = 0x62_73_69_78;
 /** An index of another version is made again. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 const SCHEMA = `
 CREATE TABLE runs (
@@ -28,6 +28,23 @@ CREATE TABLE troubles (
 ) WITHOUT ROWID;
 CREATE INDEX troubles_of_run ON troubles (place, run);
 CREATE INDEX runs_by_name ON runs (run);
+CREATE TABLE cards (
+  id TEXT PRIMARY KEY, place TEXT NOT NULL, run TEXT NOT NULL, lane TEXT NOT NULL, since INTEGER NOT NULL,
+  failed INTEGER NOT NULL, state TEXT NOT NULL, process TEXT NOT NULL, root TEXT NOT NULL, created INTEGER NOT NULL,
+  last INTEGER NOT NULL, facts TEXT NOT NULL, row TEXT NOT NULL
+);
+CREATE UNIQUE INDEX cards_of_run ON cards (place, run);
+CREATE INDEX cards_in_lanes ON cards (lane, since, failed, id, state, process, root, created, last);
+CREATE INDEX cards_by_process ON cards (process);
+CREATE INDEX cards_by_root ON cards (root);
+CREATE TABLE texts (
+  place TEXT NOT NULL, run TEXT NOT NULL, words TEXT NOT NULL DEFAULT '', logs TEXT NOT NULL DEFAULT '',
+  PRIMARY KEY (place, run)
+);
+CREATE TABLE gone (
+  place TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (place, run)
+) WITHOUT ROWID;
+CREATE INDEX gone_by_name ON gone (run);
 PRAGMA application_id = ${APPLICATION};
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;

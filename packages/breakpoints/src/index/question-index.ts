@@ -2,19 +2,27 @@
  * What lists show, without opening any journal: a row for each question of all projects, and for each run a stamp by
  * which a change is noticed. The journals are the truth: the file may be deleted, damaged or replaced at any time.
  */
-import { createHash } from "node:crypto";
-import { type Cursor, cursorText, type QuestionQuery, searchable } from "../rules/question-query.js";
+
+import { cursorText, searchable } from "../rules/query-parts.js";
+import { type QuestionCursor, type QuestionQuery } from "../rules/question-query.js";
+import type { RunQuery } from "../rules/run-query.js";
 import type { QuestionRow, RunProblem } from "../wire/inbox-wire.js";
 import type { TroubleRow } from "../wire/notify-wire.js";
+import type { RunList } from "../wire/run-wire.js";
+import { IndexFile, textsOf } from "./index-file.js";
+import type { OpenDatabase } from "./open-database.js";
 import {
-  inodeOf,
-  isDamage,
-  type OpenDatabase,
-  type OpenIndex,
-  openAnew,
-  openDatabase,
-  openInMemory,
-} from "./open-database.js";
+  type CardChange,
+  findCard,
+  type KnownCard,
+  knownCards,
+  listCards,
+  noteGone,
+  putCard,
+  type RunCard,
+  removeCards,
+} from "./run-cards.js";
+import { placeHash, type RunKey } from "./run-key.js";
 
 /** What is known of a run without opening it. */
 export interface KnownRun {
@@ -33,17 +41,15 @@ export interface RunReading {
   /** Why it does not go on before a person does something. */
   trouble?: Omit<TroubleRow, "subject"> | undefined;
   questions: { effect: string; endedAt: string; row: Omit<QuestionRow, "id"> }[];
+  /** Of a run that can be read. */
+  card?: RunCard;
 }
 
-/** Where a run is: the folder that it lies in, and its name. */
-export interface RunKey {
-  place: string;
-  run: string;
-}
-
+/** What is different in lists after a reading. */
 export interface RowChange {
   changed: QuestionRow[];
   gone: string[];
+  runs: CardChange;
 }
 
 export interface ListedRows {
@@ -58,17 +64,11 @@ const MAX_SEARCHED = 4_096;
 const MAX_PROBLEMS = 100;
 
 export class QuestionIndex {
-  readonly #file: string;
-  readonly #isOwnPlace: boolean;
-  readonly #onLoss: (why: string) => void;
-  #open: OpenIndex;
+  readonly #file: IndexFile;
 
   /** `onLoss` is told when everything has to be read again. */
-  constructor(file: string, { isOwnPlace, onLoss }: { isOwnPlace: boolean; onLoss: (why: string) => void }) {
-    this.#file = file;
-    this.#isOwnPlace = isOwnPlace;
-    this.#onLoss = onLoss;
-    this.#open = openDatabase(file, { isOwnPlace });
+  constructor(file: string, options: { isOwnPlace: boolean; onLoss: (why: string) => void }) {
+    this.#file = new IndexFile(file, options);
   }
 
   runsIn(place: string): Map<string, KnownRun> {
@@ -83,14 +83,14 @@ export class QuestionIndex {
     );
   }
 
-  /** The run was looked at, and nothing is new; false when the index does not know it. */
-  renewStamp({ place, run }: RunKey, stamp: string): boolean {
-    const { changes } = this.#use((database) =>
-      database
+  /** The run was looked at, and its questions are as before; undefined when the index does not know it. */
+  followRun(key: RunKey, { stamp, card }: { stamp: string; card: RunCard }): CardChange | undefined {
+    return this.#transaction((database) => {
+      const { changes } = database
         .prepare("UPDATE runs SET stamp = ?, at = ? WHERE place = ? AND run = ?")
-        .run(stamp, Date.now(), place, run),
-    );
-    return changes > 0;
+        .run(stamp, Date.now(), key.place, key.run);
+      return changes > 0 ? putCard(database, key, card) : undefined;
+    });
   }
 
   places(): string[] {
@@ -129,26 +129,37 @@ export class QuestionIndex {
       return {
         changed: [...after.values()].filter((row) => before.get(row.id) !== JSON.stringify(row)),
         gone: [...before.keys()].filter((id) => !after.has(id)),
+        runs: putCard(database, key, reading.card),
       };
     });
   }
 
-  /** Answers the ids that are gone. */
-  removeRun(key: RunKey): string[] {
+  removeRun(key: RunKey): RowChange {
+    const { place, run } = key;
     return this.#transaction((database) => {
-      const gone = [...rowsOf(database, key).keys()];
-      for (const table of TABLES)
-        database.prepare(`DELETE FROM ${table} WHERE place = ? AND run = ?`).run(key.place, key.run);
-      return gone;
+      noteGone(database, key);
+      return removeAll(database, "place = ? AND run = ?", place, run);
     });
   }
 
-  removePlace(place: string): string[] {
-    return this.#transaction((database) => {
-      const gone = textsOf(database, "SELECT id FROM questions WHERE place = ?", place);
-      for (const table of TABLES) database.prepare(`DELETE FROM ${table} WHERE place = ?`).run(place);
-      return gone;
-    });
+  removePlace(place: string): RowChange {
+    return this.#transaction((database) => removeAll(database, "place = ?", place));
+  }
+
+  /** The board. */
+  listRuns(query: RunQuery): Omit<RunList, "unreadable"> {
+    return this.#use((database) => listCards(database, query, Date.now()));
+  }
+
+  /** How runs that are not done stood when they were read. */
+  cardsIn(place: string): Map<string, KnownCard> {
+    return this.#use((database) => knownCards(database, place));
+  }
+
+  /** Where a run was that is no longer there. */
+  goneRun(run: string): RunKey | undefined {
+    const [place] = this.#texts("SELECT place FROM gone WHERE run = ? ORDER BY at DESC LIMIT 1", run);
+    return place === undefined ? undefined : { place, run };
   }
 
   list({ state, words, after, limit }: QuestionQuery): ListedRows {
@@ -162,7 +173,7 @@ export class QuestionIndex {
           `SELECT row, grp, time, id FROM questions WHERE ${where} AND (grp, time, id) > (?, ?, ?) ORDER BY grp, time, id LIMIT ?`,
         )
         .raw()
-        .all(...terms, group, time, id, limit + 1) as [string, ...Cursor][];
+        .all(...terms, group, time, id, limit + 1) as [string, ...QuestionCursor][];
       const shown = rows.slice(0, limit);
       const [, ...last] = shown.at(-1) ?? ["", 0, 0, ""];
       return {
@@ -195,6 +206,8 @@ export class QuestionIndex {
 
   /** Where a run is. A copy of it in another place has the same name, and goes by its place as well. */
   findRun(id: string): RunKey | undefined {
+    const card = this.#use((database) => findCard(database, id));
+    if (card !== undefined) return card;
     const [name = "", hash] = /^(.*?)(?:\.([0-9a-f]{8}))?$/u.exec(id)?.slice(1) ?? [];
     const found = [id, name].flatMap((run) => this.#placesOf(run));
     return hash === undefined || found.some(({ run }) => run === id)
@@ -234,59 +247,30 @@ export class QuestionIndex {
   }
 
   close(): void {
-    this.#open.database.close();
+    this.#file.close();
   }
 
   #texts(query: string, ...terms: unknown[]): string[] {
-    return this.#use((database) => textsOf(database, query, ...terms));
+    return this.#file.texts(query, ...terms);
   }
 
   #transaction<T>(change: (database: OpenDatabase) => T): T {
-    return this.#use((database) => {
-      database.exec("BEGIN IMMEDIATE");
-      try {
-        const answer = change(database);
-        database.exec("COMMIT");
-        return answer;
-      } catch (error) {
-        if (database.inTransaction) database.exec("ROLLBACK");
-        throw error;
-      }
-    });
+    return this.#file.transaction(change);
   }
 
-  /** Once more with a new file when this one turns out to be gone or damaged. */
   #use<T>(work: (database: OpenDatabase) => T): T {
-    const { inode } = this.#open;
-    if (inode !== undefined && inodeOf(this.#file) !== inode) this.#startAnew("its file is gone");
-    try {
-      return work(this.#open.database);
-    } catch (error) {
-      if (!isDamage(error) && !isFull(error)) throw error;
-      this.#startAnew(String(error), isFull(error) ? "memory" : "new file");
-      return work(this.#open.database);
-    }
-  }
-
-  #startAnew(why: string, where: "file" | "new file" | "memory" = "file"): void {
-    try {
-      this.#open.database.close();
-    } catch {
-      // It is given up in any case.
-    }
-    try {
-      if (where === "memory") this.#open = openInMemory();
-      // A file that can be opened, and not used, would be as bad the next time.
-      else if (where === "new file") this.#open = openAnew(this.#file);
-      else this.#open = openDatabase(this.#file, { isOwnPlace: this.#isOwnPlace });
-    } catch {
-      this.#open = openInMemory();
-    }
-    this.#onLoss(why);
+    return this.#file.use(work);
   }
 }
 
 const TABLES: readonly string[] = ["questions", "troubles", "runs"];
+
+function removeAll(database: OpenDatabase, where: string, ...terms: string[]): RowChange {
+  const gone = textsOf(database, `SELECT id FROM questions WHERE ${where}`, ...terms);
+  const runs = { changed: [], gone: removeCards(database, where, ...terms) };
+  for (const table of TABLES) database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(...terms);
+  return { changed: [], gone, runs };
+}
 
 /** A copy of a run is in the same trouble, under another name. */
 function replaceTrouble(database: OpenDatabase, key: RunKey, trouble: RunReading["trouble"]): void {
@@ -328,15 +312,6 @@ function rowsOf(database: OpenDatabase, { place, run }: RunKey): Map<string, str
   );
 }
 
-function textsOf(database: OpenDatabase, query: string, ...terms: unknown[]): string[] {
-  return (
-    database
-      .prepare(query)
-      .raw()
-      .all(...terms) as [string][]
-  ).map(([text]) => text);
-}
-
 function countOf(database: OpenDatabase, where: string, terms: unknown[]): number {
   const [[count] = [0]] = database
     .prepare(`SELECT count(*) FROM questions WHERE ${where}`)
@@ -351,10 +326,6 @@ function freeId(database: OpenDatabase, effect: string, { place, run }: RunKey):
   return isTaken ? `${effect}.${placeHash({ place, run })}` : effect;
 }
 
-function placeHash({ place, run }: RunKey): string {
-  return createHash("sha256").update(`${place}\0${run}`).digest("hex").slice(0, 8);
-}
-
 function orderOf({ state, stops, askedAt }: QuestionRow, endedAt: string): [number, number] {
   return state === "open" ? [stops === "run" ? 0 : 1, timeOf(askedAt)] : [0, -timeOf(endedAt)];
 }
@@ -366,9 +337,4 @@ function timeOf(at: string): number {
 function wordsOf({ question, title, reason, project, run, by, id, option, risk }: QuestionRow): string {
   const texts = [title, question, reason, project.name, project.root, run.id, run.process, by, id, option, risk];
   return searchable(texts.map((text) => (text ?? "").slice(0, MAX_SEARCHED)).join("\n"));
-}
-
-function isFull(error: unknown): boolean {
-  const { code = "" } = error as { code?: unknown } as { code?: string };
-  return typeof code === "string" && /^SQLITE_(?:FULL|READONLY|CANTOPEN)/u.test(code);
 }

@@ -5,7 +5,7 @@ export type QuestionsEvent = LiveEvents["questions"];
 
 export interface FeedEvent {
   id: string;
-  name: "questions" | "notices";
+  name: "questions" | "notices" | "runs";
   /** As it is sent. */
   data: string;
 }
@@ -35,6 +35,11 @@ export class Feed {
   publish({ changed, gone, open }: QuestionsEvent): void {
     for (let at = 0; at < Math.max(changed.length, gone.length); at += MAX_ROWS)
       this.#send("questions", { changed: changed.slice(at, at + MAX_ROWS), gone: gone.slice(at, at + MAX_ROWS), open });
+  }
+
+  tellRuns({ changed, gone }: LiveEvents["runs"]): void {
+    for (let at = 0; at < Math.max(changed.length, gone.length); at += MAX_ROWS)
+      this.#send("runs", { changed: changed.slice(at, at + MAX_ROWS), gone: gone.slice(at, at + MAX_ROWS) });
   }
 
   tellNotices(event: LiveEvents["notices"]): void {

@@ -4,11 +4,13 @@
  */
 import { type InboxDesk, parseRunId } from "@a5c-ai/babysitter-sdk/operate";
 import { type Place, placesOf } from "../desk/places.js";
-import { RunReader } from "../desk/read-run.js";
+import { type Reading, RunReader } from "../desk/read-run.js";
 import type { KnownRun, QuestionIndex, RowChange } from "../index/question-index.js";
 import type { QuestionRow, RunProblem } from "../wire/inbox-wire.js";
+import { changedLanes } from "./changed-lanes.js";
 import type { Feed } from "./feed.js";
 import { Pace } from "./pace.js";
+import { RunNews } from "./run-news.js";
 import { RunQueue } from "./run-queue.js";
 import { hasChanged, listRunNames, type RunStamp, stampOf, stampsOf } from "./run-stamps.js";
 import { WatchedFolders } from "./watched-folders.js";
@@ -36,6 +38,9 @@ export class LiveIndex {
   readonly #queue: RunQueue;
   readonly #reader: RunReader;
   readonly #pace = new Pace(PAUSE_MS);
+  readonly #news: RunNews;
+  /** Runs that are read once more, although nothing may be new by then. */
+  readonly #again = new Map<string, NodeJS.Timeout>();
   readonly #folders = new WatchedFolders((runsDir, name) => this.#noticed(runsDir, name));
   readonly #journals = new WatchedJournals();
   readonly #places = new Map<string, Place>();
@@ -51,6 +56,7 @@ export class LiveIndex {
     this.#parts = parts;
     this.#queue = new RunQueue(parts.onError);
     this.#reader = new RunReader(parts.desk);
+    this.#news = new RunNews((event) => parts.feed.tellRuns(event));
   }
 
   start(): void {
@@ -63,6 +69,8 @@ export class LiveIndex {
     this.#folders.close();
     this.#journals.close();
     this.#pace.close();
+    this.#news.close();
+    for (const timer of this.#again.values()) clearTimeout(timer);
     await this.#lookingNext;
     await this.#looking;
     await this.#queue.close();
@@ -112,7 +120,7 @@ export class LiveIndex {
 
   /** Tells that a row has changed in something that runs do not know. */
   tell(row: QuestionRow): void {
-    this.#publish({ changed: [row], gone: [] });
+    this.#publish({ changed: [row], gone: [], runs: { changed: [], gone: [] } });
   }
 
   problems(): RunProblem[] {
@@ -154,8 +162,9 @@ export class LiveIndex {
     for (const place of places) await this.#lookAt(place);
   }
 
-  async #lookAt({ runsDir }: Place): Promise<void> {
-    const { index } = this.#parts;
+  async #lookAt(place: Place): Promise<void> {
+    const { index, desk } = this.#parts;
+    const { runsDir } = place;
     const found = listRunNames(runsDir);
     if ("problem" in found) {
       this.#closed.set(runsDir, found.problem);
@@ -173,6 +182,9 @@ export class LiveIndex {
     });
     const newestFirst = toBeRead.toSorted(([, a], [, b]) => b.changedAt - a.changedAt);
     for (const [run] of newestFirst) void this.#read(runsDir, run);
+    const read = new Set(toBeRead.map(([run]) => run));
+    const others = [...index.cardsIn(runsDir)].filter(([run]) => stamps.has(run) && !read.has(run));
+    for (const run of await changedLanes(desk, place, others)) void this.#read(runsDir, run);
   }
 
   /** Something has happened in a folder of runs, or a project is new. */
@@ -200,19 +212,35 @@ export class LiveIndex {
     }
     const key = { place: runsDir, run };
     let reading = await this.#reader.read(place, run, stamp.directory);
-    if (reading === "same") {
+    if (typeof reading !== "string" && "same" in reading) {
       this.#watch(runsDir, run, stamp);
-      if (index.renewStamp(key, stamp.stamp)) return;
+      const followed = index.followRun(key, { stamp: stamp.stamp, card: reading.card });
+      if (followed !== undefined) {
+        this.#news.add(followed);
+        this.#readAgain(runsDir, run, reading.readAgain);
+        return;
+      }
       // The index has lost it.
       this.#reader.forget(runsDir, run);
       reading = await this.#reader.read(place, run, stamp.directory);
     }
-    if (reading === "later") return;
+    if (reading === "later" || (typeof reading !== "string" && "same" in reading)) return;
     // What is no run of ours is remembered as well: it need not be looked at again.
-    const found = typeof reading === "string" ? { unfinished: false, questions: [] } : reading;
+    const found: Reading = reading === "nothing" ? { unfinished: false, questions: [] } : reading;
     this.#publish(index.replaceRun(key, { ...found, stamp: stamp.stamp }));
+    this.#readAgain(runsDir, run, found.readAgain);
     if (found.unfinished) this.#watch(runsDir, run, stamp);
     else this.#journals.remove(keyOf(runsDir, run));
+  }
+
+  #readAgain(runsDir: string, run: string, wait: number | undefined): void {
+    const key = keyOf(runsDir, run);
+    if (wait === undefined || this.#isClosed || this.#again.has(key)) return;
+    const read = (): void => {
+      this.#again.delete(key);
+      void this.#read(runsDir, run);
+    };
+    this.#again.set(key, setTimeout(read, wait));
   }
 
   #watch(runsDir: string, run: string, stamp: RunStamp): void {
@@ -237,16 +265,19 @@ export class LiveIndex {
     this.#journals.remove(key);
     this.#pace.forget(key);
     this.#reader.forget(place, run);
-    this.#publish({ changed: [], gone: this.#parts.index.removeRun({ place, run }) });
+    clearTimeout(this.#again.get(key));
+    this.#again.delete(key);
+    this.#publish(this.#parts.index.removeRun({ place, run }));
   }
 
   #forgetPlace(place: string): void {
     for (const run of this.#parts.index.runsIn(place).keys()) this.#journals.remove(keyOf(place, run));
-    this.#publish({ changed: [], gone: this.#parts.index.removePlace(place) });
+    this.#publish(this.#parts.index.removePlace(place));
   }
 
-  #publish({ changed, gone }: RowChange): void {
+  #publish({ changed, gone, runs }: RowChange): void {
     const { index, feed, desk } = this.#parts;
+    this.#news.add(runs);
     if (changed.length === 0 && gone.length === 0) return;
     const seen = desk.seen.all();
     feed.publish({ changed: changed.map((row) => withSeen(row, seen)), gone, open: index.openCount() });

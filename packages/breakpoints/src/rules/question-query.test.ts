@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { cursorText, parseQuery } from "./question-query.js";
+import { cursorText } from "./query-parts.js";
+import { parseQuery } from "./question-query.js";
 
 const parse = (query: Record<string, string>): ReturnType<typeof parseQuery> => parseQuery((name) => query[name]);
 

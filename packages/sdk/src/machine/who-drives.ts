@@ -4,7 +4,7 @@ import type { RunJournal } from "../runs/run-journal.js";
 import type { Driving } from "../runs/standing.js";
 
 /** Who works on a run just now, as far as this machine can tell. */
-export async function whoDrives(journal: RunJournal): Promise<Driving> {
+export async function whoDrives(journal: Pick<RunJournal, "ports" | "runId" | "runDir">): Promise<Driving> {
   const { driver, agent } = journal.ports.leases;
   const holder = (await holderOf(driver, journal)) ?? (await holderOf(agent, journal));
   if (holder === undefined) return { by: "nobody" };

@@ -81,7 +81,8 @@ function standingNow(summary: RunSummary): RunStanding {
   return ended === undefined ? standing : { ...standing, endedAt: ended.at };
 }
 
-function outcomeNow(summary: RunSummary): RunOutcome {
+/** How a run stands now. */
+export function outcomeNow(summary: RunSummary): RunOutcome {
   const state = statusOf(summary);
   if (state === "completed") return attestationOf(summary);
   if (state === "failed" || state === "blocked" || state === "cancelled") return state;

@@ -71,9 +71,12 @@ export function standingOf(summary: RunSummary, given: StandingFacts): Standing 
 }
 
 /** Where a run stands and why, as far as its summary and caches tell. */
-export function describeBriefly({ summary, runId, lastError, lastReplay, ports }: RunJournal): Omit<Standing, "next"> {
+export function describeBriefly(
+  { summary, runId, lastError, lastReplay, ports }: RunJournal,
+  driving?: Driving,
+): Omit<Standing, "next"> {
   const seenResolution = lastReplay?.lastResolution;
-  return standingOf(summary, { now: ports.clock.now(), name: runId, lastError, seenResolution });
+  return standingOf(summary, { now: ports.clock.now(), name: runId, lastError, seenResolution, driving });
 }
 
 /** True when an iteration would show the process something that it has not seen yet. */

@@ -3,6 +3,7 @@ import path from "node:path";
 import { InboxAccess } from "../../inbox/inbox-access.js";
 import { SeenQuestions } from "../../inbox/seen-questions.js";
 import { removeServerRecord, type ServerRecord, writeServerRecord } from "../../inbox/server-record.js";
+import type { RunId } from "../../model/ids.js";
 import type { Ports } from "../../model/ports.js";
 import type { Report } from "../../model/report.js";
 import { Channels } from "../../notify/channels.js";
@@ -11,6 +12,7 @@ import { Outbox } from "../../notify/outbox.js";
 import type { DecisionWords } from "../../runs/decide-breakpoint.js";
 import type { ReportWindow } from "../../runs/report-runs.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import type { Driving } from "../../runs/standing.js";
 import { type KnownProject, listProjects } from "../../sessions/project-registry.js";
 import { sessionPlaces } from "../../sessions/session-places.js";
 import { refOf } from "../../spawn/process-group-ref.js";
@@ -22,6 +24,7 @@ import { reportEverywhere } from "../report-everywhere.js";
 import { sdkAccess } from "../sdk-access.js";
 import { type ButtonPlace, offerComment, offerDecision } from "./decide-with-evidence.js";
 import type { Desk } from "./desk.js";
+import { drivingOf, glanceAtRun, type RunGlance, type RunTexts, textsOfRun } from "./glance-at-run.js";
 import { hooksCalled } from "./hook-calls.js";
 import { checkRun, lookAtRun, type RunIntegrity, type RunLook, ViewedEvents } from "./look-at-run.js";
 import { claimWorker, hasWorker, type WorkerClaim } from "./worker-claim.js";
@@ -52,6 +55,12 @@ export interface InboxDesk extends Desk {
   offerComment(words: { effectId: string; text: string }, place: Pick<ButtonPlace, "channel" | "about">): string;
   /** Where a run stands, who works on it, and what to do next. */
   look(journal: RunJournal): Promise<RunLook>;
+  /** The same as a card on a board needs it, which costs little. */
+  glance(journal: RunJournal): Promise<RunGlance>;
+  /** What whoever searches may look for in a run. */
+  texts(journal: RunJournal): Promise<RunTexts>;
+  /** Who works on a run just now; it need not be opened for that. */
+  driving(ports: Ports, runId: RunId): Promise<Driving>;
   /** Whether the journal of a run is whole. */
   check(journal: RunJournal): Promise<RunIntegrity>;
   /** The events of a run, as pages get them. */
@@ -95,6 +104,9 @@ export function openDesk({
     offerDecision: (journal, words, place) => offerDecision({ chats }, journal, words, place),
     offerComment: (words, place) => offerComment({ chats }, words, place),
     look: lookAtRun,
+    glance: glanceAtRun,
+    texts: textsOfRun,
+    driving: drivingOf,
     check: checkRun,
     viewed: (journal) => new ViewedEvents(journal),
     requirePerson: (what) => requirePerson(env, what),
