@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const ROOT = "packages/breakpoints/src/ui";
 const TOKENS = "styles/tokens.css";
-const WIDTHS = ["40rem", "39.99rem", "64rem", "63.99rem"];
+const WIDTHS = ["23.99rem", "39.99rem", "40rem", "63.99rem", "64rem", "87.5rem"];
 
 const LENGTH = /(?<![\w.#-])-?(?:\d+\.?\d*|\.\d+)(px|rem|pt|cm|mm|in|pc|q)\b/giu;
 const HEX = /#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})(?![\w-])/giu;

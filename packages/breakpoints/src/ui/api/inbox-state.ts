@@ -99,6 +99,8 @@ export const trouble = signal<NotifyTrouble | null>(null);
 export const noticeNews = signal(0);
 /** The runs of which something new was heard just now; `all` when something may have been missed. */
 export const runNews = signal<readonly string[] | "all" | undefined>(undefined);
+/** The same, with the cards themselves. */
+export const boardNews = signal<LiveEvents["runs"] | "all" | undefined>(undefined);
 export const inbox = new ListState("open");
 export const history = new ListState("decided");
 
@@ -173,6 +175,7 @@ function onEvent({ event, data }: LiveEvent): void {
       break;
     case "runs":
       runNews.value = [...data.changed.map(({ id }) => id), ...data.gone];
+      boardNews.value = data;
       break;
   }
 }
@@ -187,6 +190,8 @@ function onGap(): void {
   noticeNews.value += 1;
   runNews.value = undefined;
   runNews.value = "all";
+  boardNews.value = undefined;
+  boardNews.value = "all";
   if (history.list.peek().rows !== undefined) void history.catchUp();
   const id = readingId.peek();
   if (id !== undefined) void readAgain(id, false);

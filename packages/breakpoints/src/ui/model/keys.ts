@@ -12,10 +12,12 @@ export type KeyAction =
   | "comment"
   | "next"
   | "new"
+  | "pick"
   | "files"
   | "search"
   | "inbox"
   | "history"
+  | "runs"
   | "report"
   | "settings"
   | "help"
@@ -32,10 +34,11 @@ export interface KeyRow {
 export const KEYS: readonly KeyRow[] = [
   { press: ["j"], action: "down", says: "Next in the list", group: "Move" },
   { press: ["k"], action: "up", says: "Previous in the list", group: "Move" },
-  { press: ["Enter"], action: "open", says: "Open the question", group: "Move" },
+  { press: ["Enter"], action: "open", says: "Open the question or the run", group: "Move" },
   { press: ["n"], action: "next", says: "Next open question", group: "Move" },
   { press: ["[ ]"], action: "files", says: "Previous, next file", group: "Move" },
   { press: ["."], action: "new", says: "Show what is new", group: "Move" },
+  { press: ["x"], action: "pick", says: "Pick a run to compare", group: "Move" },
   { press: ["Escape"], action: "back", says: "Close, or back to the list", group: "Move" },
   { press: ["a"], action: "approve", says: "Approve", group: "Decide" },
   { press: ["r"], action: "reject", says: "Reject with a reason", group: "Decide" },
@@ -46,6 +49,7 @@ export const KEYS: readonly KeyRow[] = [
   { press: ["/"], action: "search", says: "Search", group: "Go to" },
   { press: ["g", "i"], action: "inbox", says: "Inbox", group: "Go to" },
   { press: ["g", "h"], action: "history", says: "History", group: "Go to" },
+  { press: ["g", "u"], action: "runs", says: "Runs", group: "Go to" },
   { press: ["g", "r"], action: "report", says: "Report", group: "Go to" },
   { press: ["g", "s"], action: "settings", says: "Settings", group: "Go to" },
   { press: ["?"], action: "help", says: "Show these keys", group: "Go to" },

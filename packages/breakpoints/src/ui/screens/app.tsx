@@ -34,6 +34,14 @@ const Report = lazyPart(() => import("./report.js").then((module) => module.Repo
   ),
   otherwise: failed,
 });
+const Runs = lazyPart(() => import("./runs.js").then((module) => module.Runs), {
+  meanwhile: (
+    <div class="page" aria-busy="true">
+      <h1>Runs</h1>
+    </div>
+  ),
+  otherwise: failed,
+});
 const Run = lazyPart(() => import("./run.js").then((module) => module.Run), {
   meanwhile: (
     <div class="page" aria-busy="true">
@@ -74,6 +82,7 @@ function Page({ here }: { here: Route }) {
 
 function PageHere({ here }: { here: Route }) {
   if (here.screen === "settings") return <Settings />;
+  if (here.screen === "runs") return <Runs filter={here.filter} />;
   if (here.screen === "run") return <Run id={here.id} part={here.part} at={here.at} />;
   if (here.screen === "report") return <Report window={here.window} />;
   return (

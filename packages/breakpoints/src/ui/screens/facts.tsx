@@ -1,7 +1,9 @@
 /** What the process has added to its question, and what only matters when somebody looks for it. */
 import type { QuestionDetail } from "../../wire/inbox-wire.js";
 import { exactTime } from "../model/ages.js";
+import { runAddress } from "../model/routes.js";
 import { CopyButton } from "../parts/copy-button.js";
+import { Link } from "../parts/link.js";
 import { Prose } from "../parts/prose.js";
 import { UserText } from "../parts/user-text.js";
 
@@ -71,7 +73,7 @@ export function QuestionDetails({ question }: { question: QuestionDetail }) {
         {seenAt === undefined ? null : <Detail name="First opened" text={exactTime(seenAt)} />}
         {decidedAt === undefined ? null : <Detail name="Decided" text={exactTime(decidedAt)} />}
         <Detail name="Question" text={id} copy="the question's ID" />
-        <Detail name="Run" text={run.id} copy="the run's ID" />
+        <Detail name="Run" text={run.id} copy="the run's ID" to={runAddress(run.id)} />
         <Detail name="Process" text={run.process} isCode />
         <Detail name="Project" text={project.root} copy="the project's path" />
         {shown === null ? null : <Detail name="Hash of what is shown" text={shown} copy="the hash" />}
@@ -86,17 +88,21 @@ function Detail({
   text,
   copy,
   isCode = copy !== undefined,
+  to,
 }: {
   name: string;
   text: string;
   copy?: string;
   isCode?: boolean;
+  /** Where more of it is. */
+  to?: string;
 }) {
+  const shown = <UserText text={text} {...(isCode ? { class: "code" } : {})} />;
   return (
     <div>
       <dt>{name}</dt>
       <dd class="with-action">
-        <UserText text={text} {...(isCode ? { class: "code" } : {})} />
+        {to === undefined ? shown : <Link to={to}>{shown}</Link>}
         {copy === undefined ? null : <CopyButton text={text} what={copy} />}
       </dd>
     </div>

@@ -1,6 +1,8 @@
 /** All keys, from the table that gives them their meaning. */
 import { useEffect, useRef } from "preact/hooks";
 import { KEYS, type KeyRow, SUBMIT_KEYS } from "../model/keys.js";
+import { ALL_RUN_WORDS } from "../model/run-words.js";
+import { Icon } from "../parts/icons.js";
 import { helpOpen } from "./help-state.js";
 import "../styles/help.css";
 
@@ -44,6 +46,20 @@ export function Help() {
             </section>
           ))}
         </div>
+        <section class="help-words" aria-labelledby="help-words">
+          <h3 id="help-words">What the words on runs mean</h3>
+          <dl>
+            {ALL_RUN_WORDS.map(({ icon, word, tone, says }) => (
+              <div key={word}>
+                <dt class="mark" data-tone={tone}>
+                  <Icon name={icon} />
+                  {word}
+                </dt>
+                <dd>{says}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
         <p class="quiet small">
           Keys wait while you type. A high risk is always confirmed in a second step. In a terminal the same questions
           are listed by <code>babysitter breakpoint:list</code>.

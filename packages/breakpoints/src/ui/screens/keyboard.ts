@@ -8,6 +8,7 @@ import { isWide } from "../parts/page-width.js";
 import { decidable, guarded, mode, propose, setMode } from "./decision-state.js";
 import { helpOpen, openHelp } from "./help-state.js";
 import { askFocus, goToNext, step } from "./moves.js";
+import { ownAction } from "./own-keys.js";
 
 const SEQUENCE_MS = 1500;
 const TYPED = "input, textarea, select, [contenteditable]";
@@ -37,11 +38,13 @@ const ACTIONS: Record<KeyAction, (number: number) => void> = {
   comment: () => focusOn("textarea[name=comment]"),
   next: goToNext,
   new: () => (route.peek().screen === "history" ? history : inbox).settle(),
-  // Whoever shows the files listens to these.
+  // Whoever shows files or cards listens to these.
   files: () => undefined,
+  pick: () => undefined,
   search: () => focusOn("input[name=search]"),
   inbox: () => go("/"),
   history: () => go("/history"),
+  runs: () => go("/runs"),
   report: () => go("/report"),
   settings: () => go("/settings"),
   help: openHelp,
@@ -75,7 +78,7 @@ export function listenToKeys(): void {
     }, SEQUENCE_MS);
     if (action === undefined) return;
     if (action !== "back") event.preventDefault();
-    ACTIONS[action](number ?? 0);
+    (ownAction(action) ?? ACTIONS[action])(number ?? 0);
   });
 }
 

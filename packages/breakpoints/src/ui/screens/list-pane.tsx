@@ -6,6 +6,7 @@ import { go } from "../parts/address.js";
 import { Icon } from "../parts/icons.js";
 import { isWide } from "../parts/page-width.js";
 import { Problem } from "../parts/problem.js";
+import { UnreadableRuns } from "../parts/unreadable-runs.js";
 import { UserText } from "../parts/user-text.js";
 import { NothingDecided, NothingOpen } from "./nothing-open.js";
 import { QuestionRows } from "./question-rows.js";
@@ -44,7 +45,7 @@ export function ListPane(props: ListPaneProps) {
       ) : null}
       {isEmpty ? <Empty screen={screen} search={search} /> : null}
       {isEmpty || (rows === undefined && problem !== undefined) ? null : <QuestionRows {...props} />}
-      {screen === "inbox" ? <Unreadable /> : null}
+      {screen === "inbox" ? <UnreadableRuns runs={unreadable.value} /> : null}
     </section>
   );
 }
@@ -109,32 +110,4 @@ function Empty({ screen, search }: Pick<ListPaneProps, "screen" | "search">) {
       </div>
     );
   return screen === "inbox" ? <NothingOpen /> : <NothingDecided />;
-}
-
-/** Runs that cannot be read may ask something too. */
-function Unreadable() {
-  const runs = unreadable.value;
-  if (runs.length === 0) return null;
-  return (
-    <div class="list-foot">
-      <details>
-        <summary>
-          <span class="mark" data-tone="needs">
-            <Icon name="warning" />
-            {runs.length === 1 ? "1 run cannot be read" : `${runs.length} runs cannot be read`}
-          </span>
-        </summary>
-        <ul class="comments small">
-          {runs.map(({ run, project, problem }) => (
-            <li key={`${project} ${run}`}>
-              <UserText text={run} class="code" /> <span class="quiet">in</span> <UserText text={project} />
-              <div class="quiet">
-                <UserText text={problem} />
-              </div>
-            </li>
-          ))}
-        </ul>
-      </details>
-    </div>
-  );
 }

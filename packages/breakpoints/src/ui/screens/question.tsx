@@ -4,7 +4,7 @@ import type { QuestionDetail } from "../../wire/inbox-wire.js";
 import { openQuestion, type ReadQuestion, reading } from "../api/inbox-state.js";
 import { fitInBar, numberedOptions } from "../model/decision-guard.js";
 import { splitQuestion } from "../model/decision-words.js";
-import { addressOf } from "../model/routes.js";
+import { addressOf, runAddress } from "../model/routes.js";
 import { Age } from "../parts/age.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Icon } from "../parts/icons.js";
@@ -74,7 +74,9 @@ function Top({ id, screen, search, question }: Omit<PaneProps, "isOpened"> & { q
       {question === undefined ? null : (
         <span class="where">
           <UserText text={question.project.name} /> <span aria-hidden="true">/</span>{" "}
-          <UserText text={question.run.process} />
+          <Link to={runAddress(question.run.id)} title="Open the run">
+            <UserText text={question.run.process} />
+          </Link>
         </span>
       )}
       <span class="steps">

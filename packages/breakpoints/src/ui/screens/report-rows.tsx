@@ -1,6 +1,6 @@
 /** Runs of a report, each with a way to look at it. */
 import type { ReportedList, ReportedRow, ReportedRun } from "../../wire/report-wire.js";
-import { addressOf } from "../model/routes.js";
+import { addressOf, runAddress } from "../model/routes.js";
 import { Age } from "../parts/age.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Icon, type IconName } from "../parts/icons.js";
@@ -73,7 +73,9 @@ function Row({ row }: { row: ReportedRow }) {
 export function RunName({ name: { run, project } }: { name: ReportedRun }) {
   return (
     <span class="report-name quiet small">
-      <UserText text={run} />
+      <Link to={runAddress(run)}>
+        <UserText text={run} />
+      </Link>
       {project === "" ? null : (
         <>
           {" · "}

@@ -19,6 +19,7 @@ const NotifyBanner = lazyPart(() => import("./notify-banner.js").then((module) =
 const PLACES: { to: string; word: string; icon: IconName; screen: string }[] = [
   { to: "/", word: "Inbox", icon: "inbox", screen: "inbox" },
   { to: "/history", word: "History", icon: "history", screen: "history" },
+  { to: "/runs", word: "Runs", icon: "runs", screen: "runs" },
   { to: "/report", word: "Report", icon: "report", screen: "report" },
   { to: "/settings", word: "Settings", icon: "settings", screen: "settings" },
 ];

@@ -1,0 +1,145 @@
+/** One run on the board. All of the card opens it; what stands in it leads elsewhere. */
+import { Component } from "preact";
+import type { Lane, RunRow } from "../../wire/run-wire.js";
+import { addressOf, runAddress } from "../model/routes.js";
+import { iterationWords, LANE_WORDS, runWords, type SpendWords, spendWords } from "../model/run-words.js";
+import { Age, Clock, Until } from "../parts/age.js";
+import { Icon } from "../parts/icons.js";
+import { Link } from "../parts/link.js";
+import { UserText } from "../parts/user-text.js";
+
+export interface CardProps {
+  row: RunRow;
+  /** Where the card stands; its run may be elsewhere by now. */
+  lane: Lane;
+  hasLeft: boolean;
+  isPicked: boolean;
+  canBePicked: boolean;
+  onPick: (id: string) => void;
+}
+
+const MOST_QUESTIONS = 3;
+
+/** A class, because the board is drawn again with every event, and nearly all of its cards stay as they are. */
+export class RunCard extends Component<CardProps> {
+  override shouldComponentUpdate(next: CardProps): boolean {
+    return (Object.keys(next) as (keyof CardProps)[]).some((name) => next[name] !== this.props[name]);
+  }
+
+  override render({ row, lane, hasLeft, ...picking }: CardProps) {
+    const about = `about-${row.id}`;
+    const words = runWords(row);
+    return (
+      <li
+        class="card"
+        data-id={row.id}
+        data-tone={words.tone}
+        data-left={hasLeft ? "" : undefined}
+        data-picked={picking.isPicked ? "" : undefined}
+      >
+        <div class="card-head">
+          <Link to={runAddress(row.id)} class="card-open" aria-describedby={about}>
+            <UserText text={row.title ?? row.process} />
+          </Link>
+          <Picker row={row} {...picking} />
+        </div>
+        <div class="card-quiet">
+          <span class="chip card-state" data-word={words.word} data-tone={words.tone}>
+            <Icon name={words.icon} />
+            {words.word}
+            <span id={about} role="tooltip" class="card-tip">
+              {words.says}
+            </span>
+          </span>
+          <UserText class="card-project" text={row.project.name} />
+          <span class="card-age">
+            <span class="unseen">since </span>
+            <Age at={row.since} />
+          </span>
+        </div>
+        <Moved row={row} lane={lane} hasLeft={hasLeft} />
+        <p class="card-why" title={row.why}>
+          {row.title === null ? null : (
+            <>
+              <UserText text={row.process} />
+              {" · "}
+            </>
+          )}
+          <UserText text={row.why} />
+        </p>
+        <Questions row={row} />
+        <Measures row={row} />
+      </li>
+    );
+  }
+}
+
+/** What keeps it from standing where it belongs. */
+function Moved({ row, lane, hasLeft }: Pick<CardProps, "row" | "lane" | "hasLeft">) {
+  if (!hasLeft && row.lane === lane) return null;
+  return (
+    <span class="chip card-moved" data-tone="live">
+      {hasLeft ? "No longer here" : `Now: ${LANE_WORDS[row.lane].word}`}
+    </span>
+  );
+}
+
+function Picker({ row, isPicked, canBePicked, onPick }: Omit<CardProps, "lane" | "hasLeft">) {
+  const title = canBePicked ? "Compare with another run (x)" : "Two runs of one process can be compared";
+  return (
+    <label class="card-pick" title={title}>
+      <input type="checkbox" checked={isPicked} disabled={!canBePicked} onChange={() => onPick(row.id)} />
+      <span class="unseen">
+        Compare <UserText text={row.title ?? row.process} />
+      </span>
+    </label>
+  );
+}
+
+function Questions({ row: { questions } }: { row: RunRow }) {
+  if (questions.length === 0) return null;
+  const more = questions.length - MOST_QUESTIONS;
+  return (
+    <ul class="card-questions">
+      {questions.slice(0, MOST_QUESTIONS).map(({ id, title }) => (
+        <li key={id}>
+          <Link to={addressOf("inbox", { id })} class="card-question">
+            <Icon name="hand" />
+            <UserText text={title} />
+          </Link>
+        </li>
+      ))}
+      {more > 0 ? <li class="quiet small">and {more} more</li> : null}
+    </ul>
+  );
+}
+
+function Measures({ row }: { row: RunRow }) {
+  const spend = spendWords(row);
+  const iteration = iterationWords(row);
+  if (spend === undefined && iteration === undefined && row.until === null) return null;
+  return (
+    <div class="card-measures">
+      {row.until === null ? null : (
+        <span>
+          until <Clock at={row.until} /> (<Until at={row.until} />)
+        </span>
+      )}
+      {iteration === undefined ? null : <span>{iteration}</span>}
+      {spend === undefined ? null : <Spend spend={spend} />}
+    </div>
+  );
+}
+
+function Spend({ spend: { text, share, tone } }: { spend: SpendWords }) {
+  return (
+    <span class="card-spend" data-tone={tone} title="Spent so far">
+      {text}
+      {share === undefined ? null : (
+        <span class="card-bar" aria-hidden="true">
+          <span style={{ inlineSize: `${Math.round(share * 100)}%` }} />
+        </span>
+      )}
+    </span>
+  );
+}
