@@ -39,6 +39,9 @@ const ACTIONS: Record<KeyAction, (number: number) => void> = {
   new: () => (route.peek().screen === "history" ? history : inbox).settle(),
   // Whoever shows the files listens to these.
   files: () => undefined,
+  // So does whoever shows a run.
+  earlier: () => undefined,
+  later: () => undefined,
   search: () => focusOn("input[name=search]"),
   inbox: () => go("/"),
   history: () => go("/history"),
