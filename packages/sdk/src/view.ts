@@ -6,7 +6,8 @@
  */
 export type { JournalEvent } from "./model/events.js";
 export { type RunStatus, type RunSummary, statusOf } from "./model/run-state.js";
-export { stateAfter } from "./model/state-after.js";
+export { shownDuration } from "./model/shown-amounts.js";
+export { stateAfter, stateOn } from "./model/state-after.js";
 export {
   type Timeline,
   type TimelineAttempt,

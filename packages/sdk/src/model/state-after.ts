@@ -12,3 +12,14 @@ export function stateAfter(events: readonly JournalEvent[], seq: number): RunSum
   }
   return summary;
 }
+
+/** The same, from the state after an earlier event on, which stays as it is: for whoever moves about in a long run. */
+export function stateOn(earlier: RunSummary, events: readonly JournalEvent[], seq: number): RunSummary {
+  const summary = structuredClone(earlier);
+  for (let index = earlier.head.seq; index < events.length; index += 1) {
+    const event = events[index] as JournalEvent;
+    if (event.seq > seq) break;
+    foldSummary(summary, event);
+  }
+  return summary;
+}

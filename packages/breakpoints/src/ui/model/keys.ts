@@ -14,6 +14,8 @@ export type KeyAction =
   | "new"
   | "pick"
   | "files"
+  | "earlier"
+  | "later"
   | "search"
   | "inbox"
   | "history"
@@ -28,7 +30,7 @@ export interface KeyRow {
   press: readonly string[];
   action: KeyAction;
   says: string;
-  group: "Move" | "Decide" | "Go to";
+  group: "Move" | "Decide" | "Run" | "Go to";
 }
 
 export const KEYS: readonly KeyRow[] = [
@@ -46,6 +48,8 @@ export const KEYS: readonly KeyRow[] = [
   { press: ["1–9"], action: "option", says: "Choose an answer by its number", group: "Decide" },
   { press: ["w"], action: "words", says: "Answer in words", group: "Decide" },
   { press: ["c"], action: "comment", says: "Comment", group: "Decide" },
+  { press: ["h"], action: "earlier", says: "One event back in time", group: "Run" },
+  { press: ["l"], action: "later", says: "One event forward in time", group: "Run" },
   { press: ["/"], action: "search", says: "Search", group: "Go to" },
   { press: ["g", "i"], action: "inbox", says: "Inbox", group: "Go to" },
   { press: ["g", "h"], action: "history", says: "History", group: "Go to" },

@@ -1,12 +1,17 @@
 /** What a page knows of the run that it shows. */
-import { type JournalEvent, stateAfter, timelineOf } from "@a5c-ai/babysitter-sdk/view";
+import { type JournalEvent, timelineOf } from "@a5c-ai/babysitter-sdk/view";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { RunDetail, RunFileList } from "../../wire/run-wire.js";
+import type { RunFileList } from "../../wire/run-wire.js";
 import type { RunSource } from "../model/run-source.js";
+import type { ShownRun } from "./shown-run.js";
+import { StateTrack } from "./state-track.js";
+
+/** While a long run arrives, what is made of its events is made anew at most so often. */
+const PUBLISH_MS = 350;
 
 export class RunData {
   readonly source: RunSource;
-  readonly detail = signal<RunDetail | undefined>(undefined);
+  readonly detail = signal<ShownRun | undefined>(undefined);
   /** From the first one on, as far as they are here. */
   readonly events = signal<readonly JournalEvent[]>([]);
   readonly total = signal(0);
@@ -24,13 +29,16 @@ export class RunData {
   });
   readonly timeline = computed(() => {
     const events = this.shownEvents.value;
-    return events.length === 0 ? undefined : timelineOf(events, new Date(this.now.value));
+    const last = events.at(-1);
+    if (last === undefined) return undefined;
+    // As it was then: whatever was open had lasted until then.
+    return timelineOf(events, new Date(this.at.value === undefined ? this.now.value : last.timestamp));
   });
+  readonly #track = new StateTrack();
   /** By the fold that every command uses. */
-  readonly state = computed(() => {
-    const { length } = this.shownEvents.value;
-    return length === 0 ? undefined : stateAfter(this.events.value, length);
-  });
+  readonly state = computed(() => this.#track.after(this.events.value, this.shownEvents.value.length));
+  /** What the steps are called, by the ids of their effects. */
+  readonly titles: ReadonlySignal<ReadonlyMap<string, string>> = computed(() => titlesIn(this.events.value));
   #loading: Promise<void> | undefined;
   #isAgain = false;
 
@@ -54,7 +62,9 @@ export class RunData {
     do {
       this.#isAgain = false;
       try {
-        await this.#read();
+        this.detail.value = await this.source.detail();
+        await this.#readEvents();
+        this.files.value = await this.source.files();
         this.problem.value = undefined;
       } catch (error) {
         this.problem.value = error;
@@ -62,18 +72,38 @@ export class RunData {
     } while (this.#isAgain);
   }
 
-  async #read(): Promise<void> {
-    this.detail.value = await this.source.detail();
-    for (;;) {
-      const known = this.events.peek();
-      const { events, total } = await this.source.events(known.length);
-      // The journal was repaired or replaced: from the beginning.
-      const isOther = total < known.length;
-      this.total.value = total;
-      if (isOther) this.events.value = [];
-      else if (events.length > 0) this.events.value = [...known, ...events];
-      if (!isOther && (events.length === 0 || this.events.peek().length >= total)) break;
+  async #readEvents(): Promise<void> {
+    let more: JournalEvent[] = [];
+    let published = Number.NEGATIVE_INFINITY;
+    const publish = (): void => {
+      if (more.length > 0) this.events.value = [...this.events.peek(), ...more];
+      more = [];
+      published = performance.now();
+    };
+    try {
+      for (;;) {
+        const known = this.events.peek().length + more.length;
+        const { events, total } = await this.source.events(known);
+        this.total.value = total;
+        if (total < known) {
+          // The journal was repaired or replaced: from the beginning.
+          more = [];
+          this.events.value = [];
+          continue;
+        }
+        more.push(...events);
+        if (events.length === 0 || known + events.length >= total) return;
+        if (performance.now() - published >= PUBLISH_MS) publish();
+      }
+    } finally {
+      publish();
     }
-    this.files.value = await this.source.files();
   }
+}
+
+function titlesIn(events: readonly JournalEvent[]): Map<string, string> {
+  const titles = new Map<string, string>();
+  for (const event of events)
+    if (event.type === "EFFECT_REQUESTED") titles.set(event.effectId, event.payload.title ?? event.taskId);
+  return titles;
 }

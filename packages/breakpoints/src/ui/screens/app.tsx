@@ -83,7 +83,7 @@ function Page({ here }: { here: Route }) {
 function PageHere({ here }: { here: Route }) {
   if (here.screen === "settings") return <Settings />;
   if (here.screen === "runs") return <Runs filter={here.filter} />;
-  if (here.screen === "run") return <Run id={here.id} part={here.part} at={here.at} />;
+  if (here.screen === "run") return <Run id={here.id} part={here.part} at={here.at} event={here.event} />;
   if (here.screen === "report") return <Report window={here.window} />;
   return (
     <div class="empty">

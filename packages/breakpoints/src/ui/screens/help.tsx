@@ -6,7 +6,7 @@ import { Icon } from "../parts/icons.js";
 import { helpOpen } from "./help-state.js";
 import "../styles/help.css";
 
-const GROUPS: KeyRow["group"][] = ["Move", "Decide", "Go to"];
+const GROUPS: KeyRow["group"][] = ["Move", "Decide", "Run", "Go to"];
 const SHOWN: Record<string, string> = { Escape: "Esc", Enter: "↵" };
 
 function close(): void {
@@ -41,6 +41,8 @@ export function Help() {
                 {KEYS.filter((row) => row.group === group).map((row) => (
                   <HelpRow key={row.says} press={row.press} says={row.says} />
                 ))}
+                {group === "Run" ? <HelpRow press={["1–6"]} says="Choose a part: steps, events, logs …" /> : null}
+                {group === "Run" ? <HelpRow press={["Escape"]} says="Back to now" /> : null}
                 {group === "Decide" ? <HelpRow press={[SUBMIT_KEYS]} says="Send what you have typed" /> : null}
               </dl>
             </section>

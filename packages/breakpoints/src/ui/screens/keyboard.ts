@@ -38,9 +38,11 @@ const ACTIONS: Record<KeyAction, (number: number) => void> = {
   comment: () => focusOn("textarea[name=comment]"),
   next: goToNext,
   new: () => (route.peek().screen === "history" ? history : inbox).settle(),
-  // Whoever shows files or cards listens to these.
+  // Whoever shows files, cards or a run listens to these.
   files: () => undefined,
   pick: () => undefined,
+  earlier: () => undefined,
+  later: () => undefined,
   search: () => focusOn("input[name=search]"),
   inbox: () => go("/"),
   history: () => go("/history"),

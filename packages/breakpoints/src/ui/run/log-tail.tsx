@@ -1,0 +1,51 @@
+/** The last lines of a log, as a terminal would show them. */
+import { useEffect, useState } from "preact/hooks";
+import type { RunSource } from "../model/run-source.js";
+import { ansiLines } from "../text/ansi.js";
+import { LineText } from "../text/line-text.js";
+import { lastLines } from "./failing-step.js";
+import { troubleOf } from "./shown-run.js";
+
+const LINES = 30;
+/** Enough for so many lines, unless they are very long. */
+const END_BYTES = 16 * 1024;
+
+interface LogTailProps {
+  source: RunSource;
+  path: string;
+  /** Its size: more of it is read again. */
+  bytes: number;
+  label: string;
+}
+
+export function LogTail({ source, path, bytes, label }: LogTailProps) {
+  const [text, setText] = useState<string | undefined>(undefined);
+  const [problem, setProblem] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    let isWanted = true;
+    source.readFile(path, -END_BYTES).then(
+      (part) => {
+        if (!isWanted) return;
+        const read = new TextDecoder().decode(part.bytes);
+        // What comes before the first line break is the rest of a line.
+        setText(part.size > part.bytes.length ? read.slice(read.indexOf("\n") + 1) : read);
+        setProblem(undefined);
+      },
+      (error: unknown) => isWanted && setProblem(troubleOf(error).message),
+    );
+    return () => void (isWanted = false);
+  }, [source, path, bytes]);
+  if (problem !== undefined) return <p class="quiet small">The log cannot be read: {problem}</p>;
+  const lines = text === undefined ? [] : lastLines(text, LINES);
+  return (
+    <pre class="log-tail" role="log" aria-live="off" aria-label={label} aria-busy={text === undefined} tabIndex={0}>
+      {ansiLines(lines.join("\n")).map((spans, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name but its place
+        <code key={index} class="block" dir="ltr">
+          <LineText spans={spans} />
+          {"\n"}
+        </code>
+      ))}
+    </pre>
+  );
+}

@@ -1,0 +1,46 @@
+/** What went wrong, before everything else: the step, its error, and the last lines that it has printed. */
+import { useComputed } from "@preact/signals";
+import { Icon } from "../parts/icons.js";
+import { UserText } from "../parts/user-text.js";
+import { failingStep, tellingLog } from "./failing-step.js";
+import { LogTail } from "./log-tail.js";
+import type { RunData } from "./run-data.js";
+import type { RunMoves } from "./run-place.js";
+
+export function RedFirst({ data, moves }: { data: RunData; moves: RunMoves }) {
+  const failing = useComputed(() => failingStep(data.shownEvents.value, data.titles.value)).value;
+  if (failing === undefined) return null;
+  const { title, error, effectId, seq, attempt } = failing;
+  const log = effectId === undefined ? undefined : tellingLog(data.files.value?.files ?? [], effectId);
+  return (
+    <section class="red-first" aria-labelledby="red-first" data-tone="bad">
+      <h2 id="red-first">
+        <Icon name="cross" />
+        <span>
+          <UserText text={title} /> failed{attempt === undefined || attempt < 2 ? "" : ` at attempt ${attempt}`}
+        </span>
+      </h2>
+      <p class="red-error">
+        <UserText text={error} lines />
+      </p>
+      {log === undefined ? null : (
+        <LogTail source={data.source} path={log.path} bytes={log.bytes} label={`Last lines of ${log.path}`} />
+      )}
+      <div class="red-links">
+        <button type="button" class="button" onClick={() => moves.show("steps", seq)}>
+          Show the step
+        </button>
+        {log === undefined ? null : (
+          <button type="button" class="button" onClick={() => moves.show("logs", seq)}>
+            Whole log
+          </button>
+        )}
+        {log === undefined ? null : (
+          <code class="quiet">
+            <UserText text={log.path} />
+          </code>
+        )}
+      </div>
+    </section>
+  );
+}

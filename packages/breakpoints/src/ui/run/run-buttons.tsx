@@ -1,0 +1,195 @@
+/** What people do to a run. Where nothing can be changed, the commands that do it. */
+import { useSignal } from "@preact/signals";
+import type { RunChange, RunChanged } from "../../wire/run-wire.js";
+import { runAddress } from "../model/routes.js";
+import { Command } from "../parts/command.js";
+import { Icon } from "../parts/icons.js";
+import { Link } from "../parts/link.js";
+import { Problem } from "../parts/problem.js";
+import { TextField } from "../parts/text-field.js";
+import { UserText } from "../parts/user-text.js";
+import { failingStep } from "./failing-step.js";
+import { actionsFor, type RunAction } from "./run-actions.js";
+import type { RunData } from "./run-data.js";
+import type { Address } from "./run-place.js";
+import { type ShownRun, type Trouble, troubleOf } from "./shown-run.js";
+
+type Mode =
+  | { kind: "idle" }
+  | { kind: "cancelling"; reason: string }
+  | { kind: "busy" }
+  | { kind: "changed"; change: RunChange["change"]; answer: RunChanged }
+  | { kind: "refused"; trouble: Trouble };
+
+interface RunButtonsProps {
+  data: RunData;
+  run: ShownRun;
+  address: Address | undefined;
+}
+
+export function RunButtons({ data, run, address }: RunButtonsProps) {
+  const mode = useSignal<Mode>({ kind: "idle" });
+  const name = data.timeline.value?.runId ?? run.id;
+  const failedStep = failingStep(data.events.value, data.titles.value) !== undefined;
+  const actions = actionsFor(run, { failedStep, name, at: data.at.value });
+  const { change } = data.source;
+  if (change === undefined) return <Commands actions={actions} />;
+  const send = async (body: RunChange): Promise<void> => {
+    mode.value = { kind: "busy" };
+    try {
+      const answer = await change(body);
+      data.detail.value = answer.run;
+      mode.value = { kind: "changed", change: body.change, answer };
+      void data.load();
+    } catch (error) {
+      mode.value = { kind: "refused", trouble: troubleOf(error) };
+    }
+  };
+  const press = (action: RunAction): void => {
+    if (action.change === "cancel") mode.value = { kind: "cancelling", reason: "" };
+    else if (action.change === "fork") void send({ change: "fork", at: data.at.peek() ?? run.events });
+    else void send({ change: action.change } as RunChange);
+  };
+  const now = mode.value;
+  return (
+    <section class="run-actions" aria-label="Change the run">
+      <div class="run-buttons">
+        {actions.map((action) => (
+          <button
+            key={action.change}
+            type="button"
+            class="button"
+            data-kind={action.change === "cancel" ? "no" : undefined}
+            disabled={now.kind === "busy" || action.whyNot !== null}
+            title={action.whyNot ?? action.command}
+            aria-describedby={action.whyNot === null ? undefined : `why-not-${action.change}`}
+            onClick={() => press(action)}
+          >
+            <Icon name={action.icon} />
+            {action.word}
+          </button>
+        ))}
+      </div>
+      <WhyNot actions={actions} />
+      <div role="status">
+        {now.kind === "cancelling" ? (
+          <CancelForm
+            reason={now.reason}
+            onReason={(reason) => (mode.value = { kind: "cancelling", reason })}
+            onKeep={() => (mode.value = { kind: "idle" })}
+            onCancel={() => {
+              const reason = now.reason.trim();
+              void send({ change: "cancel", ...(reason === "" ? {} : { reason }) });
+            }}
+          />
+        ) : null}
+        {now.kind === "refused" ? <Problem message={now.trouble.message} hint={now.trouble.hint} /> : null}
+        {now.kind === "changed" ? <Changed {...now} address={address} /> : null}
+      </div>
+    </section>
+  );
+}
+
+function WhyNot({ actions }: { actions: readonly RunAction[] }) {
+  const refused = actions.filter(({ whyNot }) => whyNot !== null);
+  if (refused.length === 0) return null;
+  return (
+    <ul class="small quiet">
+      {refused.map(({ change, word, whyNot }) => (
+        <li key={change} id={`why-not-${change}`}>
+          {word}: <UserText text={whyNot ?? ""} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface CancelFormProps {
+  reason: string;
+  onReason: (reason: string) => void;
+  onKeep: () => void;
+  onCancel: () => void;
+}
+
+function CancelForm({ reason, onReason, onKeep, onCancel }: CancelFormProps) {
+  return (
+    <form
+      class="run-cancel"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onCancel();
+      }}
+    >
+      <p>
+        <strong>Cancel this run for good?</strong> What it has running on this machine is ended too. Everything that is
+        recorded stays.
+      </p>
+      <TextField
+        label="Reason, if you want to leave one"
+        text={reason}
+        onText={onReason}
+        onSubmit={onCancel}
+        focus
+        name="cancel-reason"
+      />
+      <div class="run-buttons">
+        <button type="submit" class="button" data-kind="no-strong">
+          Cancel the run
+        </button>
+        <button type="button" class="button" onClick={onKeep}>
+          Keep it
+        </button>
+      </div>
+    </form>
+  );
+}
+
+const DONE: Readonly<Record<RunChange["change"], string>> = {
+  cancel: "The run is cancelled.",
+  pause: "The loop is paused.",
+  resume: "The loop may go on.",
+  retry: "The failed steps are to be tried again.",
+  fork: "The run was copied.",
+};
+
+interface ChangedProps {
+  change: RunChange["change"];
+  answer: RunChanged;
+  address: Address | undefined;
+}
+
+function Changed({ change, answer: { forked, next }, address }: ChangedProps) {
+  return (
+    <div class="callout" data-tone="good">
+      <Icon name="check" />
+      <div class="callout-text">
+        <strong>{DONE[change]}</strong>{" "}
+        {forked === undefined ? null : address === undefined ? (
+          <UserText text={forked} />
+        ) : (
+          <Link to={runAddress(forked)}>
+            Open the copy: <UserText text={forked} />
+          </Link>
+        )}
+        {next === null ? null : (
+          <>
+            <p>Nobody works on this run. To go on, type:</p>
+            <Command text={next} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Commands({ actions }: { actions: readonly RunAction[] }) {
+  if (actions.length === 0) return null;
+  return (
+    <details class="run-commands">
+      <summary>Commands for this run</summary>
+      {actions.map(({ change, command }) => (
+        <Command key={change} text={command} />
+      ))}
+    </details>
+  );
+}

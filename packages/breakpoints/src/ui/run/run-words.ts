@@ -1,0 +1,82 @@
+/** Where a run stands, in a word with its icon and colour. Pure. */
+import { type RunStatus, type RunSummary, statusOf } from "@a5c-ai/babysitter-sdk/view";
+import type { Tone } from "../model/decision-words.js";
+import type { IconName } from "../parts/icons.js";
+import type { ShownRun } from "./shown-run.js";
+
+export interface Standing {
+  icon: IconName;
+  word: string;
+  tone: Tone;
+}
+
+const STATES: Readonly<Record<RunStatus, Standing>> = {
+  created: { icon: "part", word: "Created", tone: "quiet" },
+  running: { icon: "play", word: "Running", tone: "quiet" },
+  waiting: { icon: "part", word: "Waiting", tone: "quiet" },
+  blocked: { icon: "warning", word: "Blocked", tone: "bad" },
+  paused: { icon: "pause", word: "Paused", tone: "needs" },
+  completed: { icon: "check", word: "Completed", tone: "good" },
+  failed: { icon: "cross", word: "Failed", tone: "bad" },
+  cancelled: { icon: "none", word: "Cancelled", tone: "quiet" },
+};
+
+const NEEDS_YOU: Standing = { icon: "hand", word: "Needs you", tone: "needs" };
+const WORKING: Standing = { icon: "play", word: "Working", tone: "quiet" };
+const STALLED: Standing = { icon: "none", word: "Stalled", tone: "needs" };
+const FOR_TIME: Standing = { icon: "part", word: "Waiting for time", tone: "quiet" };
+
+export function isOver(state: string): boolean {
+  return state === "completed" || state === "failed" || state === "cancelled";
+}
+
+/** As it is now: who works on it counts too. */
+export function standingNow({ state, drivenBy, agent }: ShownRun, now: RunSummary | undefined): Standing {
+  const waits = state === "waiting" && now !== undefined ? waitingFor(now) : undefined;
+  if (waits !== undefined) return waits;
+  if (state !== "created" && state !== "running" && state !== "waiting") return stateNamed(state);
+  if (drivenBy !== null) return WORKING;
+  return agent ? stateNamed(state) : STALLED;
+}
+
+/** As it was after an event. */
+export function standingThen(then: RunSummary): Standing {
+  const state = statusOf(then);
+  return (state === "waiting" ? waitingFor(then) : undefined) ?? stateNamed(state);
+}
+
+function waitingFor({ pending }: RunSummary): Standing | undefined {
+  const kinds = Object.values(pending).map(({ kind }) => kind);
+  if (kinds.includes("breakpoint")) return NEEDS_YOU;
+  return kinds.length > 0 && kinds.every((kind) => kind === "sleep") ? FOR_TIME : undefined;
+}
+
+function stateNamed(state: string): Standing {
+  return Object.hasOwn(STATES, state)
+    ? STATES[state as RunStatus]
+    : { icon: "none", word: "Unknown state", tone: "quiet" };
+}
+
+/** On whose word a loop has ended; undefined while it has not, and for runs without a loop. */
+export function outcomeOf(state: RunSummary | undefined): Standing | undefined {
+  const attestation = state?.loop?.ended?.attestation;
+  if (attestation === undefined) return undefined;
+  return OUTCOMES[attestation];
+}
+
+const OUTCOMES: Readonly<Record<"verified" | "proof" | "claim", Standing>> = {
+  verified: { icon: "check", word: "Verified", tone: "good" },
+  proof: { icon: "check", word: "With proof", tone: "good" },
+  claim: { icon: "comment", word: "On the agent's word", tone: "needs" },
+};
+
+/** How to call what a run waits for. */
+export function pendingWords({ pending }: RunSummary, most = 5): string[] {
+  const all = Object.values(pending);
+  const names = all.slice(0, most).map(({ title, taskId, attempt }) => nameOf(title ?? taskId, attempt));
+  return all.length > most ? [...names, `${all.length - most} more`] : names;
+}
+
+function nameOf(title: string, attempt: number): string {
+  return attempt > 1 ? `${title} (attempt ${attempt})` : title;
+}

@@ -1,0 +1,35 @@
+/** A run with everything that a server may tell of it; older ones, and files, tell less. */
+import type { RunChange, RunDetail } from "../../wire/run-wire.js";
+
+export interface ShownRun extends RunDetail {
+  /** What may be done to it now: null, or why it may not. */
+  can?: Partial<Record<RunChange["change"], string | null>>;
+}
+
+/** An error of whatever was asked, as people read it. */
+export interface Trouble {
+  code: string;
+  message: string;
+  hint: string | undefined;
+}
+
+export function troubleOf(error: unknown): Trouble {
+  const { code, message, hint } = typeof error === "object" && error !== null ? (error as Partial<Trouble>) : {};
+  return {
+    code: typeof code === "string" ? code : "UNEXPECTED",
+    message: typeof message === "string" ? message : String(error),
+    hint: typeof hint === "string" ? hint : undefined,
+  };
+}
+
+/** It was there, or was never: asking again does not help. */
+export function isGone({ code }: Pick<Trouble, "code">): boolean {
+  return /^RUN_(?:NOT_FOUND|ARCHIVED|DELETED|GONE)$/u.test(code);
+}
+
+const COMMAND = /\bbabysitter(?: [^\s.,;)]+(?:[.,][^\s.,;)]+)*)+/u;
+
+/** The command in a hint, for whoever wants to copy it. */
+export function commandIn(hint: string | undefined): string | undefined {
+  return COMMAND.exec(hint ?? "")?.[0];
+}
