@@ -24,20 +24,35 @@ interface Window {
 }
 
 type Use = keyof TimeSplit;
+
+export interface TimeUse extends Window {
+  use: Use;
+}
+
 const ORDER: readonly Use[] = ["workingMs", "waitingOnPersonMs", "waitingOnTimeMs"];
 
 export function timeSplit(spans: readonly SplitSpan[], window: Window): TimeSplit {
   const split: TimeSplit = { workingMs: 0, waitingOnPersonMs: 0, waitingOnTimeMs: 0, idleMs: 0 };
-  const changes = spans.flatMap((span) => edgesOf(span, window)).toSorted((a, b) => a.at - b.at);
-  const open: Record<Use, number> = { ...split };
-  let last = window.from;
-  for (const { at, use, change } of changes) {
-    split[inUse(open)] += at - last;
-    open[use] += change;
-    last = at;
-  }
-  split.idleMs += Math.max(0, window.to - last);
+  for (const { from, to, use } of timeUses(spans, window)) split[use] += to - from;
   return split;
+}
+
+/** What every moment counts for, one after the other and without holes. Neighbours may count for the same. */
+export function timeUses(spans: readonly SplitSpan[], window: Window): TimeUse[] {
+  const changes = spans.flatMap((span) => edgesOf(span, window)).toSorted((a, b) => a.at - b.at);
+  const open: Record<Use, number> = { workingMs: 0, waitingOnPersonMs: 0, waitingOnTimeMs: 0, idleMs: 0 };
+  const uses: TimeUse[] = [];
+  let last = window.from;
+  const add = (to: number): void => {
+    if (to > last) uses.push({ from: last, to, use: inUse(open) });
+    last = to;
+  };
+  for (const { at, use, change } of changes) {
+    add(at);
+    open[use] += change;
+  }
+  add(window.to);
+  return uses;
 }
 
 function inUse(open: Readonly<Record<Use, number>>): Use {

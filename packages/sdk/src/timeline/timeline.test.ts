@@ -5,7 +5,7 @@ import type { JournalEvent } from "../model/events.js";
 import { lanesOf } from "./lanes.js";
 import { toMermaid } from "./mermaid.js";
 import { toSvg } from "./svg.js";
-import { timeSplit } from "./time-split.js";
+import { timeSplit, timeUses } from "./time-split.js";
 import { type Timeline, timelineOf } from "./timeline.js";
 
 const START = Date.UTC(2026, 0, 20, 8);
@@ -64,13 +64,17 @@ function usual(): Story {
 
 describe("a run as a picture in time", () => {
   it("C21: steps with their attempts, lanes beside each other, bands of iterations, and where the time went", () => {
-    const { spans, iterations, split, from, to, isOver, marks } = usual().picture();
+    const story = usual();
+    const { spans, iterations, split, from, to, isOver, marks } = story.picture();
     expect(spans.map(({ id, who, state, lane, attempts }) => [id, who, state, lane, attempts.length])).toEqual([
       ["a", "engine", "ok", 0, 1],
       ["b", "engine", "ok", 1, 2],
       ["q", "person", "rejected", 0, 0],
     ]);
     expect(spans[1]?.attempts).toMatchObject([{ end: "failed", error: "boom" }, { end: "ok" }]);
+    expect(spans.map(({ seqs }) => seqs)).toEqual(
+      spans.map(({ id }) => story.events.filter(({ effectId }) => effectId === id).map(({ seq }) => seq)),
+    );
     expect(iterations.map(({ iteration }) => iteration)).toEqual([1, 2]);
     expect([to - from, isOver, marks.map(({ text }) => text)]).toEqual([1_700, true, ["completed"]]);
     expect(split).toEqual({ workingMs: 350, waitingOnPersonMs: 1_000, waitingOnTimeMs: 100, idleMs: 250 });
@@ -96,7 +100,13 @@ describe("a run as a picture in time", () => {
       .add(1_000, "STOP_HOOK_INVOKED", { decision: "block" })
       .add(3_000, "STOP_HOOK_INVOKED", { decision: "approve" })
       .add(9_000, "PROMPT_SUBMITTED", {});
-    const turns = story.picture(9_500).spans.map(({ from, to, state }) => [from - START, to && to - START, state]);
+    const { spans } = story.picture(9_500);
+    expect(spans.map(({ seq, seqs }) => [seq, ...seqs])).toEqual([
+      [3, 2, 3],
+      [4, 3, 4],
+      [5, 5],
+    ]);
+    const turns = spans.map(({ from, to, state }) => [from - START, to && to - START, state]);
     expect(turns).toEqual([
       [0, 1_000, "ok"],
       [1_000, 3_000, "ok"],
@@ -123,6 +133,9 @@ describe("a run as a picture in time", () => {
         const parts = Object.values(timeSplit(spans, { from: 0, to: 1_200 }));
         expect(parts.every((part) => part >= 0)).toBe(true);
         expect(parts.reduce((sum, part) => sum + part, 0)).toBe(1_200);
+        const uses = timeUses(spans, { from: 0, to: 1_200 });
+        expect([uses[0]?.from, uses.at(-1)?.to]).toEqual([0, 1_200]);
+        expect(uses.every(({ to }, n) => to === (uses[n + 1]?.from ?? to))).toBe(true);
       }),
     );
   });

@@ -25,9 +25,10 @@ export interface TimelineSpan {
   who: Performer;
   title: string;
   state: SpanState;
-  /** Sequence numbers of its request, and of its result. */
+  /** Sequence numbers of its request, of its result, and of everything that was recorded about it. */
   seq: number;
   endSeq?: number;
+  seqs: number[];
   /** Of the last result that the process had got before it asked. */
   after: number;
   from: number;
@@ -65,6 +66,11 @@ export function timelineOf(events: readonly JournalEvent[], now: Date): Timeline
   return picture.finish(now.getTime());
 }
 
+interface TurnBegin {
+  from: number;
+  seq: number;
+}
+
 class Picture {
   readonly #spans = new Map<string, TimelineSpan>();
   readonly #marks: TimelineMark[] = [];
@@ -73,8 +79,8 @@ class Picture {
   #from = Number.NaN;
   #at = Number.NaN;
   #isOver = false;
-  /** Since when the agent is at it; undefined between turns. */
-  #turnFrom: number | undefined;
+  /** Since when the agent is at it, and the event that says so; undefined between turns. */
+  #turn: TurnBegin | undefined;
   #turns = 0;
 
   add(event: JournalEvent): void {
@@ -89,7 +95,7 @@ class Picture {
 
   finish(now: number): Timeline {
     const to = this.#isOver || !(now > this.#at) ? this.#at : now;
-    if (this.#turnFrom !== undefined && !this.#isOver) this.#endTurn(this.#turnFrom, undefined);
+    if (this.#turn !== undefined && !this.#isOver) this.#endTurn(this.#turn, undefined);
     const spans = [...this.#spans.values()].toSorted((a, b) => a.from - b.from || a.seq - b.seq);
     for (const [index, lane] of lanesOf(spans, to).entries()) (spans[index] as TimelineSpan).lane = lane;
     return {
@@ -111,7 +117,9 @@ class Picture {
     else if (event.effectId !== undefined) {
       const span = this.#spans.get(event.effectId);
       const change = Object.hasOwn(CHANGES, event.type) ? CHANGES[event.type] : undefined;
-      if (span !== undefined) change?.(span, event as never, at);
+      if (span === undefined) return;
+      span.seqs.push(event.seq);
+      change?.(span, event as never, at);
     }
   }
 
@@ -125,6 +133,7 @@ class Picture {
       title: title ?? event.taskId,
       state: "open",
       seq: event.seq,
+      seqs: [event.seq],
       after,
       from: at,
       attempts: [],
@@ -141,18 +150,18 @@ class Picture {
 
   /** A turn begins with a prompt, or when the agent was told to go on, and ends when its host asks whether it may stop. */
   #addTurn(event: JournalEvent): void {
-    const at = this.#at;
-    if (event.type === "PROMPT_SUBMITTED" || event.type === "LOOP_RESUMED") this.#turnFrom ??= at;
+    const here = { from: this.#at, seq: event.seq };
+    if (event.type === "PROMPT_SUBMITTED" || event.type === "LOOP_RESUMED") this.#turn ??= here;
     else if (event.type === "STOP_HOOK_INVOKED") {
-      this.#endTurn(this.#turnFrom ?? at, event);
-      this.#turnFrom = event.payload.decision === "block" ? at : undefined;
-    } else if (event.type === "TURN_FAILED" && this.#turnFrom !== undefined) {
-      this.#endTurn(this.#turnFrom, event);
-      this.#turnFrom = undefined;
+      this.#endTurn(this.#turn ?? here, event);
+      this.#turn = event.payload.decision === "block" ? here : undefined;
+    } else if (event.type === "TURN_FAILED" && this.#turn !== undefined) {
+      this.#endTurn(this.#turn, event);
+      this.#turn = undefined;
     }
   }
 
-  #endTurn(from: number, end: EventOf<"STOP_HOOK_INVOKED"> | EventOf<"TURN_FAILED"> | undefined): void {
+  #endTurn({ from, seq }: TurnBegin, end: EventOf<"STOP_HOOK_INVOKED"> | EventOf<"TURN_FAILED"> | undefined): void {
     this.#turns += 1;
     const failed = end?.type === "TURN_FAILED";
     const to = this.#at;
@@ -162,7 +171,8 @@ class Picture {
       who: "agent",
       title: `turn ${this.#turns}`,
       state: end === undefined ? "open" : failed ? "error" : "ok",
-      seq: end?.seq ?? 0,
+      seq: end?.seq ?? seq,
+      seqs: end === undefined ? [seq] : [seq, end.seq],
       after: 0,
       from,
       ...(end === undefined ? {} : { to, endSeq: end.seq }),
