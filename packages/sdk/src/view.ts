@@ -6,6 +6,7 @@
  */
 export type { JournalEvent } from "./model/events.js";
 export { type RunStatus, type RunSummary, statusOf } from "./model/run-state.js";
+export { shownCount, shownDuration, shownUsd, totalTokens } from "./model/shown-amounts.js";
 export { stateAfter } from "./model/state-after.js";
 export {
   type Timeline,
