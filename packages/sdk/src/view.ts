@@ -6,7 +6,7 @@
  */
 export type { JournalEvent } from "./model/events.js";
 export { type RunStatus, type RunSummary, statusOf } from "./model/run-state.js";
-export { shownDuration } from "./model/shown-amounts.js";
+export { shownCount, shownDuration, shownUsd, totalTokens } from "./model/shown-amounts.js";
 export { stateAfter, stateOn } from "./model/state-after.js";
 export { type TimeSplit, type TimeUse, timeUses } from "./timeline/time-split.js";
 export {

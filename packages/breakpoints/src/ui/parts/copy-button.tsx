@@ -4,7 +4,8 @@ import { Icon, type IconName } from "./icons.js";
 import { notify } from "./notices.js";
 
 interface CopyProps {
-  text: string;
+  /** A long one is made when it is wanted. */
+  text: string | (() => string);
   /** What is copied, such as "the link". */
   what: string;
   /** Beside the icon; without it the button is the icon alone. */
@@ -16,7 +17,7 @@ export function CopyButton({ text, what, word, icon = "copy" }: CopyProps) {
   const [done, setDone] = useState(false);
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(typeof text === "string" ? text : text());
     } catch {
       notify({ text: `The browser did not let ${what} be copied.`, tone: "bad" });
       return;

@@ -29,6 +29,11 @@ export function hasAnsiColour(text: string): boolean {
   return HAS_COLOUR.test(text);
 }
 
+/** What is left to read of a line: the text of its spans. */
+export function withoutEscapes(line: string): string {
+  return line.includes("\u001b") ? line.replaceAll(ESCAPE, "") : line;
+}
+
 /** A colour that was set so many lines ago is taken to have ended: somebody jumps into the middle of a long log. */
 const MAX_LINES_BACK = 5_000;
 
