@@ -52,7 +52,8 @@ function factsOf(summary: RunSummary, { state, until, driving }: Glance): LaneFa
     asks: Object.values(pending).some(({ kind }) => kind === "breakpoint"),
     paused: loop?.paused !== undefined,
     until: until === null ? null : Date.parse(until),
-    agentAt: hasSession && !isBrokenOff ? Date.parse(head.timestamp) : null,
+    writtenAt: Date.parse(head.timestamp) || 0,
+    agent: hasSession && !isBrokenOff,
     driven: driving.by !== "nobody",
   };
 }

@@ -32,7 +32,7 @@ function card(changes: Partial<RunRow> = {}, texts: Pick<RunCard, "words" | "log
   };
   return {
     row,
-    facts: { state: row.state, asks: false, paused: false, until: null, agentAt: null, driven: true },
+    facts: { state: row.state, asks: false, paused: false, until: null, writtenAt: 0, agent: false, driven: true },
     ...texts,
   };
 }
