@@ -52,8 +52,10 @@ async function seen(id: string, fits: (row: RunRow) => boolean): Promise<RunRow>
 }
 
 const begin = (runId: string, inputs: object): string[] => [
-  ...["run", "p.mjs", "--run-id", runId],
-  ...["--inputs", JSON.stringify(inputs), "--no-hooks"],
+  ..."run p.mjs --no-hooks --run-id".split(" "),
+  runId,
+  "--inputs",
+  JSON.stringify(inputs),
 ];
 
 async function drive(runId: string, inputs: object): Promise<void> {
