@@ -1,7 +1,16 @@
 /** The board of all runs, as the pages of the inbox get it. */
 import { type ChildProcess, spawn } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RunList, RunRow } from "../../packages/breakpoints/src/wire/run-wire.js";
+import type {
+  RunDetail,
+  RunFileList,
+  RunList,
+  RunRow,
+  TranscriptList,
+  TranscriptPage,
+} from "../../packages/breakpoints/src/wire/run-wire.js";
 import { InboxScene } from "../fixtures/breakpoints/inbox-scene.js";
 import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
 
@@ -16,6 +25,13 @@ export async function process(inputs, ctx) {
 `,
 });
 const { project } = scene;
+
+const CHANGING = (word: string): string => `const word = "${word}";
+export async function process(inputs, ctx) {
+  await ctx.breakpoint("Go on?");
+  return word;
+}
+`;
 
 function board(query: Record<string, string> = {}): Promise<RunList> {
   return scene.browser.read(`/api/runs?${new URLSearchParams(query).toString()}`);
@@ -36,8 +52,10 @@ async function seen(id: string, fits: (row: RunRow) => boolean): Promise<RunRow>
 }
 
 const begin = (runId: string, inputs: object): string[] => [
-  ...["run", "p.mjs", "--run-id", runId],
-  ...["--inputs", JSON.stringify(inputs), "--no-hooks"],
+  ..."run p.mjs --no-hooks --run-id".split(" "),
+  runId,
+  "--inputs",
+  JSON.stringify(inputs),
 ];
 
 async function drive(runId: string, inputs: object): Promise<void> {
@@ -91,4 +109,135 @@ describe("the board", () => {
     expect(await ids({ state: "completed" })).toEqual(["good"]);
     expect(await ids({ process: "other" })).toEqual([]);
   });
+
+  it("B7: a driver that is killed leaves its run stalled, and that arrives live", async () => {
+    const live = await scene.browser.live();
+    const told = (lane: RunRow["lane"], why: string) =>
+      live.untilOf("runs", ({ changed }) =>
+        changed.some((row) => row.id === "killed" && row.lane === lane && row.why.includes(why)),
+      );
+    const driver = driveOn("killed", { command: "while :; do sleep 0.1; done", title: "dig" });
+    await told("working", "Executing: dig");
+    driver.kill("SIGKILL");
+    await told("stalled", "Interrupted while executing dig");
+    const { counts, runs } = await board({ search: "killed" });
+    expect([counts.stalled, runs[0]]).toMatchObject([1, { id: "killed", lane: "stalled", outcome: null }]);
+    // What the killed driver has left behind is ended with the run.
+    const reply = await scene.browser.post("/api/runs/killed/change", { change: "cancel" });
+    expect(reply.status).toBe(200);
+    await told("done", "cancelled");
+  });
+
+  it("B7: hostile titles are data like any other, on cards and in what is searched for", async () => {
+    const title = `<img src=x onerror=alert(1)> ' OR 1=1; -- %_ \u202e\u200b\u0000 \u001b[31mred`;
+    await drive("hostile", { command: "exit 1", title });
+    const row = await seen("hostile", ({ lane }) => lane === "done");
+    expect(row.why).toContain("<img src=x onerror=alert(1)>");
+    for (const search of ["onerror=alert(1)", "' or 1=1; --", "\u202e"])
+      expect([search, await ids({ search })]).toEqual([search, ["hostile"]]);
+    expect(await ids({ search: "%_x" })).toEqual([]);
+    const reply = await scene.browser.get("/api/runs");
+    expect(reply.headers["content-type"]).toContain("application/json");
+    const run = await scene.browser.read<RunDetail>("/api/runs/hostile");
+    expect(run.failing).toMatchObject({ exitCode: 1 });
+    expect(run.failing?.title).toContain("<img src=x");
+  });
+
+  it("B7: a failed run shows what it failed on, its last lines, and what can be done", async () => {
+    await drive("red", {
+      command: "for n in $(seq 1 40); do echo line $n; done; echo oh no >&2; exit 3",
+      title: "test",
+    });
+    const run = await scene.browser.read<RunDetail>(
+      `/api/runs/${(await seen("red", ({ lane }) => lane === "done")).id}`,
+    );
+    expect(run.failing).toMatchObject({ title: "test", exitCode: 3, stderr: ["oh no"] });
+    expect([run.failing?.stdout.length, run.failing?.stdout.at(-1)]).toEqual([30, "line 40"]);
+    const { files } = await scene.browser.read<RunFileList>("/api/runs/red/files");
+    expect(files.map((file) => file.path)).toEqual(expect.arrayContaining(run.failing?.logs ?? ["none"]));
+    expect(run.failing?.logs).toHaveLength(2);
+    expect(run.can).toMatchObject({ retry: null, cancel: null, fork: null, pause: expect.stringContaining("no loop") });
+    expect(run.iterationCount).toBeGreaterThan(0);
+    expect(run.runDir).toBe(project.runDir("red"));
+  });
+
+  it("B7: how the code of a run has changed is one of its files", async () => {
+    project.write({ "q.mjs": CHANGING("first") });
+    await project.run(["run", "q.mjs", "--run-id", "changed", "--no-hooks"]);
+    project.write({ "q.mjs": CHANGING("second") });
+    await project.run(["run:iterate", "changed", "--no-hooks"]);
+    await seen("changed", ({ lane }) => lane === "you");
+    const { codeChanges } = await scene.browser.read<RunDetail>("/api/runs/changed");
+    expect(codeChanges).toMatchObject({ count: 1, files: ["q.mjs"] });
+    const { files } = await scene.browser.read<RunFileList>("/api/runs/changed/files");
+    expect(files.filter(({ kind }) => kind === "diff")).toMatchObject([{ path: codeChanges?.lastDiff }]);
+    const diff = await scene.browser.get(`/api/runs/changed/file?path=${codeChanges?.lastDiff ?? ""}`);
+    expect(diff.text).toContain('+const word = "second";');
+    for (const name of ["code-changes/x.diff", "code-changes/../run.json", "code-changes/0.diff/../../run.json"])
+      expect((await scene.browser.get(`/api/runs/changed/file?path=${encodeURIComponent(name)}`)).status).toBe(404);
+  });
+
+  it("B7: archived and deleted runs say so", async () => {
+    for (const runId of ["kept", "lost"]) await drive(runId, {});
+    for (const runId of ["kept", "lost"]) await seen(runId, ({ lane }) => lane === "done");
+    await project.ask(["run:archive", "kept"]);
+    fs.rmSync(project.runDir("lost"), { recursive: true });
+    const errorOf = async (runId: string) => (await scene.browser.get(`/api/runs/${runId}`)).json()["error"];
+    const restore = "babysitter run:archive kept --restore";
+    const archived = {
+      code: "RUN_NOT_FOUND",
+      message: "Run kept was archived.",
+      hint: expect.stringContaining(restore),
+    };
+    for (let looks = 0; (await ids({ search: "kept" })).length > 0; looks += 1) expect(looks).toBeLessThan(600);
+    expect(await errorOf("kept")).toMatchObject(archived);
+    for (let looks = 0; (await ids({ search: "lost" })).length > 0; looks += 1) expect(looks).toBeLessThan(600);
+    expect(await errorOf("lost")).toMatchObject({ code: "RUN_NOT_FOUND", message: "Run lost was deleted." });
+    expect(await errorOf("never")).toMatchObject({ code: "RUN_NOT_FOUND", message: 'There is no run "never".' });
+    await project.ask(["run:archive", "kept", "--restore"]);
+    await seen("kept", ({ lane }) => lane === "done");
+  });
+
+  it("B7: what the agents of a run have said is read in parts", async () => {
+    const folder = path.join(project.home, ".claude", "projects", "-project");
+    fs.mkdirSync(folder, { recursive: true });
+    const row = (content: unknown): string => `${JSON.stringify({ type: "user", message: { content } })}\n`;
+    fs.writeFileSync(path.join(folder, "session-1.jsonl"), row("Fix <b>it</b>.") + row("y".repeat(30_000)));
+    await project.create("p.mjs", "agent", ["--harness", "claude-code", "--session-id", "session-1"]);
+    expect(await seen("agent", () => true)).toMatchObject({ agent: true, lane: "working" });
+    const { transcripts } = await scene.browser.read<TranscriptList>("/api/runs/agent/transcripts");
+    expect(transcripts).toMatchObject([{ id: "session-1", session: "session-1" }]);
+    const page = await scene.browser.read<TranscriptPage>("/api/runs/agent/transcript?of=session-1");
+    expect(page.entries).toMatchObject([
+      { who: "person", text: "Fix <b>it</b>.", cut: false },
+      { who: "person", cut: true },
+    ]);
+    expect(page.entries[1]?.text.length).toBeLessThanOrEqual(20_000);
+    const rest = await scene.browser.read<TranscriptPage>(
+      `/api/runs/agent/transcript?of=session-1&from=${page.next ?? ""}`,
+    );
+    expect(rest).toMatchObject({ entries: [], next: null });
+    for (const target of ["of=../x", "of=", "from=0"])
+      expect((await scene.browser.get(`/api/runs/agent/transcript?${target}`)).status).toBe(404);
+    expect((await scene.browser.get("/api/runs/agent/transcript?of=session-1&from=x")).status).toBe(400);
+  });
+
+  it("B7: the board is there again after its index was deleted, and goes on", async () => {
+    await seen("good", () => true);
+    const before = await ids({});
+    for (const ending of ["", "-wal", "-shm"])
+      fs.rmSync(path.join(project.home, ".a5c", "inbox", `index.db${ending}`), { force: true });
+    expect((await ids({})).toSorted()).toEqual(before.toSorted());
+    expect(await ids({ search: "kumquat" })).toEqual(["good"]);
+    await drive("after", { command: "echo plum" });
+    await seen("after", ({ lane }) => lane === "done");
+    expect(await ids({ search: "plum" })).toEqual(["after"]);
+  });
+
+  it.each(["state=open", "day=tomorrow", "after=x", "limit=0", "lane=you", `search=${"x".repeat(300)}`])(
+    "a board that makes no sense is refused: %s",
+    async (query) => {
+      expect((await scene.browser.get(`/api/runs?${query}`)).status).toBe(400);
+    },
+  );
 });

@@ -36,7 +36,7 @@ export function openView({ desk, indexFile }: Pick<Call, "desk" | "indexFile">, 
     index.close();
   };
   // Cards of the board change all the time, and nobody is notified of them.
-  const listen: View["listen"] = (changed) => feed.listen(({ name }) => name !== "runs" && changed());
+  const listen: View["listen"] = (changed) => feed.listen((event) => event.name !== "runs" && changed());
   return { feed, index, live, questions, listen, close };
 }
 

@@ -56,8 +56,9 @@ function changesIn({
   return { count, files, lastAt, lastDiff, text };
 }
 
-function failingIn({ invocationKey: _, ...failure }: NonNullable<RunLook["failing"]>): FailingStep {
-  return failure;
+function failingIn(failure: NonNullable<RunLook["failing"]>): FailingStep {
+  const { invocationKey: _, ...shown } = failure;
+  return shown;
 }
 
 async function outputOf(journal: RunJournal): Promise<string | null> {

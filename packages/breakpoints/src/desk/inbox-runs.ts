@@ -140,22 +140,23 @@ export class InboxRuns {
   async #openAnew(id: string): Promise<OpenRun> {
     const found = this.#placeOf(id);
     const known = placesOf(this.#desk).find(({ runsDir }) => runsDir === found?.place);
-    if (found === undefined || known === undefined) throw await this.#whyGone(id);
+    if (found === undefined || known === undefined) throw await this.#whyGone(id, this.#wasThere(id));
     // With ports of its own: what is remembered of a folder is wrong when another one has taken its place.
     const place = placeAt(this.#desk, known);
     const journal = await RunJournal.open(place.ports, parseRunId(found.run)).catch(async (error: unknown) => {
-      throw isNotFound(error) ? await this.#whyGone(id) : error;
+      // The index has not noticed yet.
+      throw isNotFound(error) ? await this.#whyGone(found.run, true) : error;
     });
     return { id, place, journal, viewed: this.#desk.viewed(journal) };
   }
 
   /** Those that are put away are still there; of others only the index may remember that there were some. */
-  async #whyGone(id: string): Promise<BabysitterError> {
+  async #whyGone(id: string, wasThere: boolean): Promise<BabysitterError> {
     const runId = nameOf(id);
     if (runId === undefined) return notFound(id);
     for (const { ports, projectRoot } of placesOf(this.#desk))
       if (await this.#desk.isArchived(ports, runId)) return archived(runId, projectRoot);
-    return this.#wasThere(id) ? deleted(runId) : notFound(id);
+    return wasThere ? deleted(runId) : notFound(id);
   }
 
   #forgetOld(): void {

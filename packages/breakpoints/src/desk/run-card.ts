@@ -23,7 +23,6 @@ export function cardOf(projectRoot: string, summary: RunSummary, glance: Glance,
     row: {
       project: { name: path.basename(projectRoot) || projectRoot, root: projectRoot },
       process: created.processId,
-      title: loop === undefined ? null : oneLine(loop.contract.title),
       lane,
       state,
       outcome,
@@ -33,12 +32,23 @@ export function cardOf(projectRoot: string, summary: RunSummary, glance: Glance,
       since: sinceOf(lane, summary),
       until: lane === "waiting" ? until : null,
       events: head.seq,
-      iteration: loop?.iteration ?? null,
-      maxIterations: loop?.contract.limits.iterations ?? null,
-      spend: loop?.spend === undefined ? null : spendOf(loop.spend),
-      budgetUsd: loop?.contract.limits.usd ?? null,
+      ...loopOf(loop),
       agent: created.session !== undefined || (loop?.sessions.length ?? 0) > 0,
     },
+  };
+}
+
+type LoopPart = Pick<RunRow, "title" | "iteration" | "maxIterations" | "spend" | "budgetUsd">;
+
+function loopOf(loop: RunSummary["loop"]): LoopPart {
+  if (loop === undefined) return { title: null, iteration: null, maxIterations: null, spend: null, budgetUsd: null };
+  const { contract, iteration, spend } = loop;
+  return {
+    title: oneLine(contract.title),
+    iteration,
+    maxIterations: contract.limits.iterations,
+    spend: spend === undefined ? null : spendOf(spend),
+    budgetUsd: contract.limits.usd ?? null,
   };
 }
 
@@ -52,7 +62,8 @@ function factsOf(summary: RunSummary, { state, until, driving }: Glance): LaneFa
     asks: Object.values(pending).some(({ kind }) => kind === "breakpoint"),
     paused: loop?.paused !== undefined,
     until: until === null ? null : Date.parse(until),
-    agentAt: hasSession && !isBrokenOff ? Date.parse(head.timestamp) : null,
+    writtenAt: Date.parse(head.timestamp) || 0,
+    agent: hasSession && !isBrokenOff,
     driven: driving.by !== "nobody",
   };
 }
@@ -119,8 +130,8 @@ function messageOf(error: { message?: unknown } | undefined): string {
 
 const MAX_LOGS = 32 * 1024;
 const MAX_LOG = 16 * 1024;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: logs have colours in the middle of words
-const COLOURS = /\u001b\[[\d;]*[A-Za-z]/gu;
+/** Which logs have in the middle of words. */
+const COLOURS = new RegExp(`${String.fromCodePoint(27)}\\[[\\d;]*[A-Za-z]`, "gu");
 
 /** The ends of a run's logs, the newest first. */
 export function logsOf(desk: Pick<InboxDesk, "env">, journal: RunJournal): string {

@@ -12,7 +12,7 @@ export interface FoundRun {
   failed: boolean;
 }
 
-export const LANES = ["you", "working", "stalled", "waiting", "done"] as const satisfies readonly Lane[];
+const LANES = ["you", "working", "stalled", "waiting", "done"] as const satisfies readonly Lane[];
 
 /** Nobody looks through more cards of a lane; searching and filtering finds the others. */
 const MAX_CARDS = 200;
