@@ -38,7 +38,7 @@ export class RunCard extends Component<CardProps> {
         data-picked={picking.isPicked ? "" : undefined}
       >
         <Link to={runAddress(row.id)} class="card-open" aria-describedby={about}>
-          <strong class="card-title">
+          <strong class="card-title" title={row.id}>
             <UserText text={row.title ?? row.process} />
           </strong>
           <span class="card-quiet">
