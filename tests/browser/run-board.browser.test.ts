@@ -137,6 +137,7 @@ describe("the board", () => {
       .waitFor();
     await page.getByRole("button", { name: /^State: made-up/u }).click();
     await card(asked.runId).waitFor();
+    expect(await page.getByRole("alert").count()).toBe(0);
   });
 
   it("B7: hostile titles do nothing, and what is hidden in them is visible", async () => {
