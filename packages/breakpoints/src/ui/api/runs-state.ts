@@ -44,7 +44,7 @@ export class BoardState {
     this.filter = filter;
     this.isLoading.value = true;
     const turn = (this.#asked += 1);
-    await this.#ask(turn, {}, (page) => startBoard(page));
+    await this.#ask(turn, {}, (page) => startBoard(page, Date.now()));
     if (turn !== this.#asked) return;
     this.isLoading.value = false;
     const { counts, lanes } = this.board.peek();
@@ -81,7 +81,7 @@ export class BoardState {
   }
 
   settle(): void {
-    this.board.value = settleBoard(this.board.peek());
+    this.board.value = settleBoard(this.board.peek(), Date.now());
   }
 
   /** Somebody points at cards, or has the focus there: then they stay where they are. */
@@ -111,11 +111,12 @@ export class BoardState {
   }
 
   /** News moves cards only where nobody is at them, and where nothing waits already. */
-  #live<T>(take: (board: Board, news: T) => Board, news: T): Board {
+  #live<T>(take: (board: Board, news: T, now: number) => Board, news: T): Board {
     const before = this.board.peek();
     const { fresh, left } = newsOf(before);
-    const after = take(before, news);
-    return this.#isHeld || fresh + left > 0 ? after : settleBoard(after);
+    const now = Date.now();
+    const after = take(before, news, now);
+    return this.#isHeld || fresh + left > 0 ? after : settleBoard(after, now);
   }
 
   async #ask(turn: number, more: { after?: string }, take: (page: RunList) => Board): Promise<void> {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Lane, RunList, RunRow } from "../../wire/run-wire.js";
 import {
+  type Board,
   canPick,
-  catchUpBoard,
+  catchUpBoard as catchUpAt,
   changeBoard,
   emptyBoard,
   extendBoard,
@@ -10,9 +11,11 @@ import {
   LANES,
   newsOf,
   pickRun,
-  settleBoard,
-  startBoard,
+  settleBoard as settleAt,
+  startBoard as startAt,
 } from "./run-board.js";
+
+const NOW = Date.UTC(2026, 10, 17, 18);
 
 /** A run that has stood there since some minute. */
 function run(id: string, lane: Lane, minute = 0, more: Partial<RunRow> = {}): RunRow {
@@ -41,6 +44,10 @@ function run(id: string, lane: Lane, minute = 0, more: Partial<RunRow> = {}): Ru
   };
 }
 
+const startBoard = (list: RunList): Board => startAt(list, NOW);
+const settleBoard = (board: Board): Board => settleAt(board, NOW);
+const catchUpBoard = (board: Board, list: RunList): Board => catchUpAt(board, list, NOW);
+
 function page(runs: RunRow[], more: Partial<RunList> = {}): RunList {
   const counts = { you: 0, working: 0, stalled: 0, waiting: 0, done: 0 };
   for (const { lane } of runs) counts[lane] += 1;
@@ -59,6 +66,12 @@ describe("the first answer", () => {
     const runs = [run("b", "done"), run("a", "done")];
     expect(startBoard(page(runs)).lanes?.done).toEqual(["a", "b"]);
     expect(startBoard(page(runs.toReversed())).lanes?.done).toEqual(["a", "b"]);
+  });
+
+  test("B7 what has failed of late stands above everything else that is done", () => {
+    const failed = { outcome: "failed" } as const;
+    const runs = [run("ok", "done", 9), run("red", "done", 1, failed), run("old", "done", -24 * 60, failed)];
+    expect(startBoard(page(runs)).lanes?.done).toEqual(["red", "ok", "old"]);
   });
 
   test("a board that nobody has answered for is empty, without lanes", () => {
@@ -138,7 +151,7 @@ describe("the first page again", () => {
   test("before any answer it is the first one", () => {
     const runs = page([run("a", "done")]);
     expect(catchUpBoard(emptyBoard(), runs)).toEqual(startBoard(runs));
-    expect(extendBoard(emptyBoard(), runs)).toEqual(startBoard(runs));
+    expect(extendBoard(emptyBoard(), runs).lanes).toBeUndefined();
   });
 });
 

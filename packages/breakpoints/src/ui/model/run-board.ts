@@ -32,22 +32,27 @@ export function emptyBoard(): Board {
   };
 }
 
-/** The newest first. */
-export function compareRuns(a: RunRow, b: RunRow): number {
-  const difference = Date.parse(b.since) - Date.parse(a.since);
+/** What has failed in this time stands above everything else that is done. */
+const FRESH_MS = 24 * 60 * 60_000;
+
+/** The order of the server: the newest first, but for what has failed of late. */
+function compareRuns(a: RunRow, b: RunRow, now: number): number {
+  const isFresh = ({ outcome, since }: RunRow): boolean => outcome === "failed" && Date.parse(since) >= now - FRESH_MS;
+  const difference = Number(isFresh(b)) - Number(isFresh(a)) || Date.parse(b.since) - Date.parse(a.since);
   if (difference !== 0) return difference;
   return a.id < b.id ? -1 : Number(a.id > b.id);
 }
 
 /** The first answer to what was asked for: everything is shown. */
-export function startBoard({ runs, counts, next, processes, projects, unreadable }: RunList): Board {
+export function startBoard(page: RunList, now: number): Board {
+  const { runs, counts, next, processes, projects, unreadable } = page;
   const rows = new Map(runs.map((row) => [row.id, row]));
-  return settleBoard({ ...emptyBoard(), rows, counts, next, processes, projects, unreadable });
+  return settleBoard({ ...emptyBoard(), rows, counts, next, processes, projects, unreadable }, now);
 }
 
 /** More of what is done, below. What has come live in the meantime is not shown twice. */
 export function extendBoard(board: Board, page: RunList): Board {
-  if (board.lanes === undefined) return startBoard(page);
+  if (board.lanes === undefined) return board;
   const more = page.runs.filter(({ id, lane }) => lane === "done" && !board.rows.has(id));
   return {
     ...board,
@@ -59,7 +64,10 @@ export function extendBoard(board: Board, page: RunList): Board {
 }
 
 /** What came live about runs that are known here; whether a new one matches what was asked for, only the server knows. */
-export function changeBoard(board: Board, { changed, gone }: { changed: readonly RunRow[]; gone: readonly string[] }) {
+export function changeBoard(
+  board: Board,
+  { changed, gone }: { changed: readonly RunRow[]; gone: readonly string[] },
+): Board {
   const rows = new Map(board.rows);
   const left = new Set(board.left);
   const counts = { ...board.counts };
@@ -81,11 +89,11 @@ export function changeBoard(board: Board, { changed, gone }: { changed: readonly
 }
 
 /** The first page again, taken as news. */
-export function catchUpBoard(board: Board, page: RunList): Board {
-  if (board.lanes === undefined) return startBoard(page);
+export function catchUpBoard(board: Board, page: RunList, now: number): Board {
+  if (board.lanes === undefined) return startBoard(page, now);
   const there = new Map(page.runs.map((row) => [row.id, row]));
   const missing = [...board.rows.values()].filter(({ id }) => !there.has(id));
-  const covers = coverageOf(page);
+  const covers = coverageOf(page, now);
   const left = missing.filter((row) => covers(row)).map(({ id }) => id);
   const { counts, processes, projects, unreadable } = page;
   return {
@@ -102,17 +110,19 @@ export function catchUpBoard(board: Board, page: RunList): Board {
 }
 
 /** Whether a row would be in the page if it still matched: of long lanes a page has only the beginning. */
-function coverageOf({ runs, counts }: RunList): (row: RunRow) => boolean {
+function coverageOf({ runs, counts }: RunList, now: number): (row: RunRow) => boolean {
   return (row) => {
     const inLane = runs.filter(({ lane }) => lane === row.lane);
     const last = inLane.at(-1);
-    return inLane.length >= counts[row.lane] || (last !== undefined && compareRuns(row, last) <= 0);
+    return inLane.length >= counts[row.lane] || (last !== undefined && compareRuns(row, last, now) <= 0);
   };
 }
 
 /** Everything falls into place. */
-export function settleBoard(board: Board): Board {
-  const rows = [...board.rows.values()].filter(({ id }) => !board.left.has(id)).toSorted(compareRuns);
+export function settleBoard(board: Board, now: number): Board {
+  const rows = [...board.rows.values()]
+    .filter(({ id }) => !board.left.has(id))
+    .toSorted((a, b) => compareRuns(a, b, now));
   const idsIn = (wanted: Lane): string[] => rows.filter(({ lane }) => lane === wanted).map(({ id }) => id);
   return {
     ...board,

@@ -49,18 +49,34 @@ describe("what it has cost", () => {
   const spend = (usd: number | null, knownUsd = usd ?? 0) => ({ usd, knownUsd, tokens: 1 });
 
   test.each([
-    ["against a limit", { spend: spend(1.2), budgetUsd: 5 }, "$1.20 of $5", 0.24, "quiet"],
-    ["near the limit", { spend: spend(4), budgetUsd: 5 }, "$4 of $5", 0.8, "needs"],
-    ["over the limit", { spend: spend(7.5), budgetUsd: 5 }, "$7.50 of $5", 1, "bad"],
-    ["without a limit", { spend: spend(1.2), budgetUsd: null }, "$1.20", undefined, "quiet"],
-    ["partly unknown", { spend: spend(null, 1.2), budgetUsd: 5 }, "at least $1.20 of $5", 0.24, "quiet"],
-    ["unknown", { spend: spend(null), budgetUsd: 5 }, "Cost unknown, limit $5", undefined, "quiet"],
-    ["unknown, without a limit", { spend: spend(null), budgetUsd: null }, "Cost unknown", undefined, "quiet"],
-    ["never told", { spend: null, budgetUsd: 5 }, "Cost unknown, limit $5", undefined, "quiet"],
-    ["of an agent that never told", { spend: null, budgetUsd: null, agent: true }, "Cost unknown", undefined, "quiet"],
-    ["a limit of nothing", { spend: spend(0), budgetUsd: 0 }, "$0 of $0", 1, "bad"],
-  ] as const)("B7 %s", (_, more, text, share, tone) => {
-    expect(spendWords({ ...ROW, ...more })).toEqual({ text, share, tone });
+    ["against a limit", { spend: spend(1.2), budgetUsd: 5 }, { text: "$1.20 of $5", share: 0.24, tone: "quiet" }],
+    ["near the limit", { spend: spend(4), budgetUsd: 5 }, { text: "$4 of $5", share: 0.8, tone: "needs" }],
+    ["over the limit", { spend: spend(7.5), budgetUsd: 5 }, { text: "$7.50 of $5", share: 1, tone: "bad" }],
+    ["without a limit", { spend: spend(1.2), budgetUsd: null }, { text: "$1.20", share: undefined, tone: "quiet" }],
+    [
+      "partly unknown",
+      { spend: spend(null, 1.2), budgetUsd: 5 },
+      { text: "at least $1.20 of $5", share: 0.24, tone: "quiet" },
+    ],
+    [
+      "unknown",
+      { spend: spend(null), budgetUsd: 5 },
+      { text: "Cost unknown, limit $5", share: undefined, tone: "quiet" },
+    ],
+    [
+      "unknown, without a limit",
+      { spend: spend(null), budgetUsd: null },
+      { text: "Cost unknown", share: undefined, tone: "quiet" },
+    ],
+    ["never told", { spend: null, budgetUsd: 5 }, { text: "Cost unknown, limit $5", share: undefined, tone: "quiet" }],
+    [
+      "of an agent that never told",
+      { spend: null, budgetUsd: null, agent: true },
+      { text: "Cost unknown", share: undefined, tone: "quiet" },
+    ],
+    ["a limit of nothing", { spend: spend(0), budgetUsd: 0 }, { text: "$0 of $0", share: 1, tone: "bad" }],
+  ] as const)("B7 %s", (_, more, words) => {
+    expect(spendWords({ ...ROW, ...more })).toEqual(words);
   });
 
   test("a run without an agent costs nothing by its nature: nothing is said", () => {

@@ -92,19 +92,21 @@ const NEAR_LIMIT = 0.8;
 
 /** What it has cost against what it may; undefined for runs that cost nothing by their nature. */
 export function spendWords({ spend, budgetUsd, agent }: RunRow): SpendWords | undefined {
-  const limit = budgetUsd === null ? "" : ` of ${money(budgetUsd)}`;
   if (spend === null && budgetUsd === null && !agent) return undefined;
-  if (spend === null || (spend.usd === null && spend.knownUsd === 0))
-    return { text: `Cost unknown${budgetUsd === null ? "" : `, limit ${money(budgetUsd)}`}`, ...unknown() };
-  const amount = spend.usd ?? spend.knownUsd;
-  const text = `${spend.usd === null ? "at least " : ""}${money(amount)}${limit}`;
-  if (budgetUsd === null) return { text, ...unknown() };
+  const amount = spend?.usd ?? (spend?.knownUsd || undefined);
+  if (amount === undefined) {
+    const limit = budgetUsd === null ? "" : `, limit ${money(budgetUsd)}`;
+    return { text: `Cost unknown${limit}`, share: undefined, tone: "quiet" };
+  }
+  const least = spend?.usd === null ? "at least " : "";
+  if (budgetUsd === null) return { text: `${least}${money(amount)}`, share: undefined, tone: "quiet" };
   const share = budgetUsd === 0 ? 1 : Math.min(1, amount / budgetUsd);
-  return { text, share, tone: share >= 1 ? "bad" : share >= NEAR_LIMIT ? "needs" : "quiet" };
+  return { text: `${least}${money(amount)} of ${money(budgetUsd)}`, share, tone: toneOf(share) };
 }
 
-function unknown(): { share: undefined; tone: "quiet" } {
-  return { share: undefined, tone: "quiet" };
+function toneOf(share: number): SpendWords["tone"] {
+  if (share >= 1) return "bad";
+  return share >= NEAR_LIMIT ? "needs" : "quiet";
 }
 
 /** "$5", "$1.20"; less than a cent is said to be that. */

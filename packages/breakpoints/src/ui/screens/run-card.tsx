@@ -37,38 +37,38 @@ export class RunCard extends Component<CardProps> {
         data-left={hasLeft ? "" : undefined}
         data-picked={picking.isPicked ? "" : undefined}
       >
-        <div class="card-head">
-          <Link to={runAddress(row.id)} class="card-open" aria-describedby={about}>
+        <Link to={runAddress(row.id)} class="card-open" aria-describedby={about}>
+          <strong class="card-title" title={row.id}>
             <UserText text={row.title ?? row.process} />
-          </Link>
-          <Picker row={row} {...picking} />
-        </div>
-        <div class="card-quiet">
-          <span class="chip card-state" data-word={words.word} data-tone={words.tone}>
-            <Icon name={words.icon} />
-            {words.word}
-            <span id={about} role="tooltip" class="card-tip">
-              {words.says}
+          </strong>
+          <span class="card-quiet">
+            <span class="chip card-state" data-word={words.word} data-tone={words.tone}>
+              <Icon name={words.icon} />
+              {words.word}
+            </span>
+            <UserText class="card-project" text={row.project.name} />
+            <span class="card-age">
+              <span class="unseen">since </span>
+              <Age at={row.since} />
             </span>
           </span>
-          <UserText class="card-project" text={row.project.name} />
-          <span class="card-age">
-            <span class="unseen">since </span>
-            <Age at={row.since} />
+          <span class="card-why" title={row.why}>
+            {row.title === null ? null : (
+              <>
+                <UserText text={row.process} />
+                {" · "}
+              </>
+            )}
+            <UserText text={row.why} />
           </span>
-        </div>
+        </Link>
+        <Picker row={row} {...picking} />
         <Moved row={row} lane={lane} hasLeft={hasLeft} />
-        <p class="card-why" title={row.why}>
-          {row.title === null ? null : (
-            <>
-              <UserText text={row.process} />
-              {" · "}
-            </>
-          )}
-          <UserText text={row.why} />
-        </p>
         <Questions row={row} />
         <Measures row={row} />
+        <span id={about} role="tooltip" class="card-tip">
+          {words.says}
+        </span>
       </li>
     );
   }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { type RunFilter, runsAddress } from "../model/routes.js";
 import type { Board } from "../model/run-board.js";
 import { EVERYTHING, filterChips, isFiltered, projectName, STATE_CHOICES } from "../model/run-filters.js";
-import { go } from "../parts/address.js";
+import { go, route } from "../parts/address.js";
 import { Icon } from "../parts/icons.js";
 import { UserText } from "../parts/user-text.js";
 import { visible } from "../text/visible.js";
@@ -15,13 +15,18 @@ interface FiltersProps {
 
 const TYPING_MS = 250;
 
+/** Beside what is chosen at that time: words that were typed come a moment later. */
+function choose(change: Partial<RunFilter>): void {
+  const here = route.peek();
+  if (here.screen === "runs") go(runsAddress({ ...here.filter, ...change }), { replace: true });
+}
+
 export function RunFilters({ filter, board }: FiltersProps) {
-  const choose = (change: Partial<RunFilter>): void => go(runsAddress({ ...filter, ...change }), { replace: true });
   const projects = board.projects.map(({ root }) => ({ value: root, word: projectName(root, board.projects) }));
   const processes = board.processes.map((value) => ({ value, word: value }));
   return (
     <div class="board-filters">
-      <Search filter={filter} onSearch={(search) => choose({ search })} />
+      <Search search={filter.search} />
       <details class="filter-fold" open={matchMedia("(min-width: 64rem)").matches || hasChoice(filter)}>
         <summary>
           <Icon name="settings" /> Filters
@@ -59,7 +64,7 @@ export function RunFilters({ filter, board }: FiltersProps) {
           </label>
         </div>
       </details>
-      <Chips filter={filter} board={board} onChoose={choose} />
+      <Chips filter={filter} board={board} />
     </div>
   );
 }
@@ -69,7 +74,7 @@ function hasChoice(filter: RunFilter): boolean {
 }
 
 /** Asks once nobody has typed for a moment. */
-function Search({ filter: { search }, onSearch }: { filter: RunFilter; onSearch: (search: string) => void }) {
+function Search({ search }: { search: string }) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const field = useRef<HTMLInputElement>(null);
   // It may have been cleared elsewhere; whoever types is not disturbed.
@@ -81,7 +86,7 @@ function Search({ filter: { search }, onSearch }: { filter: RunFilter; onSearch:
   useEffect(() => () => clearTimeout(timer.current), []);
   const onInput = (text: string): void => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => onSearch(text.trim()), TYPING_MS);
+    timer.current = setTimeout(() => choose({ search: text.trim() }), TYPING_MS);
   };
   return (
     <div class="search" role="search">
@@ -135,13 +140,13 @@ function plain(text: string): string {
     .join("");
 }
 
-function Chips({ filter, board, onChoose }: FiltersProps & { onChoose: (change: Partial<RunFilter>) => void }) {
+function Chips({ filter, board }: FiltersProps) {
   if (!isFiltered(filter)) return null;
   return (
     <ul class="filter-chips" aria-label="Chosen filters">
       {filterChips(filter, board).map(({ name, label, text }) => (
         <li key={name}>
-          <button type="button" class="button filter-chip" onClick={() => onChoose({ [name]: "" })}>
+          <button type="button" class="button filter-chip" onClick={() => choose({ [name]: "" })}>
             <span class="quiet">{label}:</span> <UserText text={text} />
             <Icon name="cross" />
             <span class="unseen">Remove this filter</span>
@@ -149,7 +154,7 @@ function Chips({ filter, board, onChoose }: FiltersProps & { onChoose: (change: 
         </li>
       ))}
       <li>
-        <button type="button" class="button" data-kind="quiet" onClick={() => onChoose(EVERYTHING)}>
+        <button type="button" class="button" data-kind="quiet" onClick={() => choose(EVERYTHING)}>
           Clear all
         </button>
       </li>

@@ -29,7 +29,7 @@ export function RunLane({ state, lane, picked, onPick }: LaneProps) {
       <h2 id={`lane-${lane}`} class="lane-head" data-tone={tone} title={says} tabIndex={-1}>
         <Icon name={icon} />
         {word}
-        <span class="lane-count">
+        <span class="lane-count" data-tone={counts[lane] === 0 ? "quiet" : undefined}>
           {lanes === undefined ? "" : counts[lane].toLocaleString()}
           <span class="unseen">{counts[lane] === 1 ? " run" : " runs"}</span>
         </span>

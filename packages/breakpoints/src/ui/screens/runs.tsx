@@ -156,7 +156,12 @@ function LanePicker({ state }: { state: BoardState }) {
   return (
     <nav class="lane-picker" aria-label="Lanes">
       {LANES.map((lane) => (
-        <button key={lane} type="button" data-tone={LANE_WORDS[lane].tone} onClick={() => goToLane(`#lane-${lane}`)}>
+        <button
+          key={lane}
+          type="button"
+          data-tone={counts[lane] === 0 ? "quiet" : LANE_WORDS[lane].tone}
+          onClick={() => goToLane(`#lane-${lane}`)}
+        >
           <strong>{counts[lane].toLocaleString()}</strong>
           <span>{LANE_WORDS[lane].word}</span>
         </button>
