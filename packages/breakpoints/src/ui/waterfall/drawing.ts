@@ -4,7 +4,7 @@ import type { FallRows } from "./fall-rows.js";
 import type { Layout, RowMode, RowWindow } from "./layout.js";
 import type { Gap } from "./quiet-times.js";
 import { segmentsOf } from "./span-look.js";
-import { firstIndex, type TimeScale } from "./time-scale.js";
+import { firstIndex, type Interval, type TimeScale } from "./time-scale.js";
 
 /** Names of colours, which the painter knows. */
 export type Tone =
@@ -18,6 +18,7 @@ export type Tone =
   | "selected"
   | "grid"
   | "row"
+  | "plate"
   | "now"
   | "gap-waitingOnPersonMs"
   | "gap-waitingOnTimeMs"
@@ -50,6 +51,8 @@ export interface Picture {
 const LEAST_WIDTH = 3;
 /** Of the thread from the request of a step to its end. */
 const THREAD = 2;
+/** Between a name and its bar. */
+const PLATE_GAP = 3;
 /** Narrower bands say nothing. */
 const LEAST_BAND = 6;
 
@@ -67,10 +70,11 @@ export function shapesOf(picture: Picture): Shape[] {
     ...picture.ticks.map(({ x }) => upright("grid", x, height)),
     ...(selected === undefined ? [] : selectedShapes(picture, selected)),
     ...gapShapes(picture, height),
-    ...rowLines(picture),
-    ...spans,
     ...picture.flags.map(({ x, tone }) => upright(tone, x, height)),
     ...nowShapes(picture, height),
+    ...plates(picture),
+    ...rowLines(picture),
+    ...spans,
   ];
 }
 
@@ -79,10 +83,13 @@ function spanShapes({ rows, layout, scale }: Picture, span: TimelineSpan, top: n
   const y = top + bar.top;
   const end = rows.endOf(span);
   const shapes: Shape[] = [];
-  const thread = across(scale, span.from, end);
-  if (thread !== undefined)
-    shapes.push({ kind: "solid", tone: "thread", ...thread, y: y + (bar.height - THREAD) / 2, height: THREAD });
-  for (const segment of segmentsOf(span, end)) {
+  const segments = segmentsOf(span, end);
+  for (const { from, to } of between(segments, { from: span.from, to: end })) {
+    const thread = across(scale, from, to, 1);
+    if (thread !== undefined)
+      shapes.push({ kind: "solid", tone: "thread", ...thread, y: y + (bar.height - THREAD) / 2, height: THREAD });
+  }
+  for (const segment of segments) {
     const place = across(scale, segment.from, segment.to);
     if (place === undefined) continue;
     const kind = segment.tone === "gone" ? "hollow" : segment.isRunning ? "hatched" : "solid";
@@ -95,12 +102,24 @@ function spanShapes({ rows, layout, scale }: Picture, span: TimelineSpan, top: n
   return shapes;
 }
 
+/** What a step took besides its attempts: before, between and after them. */
+function between(segments: readonly Interval[], { from, to }: Interval): Interval[] {
+  const ends = [from, ...segments.map((segment) => segment.to)];
+  const begins = [...segments.map((segment) => segment.from), to];
+  return ends.map((end, n) => ({ from: end, to: begins[n] as number })).filter((piece) => piece.to > piece.from);
+}
+
 /** Cut at the edges, a little beyond them; nothing for what is not seen. */
-export function across(scale: TimeScale, from: number, to: number): { x: number; width: number } | undefined {
+export function across(
+  scale: TimeScale,
+  from: number,
+  to: number,
+  least = LEAST_WIDTH,
+): { x: number; width: number } | undefined {
   const [begin, end] = [scale.x(from), scale.x(to)];
   if (!(end >= -LEAST_WIDTH) || !(begin <= scale.width + LEAST_WIDTH)) return undefined;
   const x = Math.max(begin, -LEAST_WIDTH * 4);
-  return { x, width: Math.max(LEAST_WIDTH, Math.min(end, scale.width + LEAST_WIDTH * 4) - x) };
+  return { x, width: Math.max(least, Math.min(end, scale.width + LEAST_WIDTH * 4) - x) };
 }
 
 /** Every other round of the process, where rounds can be told apart. */
@@ -149,6 +168,20 @@ function selectedShapes({ rows, mode, window, layout, scale }: Picture, index: n
   const place = across(scale, span.from, rows.endOf(span));
   if (place === undefined) return [];
   return [{ kind: "solid", tone: "selected", x: place.x - 4, width: place.width + 8, y, height: layout.row }];
+}
+
+/** Where names stand above their bars, nothing runs through them. */
+function plates({ rows, mode, window, layout, scale, selected }: Picture): Shape[] {
+  if (layout.names > 0) return [];
+  const chosen = selected === undefined || mode === "lanes" ? undefined : rows.rowOf(selected, mode);
+  return Array.from({ length: window.end - window.first }, (_, n) => ({
+    kind: "solid" as const,
+    tone: window.first + n === chosen ? ("selected" as const) : ("plate" as const),
+    x: 0,
+    y: n * layout.row,
+    width: scale.width + 64,
+    height: layout.bar.top - PLATE_GAP,
+  }));
 }
 
 /** Between rows, for eyes that go from a name to its bar. */

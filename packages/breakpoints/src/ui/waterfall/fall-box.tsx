@@ -40,7 +40,14 @@ export function FallBox({ fall }: { fall: Fall }) {
   );
   return (
     <div class="fall-box" ref={fall.box} onScroll={fall.look}>
-      <FallHead fall={fall} {...head} />
+      {useMemo(
+        () => (
+          <FallHead fall={fall} {...head} />
+        ),
+        // Not for every row that scrolls by.
+        // oxlint-disable-next-line exhaustive-deps
+        [head, layout, fall.selected, fall.onSelect],
+      )}
       <div
         class="fall-rows"
         data-mode={mode}
@@ -75,8 +82,13 @@ function useHead({ timeline, scale, gaps, rows, layout }: Fall) {
     [timeline, scale, layout],
   );
   return useMemo(
-    () => ({ ticks, flags, labels: headLabels(scale, gaps, ticks), bands: bandsSeen(rows, scale) }),
-    [ticks, flags, scale, gaps, rows],
+    () => ({
+      ticks,
+      flags,
+      labels: headLabels(scale, { gaps, ticks, now: timeline.isOver ? undefined : timeline.to }),
+      bands: bandsSeen(rows, scale),
+    }),
+    [ticks, flags, scale, gaps, rows, timeline],
   );
 }
 

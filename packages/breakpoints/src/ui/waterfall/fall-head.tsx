@@ -26,7 +26,7 @@ export function FallHead({ fall, flags, labels, bands }: HeadProps) {
     <div class="fall-head" ref={fall.head}>
       {layout.names === 0 ? null : (
         <span class="fall-corner" style={{ width: `${layout.names}px` }}>
-          {timeline.spans.length === 1 ? "1 step" : `${timeline.spans.length} steps`}
+          {timeline.spans.length === 1 ? "1 step" : `${timeline.spans.length.toLocaleString("en")} steps`}
         </span>
       )}
       <div class="fall-axis">

@@ -15,8 +15,14 @@ export function gapWords({ from, to, use }: Gap): string {
   return `${shownDuration(to - from)} ${WORDS[use]}`;
 }
 
+/** Of the word "now", which stands left of that moment. */
+const NOW_WIDTH = 40;
+
 /** A shortened time that has no words looks like any other, so those come first. */
-export function headLabels(scale: TimeScale, gaps: readonly Gap[], ticks: readonly Tick[]): Placed[] {
+export function headLabels(
+  scale: TimeScale,
+  { gaps, ticks, now }: { gaps: readonly Gap[]; ticks: readonly Tick[]; now: number | undefined },
+): Placed[] {
   const shortened = gaps
     .map((gap) => ({ gap, from: Math.max(0, scale.x(gap.from)), to: Math.min(scale.width, scale.x(gap.to)) }))
     .filter(({ from, to }) => to > from)
@@ -26,8 +32,8 @@ export function headLabels(scale: TimeScale, gaps: readonly Gap[], ticks: readon
       texts: [gapWords(gap), shownDuration(gap.to - gap.from)],
       tone: gap.use === "waitingOnPersonMs" ? "needs" : "quiet",
     }));
-  return placeLabels(
-    [...shortened, ...ticks.map(({ at, x, text }) => ({ key: `${at}`, x, texts: [text] }))],
-    scale.width,
-  );
+  const taken = now === undefined ? [] : [{ left: scale.x(now) - NOW_WIDTH, width: NOW_WIDTH }];
+  const first = placeLabels(shortened, scale.width, taken);
+  const times = ticks.map(({ at, x, text }) => ({ key: `${at}`, x, texts: [text] }));
+  return [...first, ...placeLabels(times, scale.width, [...taken, ...first])];
 }

@@ -8,10 +8,11 @@ import type { TimeScale } from "./time-scale.js";
 /** What is worse, or waits for somebody, is seen where several fall on one point. */
 const WEIGHT: Readonly<Record<BarTone, number>> = { gone: 0, time: 1, work: 2, person: 3, bad: 4 };
 const MOST_LINES = 12;
+const MARGIN = 4;
 
 export function overviewShapes(rows: FallRows, scale: TimeScale, gaps: readonly Gap[], height: number): Shape[] {
   const lines = Math.max(1, Math.min(MOST_LINES, rows.lanes.length));
-  const line = height / lines;
+  const line = (height - 2 * MARGIN) / lines;
   const thick = Math.min(8, Math.max(1, line - 1));
   const worst: Map<number, BarTone>[] = Array.from({ length: lines }, () => new Map());
   const shapes: Shape[] = gaps.flatMap(({ from, to, use }) => {
@@ -30,7 +31,7 @@ export function overviewShapes(rows: FallRows, scale: TimeScale, gaps: readonly 
       if (place.width < 4 && there !== undefined && WEIGHT[there] >= WEIGHT[tone]) continue;
       worst[n]?.set(column, tone);
       const kind = tone === "gone" ? "hollow" : isRunning ? "hatched" : "solid";
-      shapes.push({ kind, tone, ...place, y: n * line + (line - thick) / 2, height: thick });
+      shapes.push({ kind, tone, ...place, y: MARGIN + n * line + (line - thick) / 2, height: thick });
     }
   }
   return shapes;

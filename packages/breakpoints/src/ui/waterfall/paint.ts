@@ -14,6 +14,7 @@ const NAMES: Readonly<Record<Tone, string>> = {
   selected: "--selected",
   grid: "--line",
   row: "--row-line",
+  plate: "--panel",
   now: "--text",
   "gap-waitingOnPersonMs": "--needs-soft",
   "gap-waitingOnTimeMs": "--quiet-soft",

@@ -3,7 +3,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import type { CSSProperties } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Shape } from "./drawing.js";
-import { coloursOf, paint } from "./paint.js";
+import { type Colours, coloursOf, paint } from "./paint.js";
 
 interface PaintedProps {
   shapes: readonly Shape[];
@@ -15,10 +15,14 @@ interface PaintedProps {
 
 export function Painted({ shapes, width, height, theme, style = {} }: PaintedProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const colours = useRef<{ version: number; are: Colours } | undefined>(undefined);
   const version = theme.value;
   useLayoutEffect(() => {
     const element = canvas.current;
-    if (element !== null) paint(element, shapes, { width, height }, coloursOf(element));
+    if (element === null) return;
+    // Reading them makes the browser lay out the page.
+    if (colours.current?.version !== version) colours.current = { version, are: coloursOf(element) };
+    paint(element, shapes, { width, height }, colours.current.are);
   }, [shapes, width, height, version]);
   return (
     <canvas

@@ -3,7 +3,7 @@
 export interface Wanted {
   key: string;
   x: number;
-  /** The longest first; the first that fits is taken. */
+  /** The longest first. */
   texts: readonly string[];
   tone?: string;
 }
@@ -23,18 +23,27 @@ export function widthOf(text: string): number {
   return text.length * LETTER + AROUND;
 }
 
-/** Whoever comes first has the choice. All stay inside of the line, in the order in which they stand there. */
-export function placeLabels(wanted: readonly Wanted[], lineWidth: number): Placed[] {
-  const placed: Placed[] = [];
-  for (const { key, x, texts, tone } of wanted) {
-    if (x < 0 || x > lineWidth) continue;
-    for (const text of texts) {
-      const width = widthOf(text);
-      const left = Math.min(Math.max(0, x - width / 2), lineWidth - width);
-      if (left < 0 || placed.some((other) => left < other.left + other.width && other.left < left + width)) continue;
-      placed.push({ key, x, text, left, width, ...(tone === undefined ? {} : { tone }) });
-      break;
-    }
-  }
-  return placed.toSorted((a, b) => a.left - b.left);
+export interface Taken {
+  left: number;
+  width: number;
+}
+
+/**
+ * All stay inside of the line. Whoever comes first has its place first; then, in the same order, whoever has room for
+ * more words gets them.
+ */
+export function placeLabels(wanted: readonly Wanted[], lineWidth: number, taken: readonly Taken[] = []): Placed[] {
+  const placed = new Map<string, Placed>();
+  const fit = ({ key, x, tone }: Wanted, text: string): void => {
+    const width = widthOf(text);
+    const left = Math.min(Math.max(0, x - width / 2), lineWidth - width);
+    const others = [...taken, ...placed.values()].filter((other) => other !== placed.get(key));
+    if (left < 0 || others.some((other) => left < other.left + other.width && other.left < left + width)) return;
+    placed.set(key, { key, x, text, left, width, ...(tone === undefined ? {} : { tone }) });
+  };
+  const here = wanted.filter(({ x }) => x >= 0 && x <= lineWidth);
+  for (const label of here) fit(label, label.texts.at(-1) ?? "");
+  for (const label of here)
+    for (const text of label.texts.slice(0, -1).toReversed()) if (placed.has(label.key)) fit(label, text);
+  return [...placed.values()].toSorted((a, b) => a.left - b.left);
 }

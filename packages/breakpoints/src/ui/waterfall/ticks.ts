@@ -33,7 +33,7 @@ export function ticksOf(scale: TimeScale, gaps: readonly Gap[], zone: number): T
   const [shownMs, shownPx] = [to - from - quietMs, scale.width - quietPx];
   if (!(shownMs > 0) || !(shownPx > 0)) return [];
   const least = (shownMs / shownPx) * APART;
-  const step = STEPS[firstIndex(STEPS.length - 1, (n) => (STEPS[n] as number) >= least)] as number;
+  const step = stepOf(least);
   const ticks: Tick[] = [];
   let at = Math.ceil((from + zone) / step) * step - zone;
   while (at <= to && ticks.length <= scale.width) {
@@ -49,6 +49,12 @@ export function ticksOf(scale: TimeScale, gaps: readonly Gap[], zone: number): T
     at += step;
   }
   return ticks;
+}
+
+/** The smallest that is long enough. A journal may say that a run took thousands of years. */
+function stepOf(least: number): number {
+  const step = STEPS[firstIndex(STEPS.length - 1, (n) => (STEPS[n] as number) >= least)] as number;
+  return step >= least ? step : step * 2 ** Math.ceil(Math.log2(least / step));
 }
 
 function clip(scale: TimeScale, at: number): number {

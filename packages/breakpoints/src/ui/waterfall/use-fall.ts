@@ -60,7 +60,8 @@ export function useFall({ timeline, selected, onSelect }: WaterfallProps): Fall 
   const [box, head] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
   const size = useSize(box, timeline.spans.length > 0);
   const rows = useMemo(() => new FallRows(timeline), [timeline]);
-  const layout = useMemo(() => layoutOf({ ...size, mode }), [size, mode]);
+  const { width, rem } = size;
+  const layout = useMemo(() => layoutOf({ width, rem, mode }), [width, rem, mode]);
   const gaps = useMemo(
     () => (isFolded ? longGaps(quietTimes(timeline), timeline.to - timeline.from) : []),
     [timeline, isFolded],
@@ -68,7 +69,7 @@ export function useFall({ timeline, selected, onSelect }: WaterfallProps): Fall 
   const fold = useMemo(() => new Fold(timeline, gaps, layout.chart), [timeline, gaps, layout.chart]);
   const view = useMemo(() => viewOf(fold, times), [fold, times]);
   const scale = useMemo(() => scaleOf(fold, view, layout.chart), [fold, view, layout.chart]);
-  const { window, look } = useRowWindow(box, head, { rows: rows.count(mode), row: layout.row });
+  const { window, look } = useRowWindow(box, head, { rows: rows.count(mode), row: layout.row, height: size.height });
   const chosen = rows.indexOfEvent(selected);
   const active = rows.indexOf(moved) ?? chosen ?? 0;
 
@@ -110,19 +111,19 @@ export function useFall({ timeline, selected, onSelect }: WaterfallProps): Fall 
 
 interface Size {
   width: number;
+  height: number;
   rem: number;
 }
 
-/** The width inside of the box. */
+/** The room inside of the box. */
 function useSize(box: RefObject<HTMLDivElement | null>, isThere: boolean): Size {
-  const [size, setSize] = useState<Size>({ width: 0, rem: 16 });
+  const [size, setSize] = useState<Size>({ width: 0, height: 0, rem: 16 });
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
     const measure = (): void => {
       const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
-      const width = element.clientWidth;
-      setSize((last) => (last.width === width && last.rem === rem ? last : { width, rem }));
+      setSize({ width: element.clientWidth, height: element.clientHeight, rem });
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -136,7 +137,7 @@ function useSize(box: RefObject<HTMLDivElement | null>, isThere: boolean): Size 
 function useRowWindow(
   box: RefObject<HTMLDivElement | null>,
   head: RefObject<HTMLDivElement | null>,
-  { rows, row }: { rows: number; row: number },
+  { rows, row, height }: { rows: number; row: number; height: number },
 ): { window: RowWindow; look: () => void } {
   const [window, setWindow] = useState<RowWindow>({ first: 0, end: 0 });
   const look = (): void => {
@@ -147,6 +148,6 @@ function useRowWindow(
     const next = windowOf(rows, row, { top, bottom });
     setWindow((last) => (last.first === next.first && last.end === next.end ? last : next));
   };
-  useLayoutEffect(look);
+  useLayoutEffect(look, [rows, row, height]);
   return { window, look };
 }

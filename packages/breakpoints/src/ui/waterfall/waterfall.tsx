@@ -1,5 +1,6 @@
 /** The steps of a run in time. */
 import type { Timeline } from "@a5c-ai/babysitter-sdk/view";
+import { useMemo } from "preact/hooks";
 import { FallBox } from "./fall-box.js";
 import { FallLegend } from "./fall-legend.js";
 import { FallTools } from "./fall-tools.js";
@@ -16,6 +17,9 @@ export interface WaterfallProps {
 
 export function Waterfall(props: WaterfallProps) {
   const fall = useFall(props);
+  // Not for every row that scrolls by.
+  // oxlint-disable-next-line exhaustive-deps
+  const overview = useMemo(() => <Overview fall={fall} />, [fall.rows, fall.fold, fall.view]);
   return (
     <section class="fall" aria-label="Steps in time" data-narrow={fall.layout.isNarrow}>
       {props.timeline.spans.length === 0 ? (
@@ -23,7 +27,7 @@ export function Waterfall(props: WaterfallProps) {
       ) : (
         <>
           <FallTools fall={fall} />
-          <Overview fall={fall} />
+          {overview}
           <FallBox fall={fall} />
           <FallLegend />
         </>
