@@ -25,8 +25,8 @@ export type Tone =
   | "gap-idleMs";
 
 export interface Shape {
-  /** `hatched`: goes on. `hollow`: only its edge. `zigzag`: two torn edges, with what is between them. */
-  kind: "solid" | "hatched" | "hollow" | "zigzag";
+  /** `hatched`: goes on. `hollow`: only its edge. `zigzag`: two torn edges, with what is between them. `dashed`: a line. */
+  kind: "solid" | "hatched" | "hollow" | "zigzag" | "dashed";
   tone: Tone;
   x: number;
   y: number;
@@ -70,7 +70,7 @@ export function shapesOf(picture: Picture): Shape[] {
     ...picture.ticks.map(({ x }) => upright("grid", x, height)),
     ...(selected === undefined ? [] : selectedShapes(picture, selected)),
     ...gapShapes(picture, height),
-    ...picture.flags.map(({ x, tone }) => upright(tone, x, height)),
+    ...picture.flags.map(({ x, tone }) => ({ ...upright(tone, x, height), kind: "dashed" as const })),
     ...nowShapes(picture, height),
     ...plates(picture),
     ...rowLines(picture),

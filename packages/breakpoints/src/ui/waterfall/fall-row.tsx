@@ -54,6 +54,7 @@ export function LaneName({ fall, span, label }: StepProps & { label: LaneLabel }
   return (
     <div
       class="fall-lane-name"
+      data-bare={label.isBare ?? false}
       {...optionOf({ fall, span, index: label.index })}
       style={{
         top: `${label.row * layout.row}px`,

@@ -68,7 +68,7 @@ describe("rows", () => {
       { index: 2, row: 1, x: 600, width: 400 },
     ]);
     const far = scaleOf(scale.fold, { from: 0, to: 0.01 }, 1_000);
-    expect(laneLabel(rows, 2, far)).toEqual({ index: 2, row: 1, x: 952, width: 48 });
+    expect(laneLabel(rows, 2, far)).toEqual({ index: 2, row: 1, x: 952, width: 48, isBare: true });
   });
 
   it("only rows that are seen, and some around them, are on the page", () => {

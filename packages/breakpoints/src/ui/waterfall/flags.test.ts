@@ -25,6 +25,18 @@ describe("flags", () => {
     expect(seqs).toEqual([100, 110, 123, 100, 100]);
   });
 
+  it("none covers another, also at the end of the run", () => {
+    const marks = Array.from({ length: 101 }, (_, n) => mark(n * 10));
+    const flags = flagsOf(marks, scale, room);
+    for (const [n, { x, text, isLeft }] of flags.entries()) {
+      const next = flags[n + 1];
+      expect(text).toBeUndefined();
+      expect(isLeft ? x : x + room.flag).toBeLessThanOrEqual(
+        next === undefined ? 1_016 : next.x - (next.isLeft ? 24 : 0),
+      );
+    }
+  });
+
   it("those outside of what is shown have none", () => {
     const part = scaleOf(scale.fold, { from: 0.4, to: 0.6 }, 1_000);
     expect(flagsOf([mark(100), mark(500), mark(900)], part, room).map(({ x }) => Math.round(x))).toEqual([500]);

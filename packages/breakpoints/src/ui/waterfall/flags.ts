@@ -22,14 +22,16 @@ interface Room {
 
 export function flagsOf(marks: readonly TimelineMark[], scale: TimeScale, room: Room): Flag[] {
   const flags: Flag[] = [];
+  const end = scale.width + room.margin;
   for (const mark of marks) {
     const x = scale.x(mark.at);
     if (x < -0.5 || x > scale.width + 0.5) continue;
     const last = flags.at(-1);
-    if (last !== undefined && x - last.x < room.flag) last.marks.push(mark);
+    // One at the very end hangs to the left, and needs that room too.
+    const apart = x + room.flag > end ? 2 * room.flag : room.flag;
+    if (last !== undefined && x - last.x < apart) last.marks.push(mark);
     else flags.push({ x, marks: [mark], isLeft: false });
   }
-  const end = scale.width + room.margin;
   let taken = 0;
   for (const [n, flag] of flags.entries()) {
     hang(flag, room.flag, { from: taken, to: leftOf(flags[n + 1], room.flag, end) });

@@ -8,6 +8,8 @@ export interface LaneLabel {
   row: number;
   x: number;
   width: number;
+  /** Has a place, but no room for words. */
+  isBare?: boolean;
 }
 
 const LEAST_WIDTH = 48;
@@ -28,5 +30,5 @@ export function laneLabels(rows: FallRows, window: RowWindow, scale: TimeScale):
 export function laneLabel(rows: FallRows, index: number, scale: TimeScale): LaneLabel {
   const span = rows.span(index);
   const x = Math.min(Math.max(0, scale.x(span?.from ?? 0)), Math.max(0, scale.width - LEAST_WIDTH));
-  return { index, row: span?.lane ?? 0, x, width: LEAST_WIDTH };
+  return { index, row: span?.lane ?? 0, x, width: LEAST_WIDTH, isBare: true };
 }

@@ -86,6 +86,16 @@ const PAINTERS: Readonly<Record<Shape["kind"], Painter>> = {
     pen.strokeRect(x + 1, y + 1, Math.max(1, width - 2), height - 2);
     pen.restore();
   },
+  dashed: (pen, { tone, x, y, height }, colours) => {
+    pen.strokeStyle = colours[tone];
+    pen.lineWidth = 1;
+    pen.setLineDash([2, 4]);
+    pen.beginPath();
+    pen.moveTo(x + 0.5, y);
+    pen.lineTo(x + 0.5, y + height);
+    pen.stroke();
+    pen.setLineDash([]);
+  },
   zigzag: (pen, { tone, x, y, width, height }, colours) => {
     pen.fillStyle = colours[tone];
     pen.fillRect(x, y, width, height);
