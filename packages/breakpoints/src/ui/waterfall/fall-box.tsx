@@ -31,11 +31,7 @@ export function FallBox({ fall }: { fall: Fall }) {
   const head = useHead(fall);
   const { ticks, flags } = head;
   const shapes: Shape[] = useMemo(
-    () =>
-      shapesOf({
-        ...{ rows, mode, window, layout, scale, gaps, ticks, selected: chosen },
-        flags: flags.map(({ x, marks }) => ({ x, tone: LINES[MARK_LOOKS[marks[0]?.kind ?? "ended"].tone] })),
-      }),
+    () => shapesOf({ rows, mode, window, layout, scale, gaps, ticks, selected: chosen, flags: flags.map(lineOf) }),
     [rows, mode, window, layout, scale, gaps, ticks, chosen, flags],
   );
   return (
@@ -63,13 +59,18 @@ export function FallBox({ fall }: { fall: Fall }) {
           width={layout.chart + MARGIN}
           height={(window.end - window.first) * layout.row}
           theme={fall.theme}
-          style={{ top: `${window.first * layout.row}px`, left: `${layout.names}px` }}
+          top={window.first * layout.row}
+          left={layout.names}
         />
         {mode === "steps" ? <StepRows fall={fall} /> : <LaneNames fall={fall} />}
       </div>
       <FallTip hover={fall.hover} rows={rows} end={timeline.to} />
     </div>
   );
+}
+
+function lineOf({ x, marks }: Flag): { x: number; tone: Tone } {
+  return { x, tone: LINES[MARK_LOOKS[marks[0]?.kind ?? "ended"].tone] };
 }
 
 function useHead({ timeline, scale, gaps, rows, layout }: Fall) {

@@ -11,7 +11,7 @@ const WORDS: Readonly<Record<Gap["use"], string>> = {
   idleMs: "nothing",
 };
 
-export function gapWords({ from, to, use }: Gap): string {
+function gapWords({ from, to, use }: Gap): string {
   return `${shownDuration(to - from)} ${WORDS[use]}`;
 }
 

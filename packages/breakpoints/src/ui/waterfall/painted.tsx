@@ -1,6 +1,5 @@
 /** A canvas that shows shapes, and paints them anew when they, its size or the colours change. */
 import type { ReadonlySignal } from "@preact/signals";
-import type { CSSProperties } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Shape } from "./drawing.js";
 import { type Colours, coloursOf, paint } from "./paint.js";
@@ -10,10 +9,12 @@ interface PaintedProps {
   width: number;
   height: number;
   theme: ReadonlySignal<number>;
-  style?: CSSProperties;
+  /** Where it stands, if that is not the beginning of what it stands in. */
+  top?: number;
+  left?: number;
 }
 
-export function Painted({ shapes, width, height, theme, style = {} }: PaintedProps) {
+export function Painted({ shapes, width, height, theme, top = 0, left = 0 }: PaintedProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const colours = useRef<{ version: number; are: Colours } | undefined>(undefined);
   const version = theme.value;
@@ -29,7 +30,7 @@ export function Painted({ shapes, width, height, theme, style = {} }: PaintedPro
       ref={canvas}
       class="fall-canvas"
       aria-hidden="true"
-      style={{ ...style, width: `${width}px`, height: `${height}px` }}
+      style={{ top: `${top}px`, left: `${left}px`, width: `${width}px`, height: `${height}px` }}
     />
   );
 }

@@ -26,15 +26,26 @@ describe("words for a step", () => {
         (given) => lookOf(spanWith({ ...given, attempts: [...("attempts" in given ? given.attempts : [])] })).word,
       ),
     ).toEqual([
-      ...["Done", "Approved", "Rejected", "Failed", "Dropped"],
-      ...["Waiting on you", "Sleeping", "Running", "Running", "Waiting to try again", "Not begun"],
+      "Done",
+      "Approved",
+      "Rejected",
+      "Failed",
+      "Dropped",
+      "Waiting on you",
+      "Sleeping",
+      "Running",
+      "Running",
+      "Waiting to try again",
+      "Not begun",
     ]);
   });
 
   it("kind, how long, and how often it was tried", () => {
     expect(detailsOf(spanWith({ from: 0, to: 65_000 }), 0)).toEqual(["shell", "1 min 5 s"]);
     expect(detailsOf(spanWith({ from: 0, to: 500, attempts: [...failed, ...failed] }), 0)).toEqual([
-      ...["shell", "500 ms", "2 attempts"],
+      "shell",
+      "500 ms",
+      "2 attempts",
     ]);
   });
 

@@ -1,6 +1,5 @@
 /** What a step looks like: its word and icon, and the pieces of its bar. Pure. */
 import { shownDuration, type TimelineAttempt, type TimelineMark, type TimelineSpan } from "@a5c-ai/babysitter-sdk/view";
-import type { IconName } from "../parts/icons.js";
 
 /** Who or what the time belongs to, as a colour. */
 export type BarTone = "work" | "person" | "time" | "bad" | "gone";
@@ -13,9 +12,12 @@ export interface Segment {
   isRunning: boolean;
 }
 
+/** Names of icons. */
+type LookIcon = "check" | "cross" | "hand" | "history" | "none" | "part" | "pause" | "play" | "report" | "warning";
+
 export interface StateLook {
   word: string;
-  icon: IconName;
+  icon: LookIcon;
   tone: "work" | "needs" | "quiet" | "good" | "bad";
 }
 
@@ -83,7 +85,7 @@ export function errorLine({ attempts, state }: TimelineSpan): string | undefined
   return error?.split("\n").find((line) => line.trim() !== "");
 }
 
-export const MARK_LOOKS: Readonly<Record<TimelineMark["kind"], { icon: IconName; tone: StateLook["tone"] }>> = {
+export const MARK_LOOKS: Readonly<Record<TimelineMark["kind"], { icon: LookIcon; tone: StateLook["tone"] }>> = {
   "code-changed": { icon: "report", tone: "work" },
   "contract-changed": { icon: "report", tone: "needs" },
   paused: { icon: "pause", tone: "needs" },

@@ -25,8 +25,8 @@ describe("the line of a run", () => {
         const places = inside.map((time) => fold.place(time));
         expect([places[0], places.at(-1)]).toEqual([0, 1]);
         for (const [n, time] of inside.entries()) {
-          const next = inside[n + 1];
-          if (next !== undefined && next > time) expect(places[n + 1]! > places[n]!).toBe(true);
+          const isLater = (inside[n + 1] ?? time) > time;
+          expect((places[n + 1] ?? 1) > places[n]!).toBe(isLater);
           expect(Math.abs(fold.at(places[n]!) - time)).toBeLessThan(1);
         }
       }),

@@ -103,10 +103,9 @@ export function useFall({ timeline, selected, onSelect }: WaterfallProps): Fall 
     if (chosen !== undefined) moveTo(chosen);
     // oxlint-disable-next-line exhaustive-deps
   }, [selected, chosen === undefined, mode, layout.row]);
-  return {
-    ...{ timeline, rows, mode, isFolded, layout, gaps, fold, view, scale, window, active, chosen, selected },
-    ...{ hover, theme: useTheme(), box, head, look, setMode, setFolded, setView, moveTo, choose, zoomTo, onSelect },
-  };
+  const shown = { timeline, rows, mode, isFolded, layout, gaps, fold, view, scale, window, active, chosen, selected };
+  const actions = { look, setMode, setFolded, setView, moveTo, choose, zoomTo, onSelect };
+  return { ...shown, ...actions, hover, theme: useTheme(), box, head };
 }
 
 interface Size {

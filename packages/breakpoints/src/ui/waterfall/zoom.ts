@@ -79,6 +79,7 @@ export function dragged(view: Interval, grip: Grip, begin: number, place: number
   return panned(view, place - begin);
 }
 
+const ARROWS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 };
 /** Of what is shown, for one press of a key. */
 const STEP = 0.1;
 /** For one press of a button. */
@@ -92,8 +93,7 @@ export function afterKey(
   shift: boolean,
 ): Interval | undefined {
   if (key === "Escape") return ALL;
-  const step = (view.to - view.from) * STEP;
-  const by = key === "ArrowRight" || key === "ArrowUp" ? step : key === "ArrowLeft" || key === "ArrowDown" ? -step : 0;
+  const by = (Object.hasOwn(ARROWS, key) ? (ARROWS[key] ?? 0) : 0) * (view.to - view.from) * STEP;
   const end = key === "Home" ? 0 : key === "End" ? 1 : undefined;
   if (by === 0 && end === undefined) return undefined;
   if (grip !== "body") return withEnd(view, grip, end ?? view[grip] + by);
