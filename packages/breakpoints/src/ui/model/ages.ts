@@ -39,11 +39,15 @@ export function clockTime(iso: string, now: number): string {
   return time.toLocaleString(undefined, { ...day, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }
 
+/** Made once: making it takes longer than using it a hundred times, and long lists are full of times. */
+let inFull: Intl.DateTimeFormat | undefined;
+
 /** In full, with the second, as the reader's machine writes it. */
 export function exactTime(iso: string): string {
   const time = new Date(iso);
   if (Number.isNaN(time.getTime())) return iso;
-  return time.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" });
+  inFull ??= new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+  return inFull.format(time);
 }
 
 /** How long a list may wait before an age in it can read differently. */

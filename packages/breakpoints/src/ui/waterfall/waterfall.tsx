@@ -1,5 +1,12 @@
 /** The steps of a run in time. */
 import type { Timeline } from "@a5c-ai/babysitter-sdk/view";
+import { useMemo } from "preact/hooks";
+import { FallBox } from "./fall-box.js";
+import { FallLegend } from "./fall-legend.js";
+import { FallTools } from "./fall-tools.js";
+import { Overview } from "./overview.js";
+import { useFall } from "./use-fall.js";
+import "../styles/waterfall.css";
 
 export interface WaterfallProps {
   timeline: Timeline;
@@ -8,6 +15,23 @@ export interface WaterfallProps {
   onSelect: (seq: number) => void;
 }
 
-export function Waterfall({ timeline }: WaterfallProps) {
-  return <p>{timeline.spans.length}</p>;
+export function Waterfall(props: WaterfallProps) {
+  const fall = useFall(props);
+  // Not for every row that scrolls by.
+  // oxlint-disable-next-line exhaustive-deps
+  const overview = useMemo(() => <Overview fall={fall} />, [fall.rows, fall.fold, fall.view]);
+  return (
+    <section class="fall" aria-label="Steps in time" data-narrow={fall.layout.isNarrow}>
+      {props.timeline.spans.length === 0 ? (
+        <p class="quiet">This run has no steps yet.</p>
+      ) : (
+        <>
+          <FallTools fall={fall} />
+          {overview}
+          <FallBox fall={fall} />
+          <FallLegend />
+        </>
+      )}
+    </section>
+  );
 }

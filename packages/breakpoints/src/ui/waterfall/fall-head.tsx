@@ -1,0 +1,106 @@
+/** Along the top: what happened when, rounds of the process, and times. */
+import { Icon } from "../parts/icons.js";
+import type { Band } from "./drawing.js";
+import { type Flag, nextMark } from "./flags.js";
+import type { Placed } from "./place-labels.js";
+import { shownMoment } from "./shown-times.js";
+import { MARK_LOOKS } from "./span-look.js";
+import type { Fall } from "./use-fall.js";
+
+interface HeadProps {
+  fall: Fall;
+  flags: readonly Flag[];
+  labels: readonly Placed[];
+  bands: readonly Band[];
+}
+
+/** Narrower rounds have no number. */
+const LEAST_BAND = 20;
+/** What one flag stands for, in words. */
+const MOST_WORDS = 5;
+
+export function FallHead({ fall, flags, labels, bands }: HeadProps) {
+  const { layout, timeline, scale } = fall;
+  const now = scale.x(timeline.to);
+  return (
+    <div class="fall-head" ref={fall.head}>
+      {layout.names === 0 ? null : (
+        <span class="fall-corner" style={{ width: `${layout.names}px` }}>
+          {timeline.spans.length === 1 ? "1 step" : `${timeline.spans.length.toLocaleString("en")} steps`}
+        </span>
+      )}
+      <div class="fall-axis">
+        {timeline.marks.length === 0 ? null : (
+          <div class="fall-flags">
+            {flags.map((flag) => (
+              <FlagButton key={flag.marks[0]?.seq} flag={flag} selected={fall.selected} onSelect={fall.onSelect} />
+            ))}
+          </div>
+        )}
+        {timeline.iterations.length < 2 ? null : (
+          <div class="fall-bands">
+            {bands
+              .filter(({ width }) => width >= LEAST_BAND)
+              .map(({ number, iteration, x, width }) => (
+                <span
+                  key={number}
+                  title={`Iteration ${iteration}`}
+                  style={{ left: `${x}px`, width: `${width}px` }}
+                  data-even={number % 2 === 0}
+                >
+                  <span class="unseen">Iteration </span>
+                  {iteration}
+                </span>
+              ))}
+          </div>
+        )}
+        <div class="fall-times">
+          {labels.map(({ key, text, left, width, tone }) => (
+            <span key={key} data-tone={tone} style={{ left: `${left}px`, width: `${width}px` }}>
+              {text}
+            </span>
+          ))}
+        </div>
+        {timeline.isOver || now > scale.width + 1 ? null : (
+          <span class="fall-now" style={{ left: `${now}px` }}>
+            now
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface FlagProps {
+  flag: Flag;
+  selected: number | undefined;
+  onSelect: (seq: number) => void;
+}
+
+function FlagButton({ flag, selected, onSelect }: FlagProps) {
+  const words = flagWords(flag);
+  const shown = flag.marks.find(({ seq }) => seq === selected) ?? flag.marks[0];
+  if (shown === undefined) return null;
+  const { icon, tone } = MARK_LOOKS[shown.kind];
+  return (
+    <button
+      type="button"
+      class="fall-flag"
+      data-tone={tone}
+      data-left={flag.isLeft}
+      aria-pressed={flag.marks.some(({ seq }) => seq === selected)}
+      aria-label={words}
+      title={words}
+      style={{ left: `${flag.x}px` }}
+      onClick={() => onSelect(nextMark(flag, selected).seq)}
+    >
+      <Icon name={icon} />
+      {flag.text}
+    </button>
+  );
+}
+
+function flagWords({ marks }: Flag): string {
+  const words = marks.slice(0, MOST_WORDS).map(({ text, at }) => `${text}, ${shownMoment(at)}`);
+  return [...words, ...(marks.length > MOST_WORDS ? [`and ${marks.length - MOST_WORDS} more`] : [])].join("; ");
+}
