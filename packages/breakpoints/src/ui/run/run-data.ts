@@ -1,5 +1,5 @@
 /** What a page knows of the run that it shows. */
-import { type JournalEvent, timelineOf } from "@a5c-ai/babysitter-sdk/view";
+import { type JournalEvent, type TimelineMark, timelineOf } from "@a5c-ai/babysitter-sdk/view";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { RunFileList } from "../../wire/run-wire.js";
 import type { RunSource } from "../model/run-source.js";
@@ -39,6 +39,8 @@ export class RunData {
   readonly state = computed(() => this.#track.after(this.events.value, this.shownEvents.value.length));
   /** What the steps are called, by the ids of their effects. */
   readonly titles: ReadonlySignal<ReadonlyMap<string, string>> = computed(() => titlesIn(this.events.value));
+  /** Everything that is marked on the way, also what comes after the event that the run is looked at. */
+  readonly marks: ReadonlySignal<readonly TimelineMark[]> = computed(() => marksIn(this.events.value));
   #loading: Promise<void> | undefined;
   #isAgain = false;
 
@@ -106,4 +108,15 @@ function titlesIn(events: readonly JournalEvent[]): Map<string, string> {
   for (const event of events)
     if (event.type === "EFFECT_REQUESTED") titles.set(event.effectId, event.payload.title ?? event.taskId);
   return titles;
+}
+
+const MARKED =
+  /^(?:RUN_(?:REOPENED|BLOCKED|FAILED|COMPLETED|CANCELLED)|CODE_\w+|LOOP_(?:AMENDED|PAUSED|RESUMED)|EFFECT_RETRIED|CLOCK_SET_BACK)$/u;
+
+/** Without the steps, which take longest. */
+function marksIn(events: readonly JournalEvent[]): TimelineMark[] {
+  return timelineOf(
+    events.filter(({ type }) => MARKED.test(type)),
+    new Date(0),
+  ).marks;
 }

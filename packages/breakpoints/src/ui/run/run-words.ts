@@ -80,3 +80,9 @@ export function pendingWords({ pending }: RunSummary, most = 5): string[] {
 function nameOf(title: string, attempt: number): string {
   return attempt > 1 ? `${title} (attempt ${attempt})` : title;
 }
+
+/** What to type, and what is said about it in brackets behind it. */
+export function splitCommand(next: string): { command: string; about: string | undefined } {
+  const [, command = next, about] = /^(\S[^(]*?)\s+\((.*)\)$/su.exec(next) ?? [];
+  return { command, about };
+}
