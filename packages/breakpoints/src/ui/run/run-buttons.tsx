@@ -30,8 +30,7 @@ interface RunButtonsProps {
 
 export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
   const mode = useSignal<Mode>({ kind: "idle" });
-  const name = data.timeline.value?.runId ?? run.id;
-  const actions = actionsFor(run, { failedStep: hasFailed, name, at: data.at.value });
+  const actions = actionsFor(run, { failedStep: hasFailed, name: data.name.value, at: data.at.value });
   const { change } = data.source;
   if (change === undefined) return <Commands actions={actions} />;
   const send = async (body: RunChange): Promise<void> => {

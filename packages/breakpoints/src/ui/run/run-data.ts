@@ -6,8 +6,9 @@ import type { RunSource } from "../model/run-source.js";
 import type { ShownRun } from "./shown-run.js";
 import { StateTrack } from "./state-track.js";
 
-/** While a long run arrives, what is made of its events is made anew at most so often. */
+/** While a long run arrives, what is made of its events is made anew at most so often, and seldomer the longer it is. */
 const PUBLISH_MS = 350;
+const PUBLISH_SHARE = 0.5;
 
 export class RunData {
   readonly source: RunSource;
@@ -31,12 +32,22 @@ export class RunData {
     const events = this.shownEvents.value;
     const last = events.at(-1);
     if (last === undefined) return undefined;
+    const began = performance.now();
     // As it was then: whatever was open had lasted until then.
-    return timelineOf(events, new Date(this.at.value === undefined ? this.now.value : last.timestamp));
+    const timeline = timelineOf(events, new Date(this.at.value === undefined ? this.now.value : last.timestamp));
+    this.timelineMs = performance.now() - began;
+    return timeline;
   });
+  /** How long the last picture took to make. */
+  timelineMs = 0;
   readonly #track = new StateTrack();
   /** By the fold that every command uses. */
   readonly state = computed(() => this.#track.after(this.events.value, this.shownEvents.value.length));
+  /** What commands call it. */
+  readonly name: ReadonlySignal<string> = computed(() => {
+    const [first] = this.events.value;
+    return first?.type === "RUN_CREATED" ? first.payload.runId : (this.detail.value?.id ?? "");
+  });
   /** What the steps are called, by the ids of their effects. */
   readonly titles: ReadonlySignal<ReadonlyMap<string, string>> = computed(() => titlesIn(this.events.value));
   /** Everything that is marked on the way, also what comes after the event that the run is looked at. */
@@ -95,7 +106,8 @@ export class RunData {
         }
         more.push(...events);
         if (events.length === 0 || known + events.length >= total) return;
-        if (performance.now() - published >= PUBLISH_MS) publish();
+        const isMuch = more.length >= this.events.peek().length * PUBLISH_SHARE;
+        if (isMuch && performance.now() - published >= PUBLISH_MS) publish();
       }
     } finally {
       publish();

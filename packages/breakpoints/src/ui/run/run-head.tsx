@@ -53,8 +53,8 @@ function Facts({ data, run, address }: RunHeadProps) {
   const { createdAt, lastEventAt, state, project, process, loop, drivenBy, forkedFrom, id } = run;
   const isThen = data.at.value !== undefined;
   const from = Date.parse(createdAt);
-  const now = isOver(state) ? Date.parse(lastEventAt) : Math.max(data.now.value, from);
-  const took = shownDuration((isThen ? (data.timeline.value?.to ?? from) : now) - from);
+  const last = isThen ? data.shownEvents.value.at(-1)?.timestamp : isOver(state) ? lastEventAt : undefined;
+  const took = shownDuration(Math.max(0, (last === undefined ? data.now.value : Date.parse(last)) - from));
   return (
     <div class="run-facts">
       {loop === null || loop.title === process ? null : <UserText text={process} />}

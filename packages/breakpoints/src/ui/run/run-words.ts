@@ -1,11 +1,13 @@
 /** Where a run stands, in a word with its icon and colour. Pure. */
 import { type RunStatus, type RunSummary, statusOf } from "@a5c-ai/babysitter-sdk/view";
 import type { Tone } from "../model/decision-words.js";
-import type { IconName } from "../parts/icons.js";
 import type { ShownRun } from "./shown-run.js";
 
+/** Of the icons of the pages, those that stand for a state. */
+export type StateIcon = "check" | "cross" | "hand" | "pause" | "part" | "play" | "none" | "warning" | "comment";
+
 export interface Standing {
-  icon: IconName;
+  icon: StateIcon;
   word: string;
   tone: Tone;
 }

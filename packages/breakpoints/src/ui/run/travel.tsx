@@ -35,7 +35,7 @@ export function TravelBanner({ data, moves }: TravelProps) {
               : `The run has only ${total} events so far.`}
           </strong>
         )}
-        {isThere ? <Command text={commandFor("fork", data.timeline.value?.runId ?? "", at)} /> : null}
+        {isThere ? <Command text={commandFor("fork", data.name.value, at)} /> : null}
       </div>
       <button type="button" class="button" onClick={() => moves.travel(undefined)}>
         Back to now
