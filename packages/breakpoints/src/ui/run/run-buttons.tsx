@@ -11,6 +11,7 @@ import { UserText } from "../parts/user-text.js";
 import { actionsFor, type RunAction } from "./run-actions.js";
 import type { RunData } from "./run-data.js";
 import type { Address } from "./run-place.js";
+import { splitCommand } from "./run-words.js";
 import { type ShownRun, type Trouble, troubleOf } from "./shown-run.js";
 
 type Mode =
@@ -170,10 +171,10 @@ function Changed({ change, answer: { forked, next }, address }: ChangedProps) {
             Open the copy: <UserText text={forked} />
           </Link>
         )}
-        {next === null ? null : (
+        {next === null || forked !== undefined ? null : (
           <>
             <p>Nobody works on this run. To go on, type:</p>
-            <Command text={next} />
+            <Command text={splitCommand(next).command} />
           </>
         )}
       </div>
