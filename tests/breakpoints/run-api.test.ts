@@ -101,6 +101,18 @@ describe("runs in the inbox", () => {
     expect(stranger.status).toBe(401);
   });
 
+  it("what happens while somebody looks is there with the next question, however often they have asked", async () => {
+    await project.create("p.mjs", "grows", ["--inputs", JSON.stringify({ test: "true" })]);
+    for (let looks = 0; (await scene.browser.get("/api/runs/grows")).status !== 200; looks += 1)
+      if (looks > 600) throw new Error("The server does not see the run.");
+    const before = await get<EventPage<JournalEvent>>("grows/events");
+    await project.ask(["run:iterate", "grows"]);
+    const { events: known } = await get<RunDetail>("grows");
+    expect(known).toBeGreaterThan(before.total);
+    const after = await get<EventPage<JournalEvent>>("grows/events");
+    expect(after.events.map(({ seq }) => seq)).toEqual(Array.from({ length: known }, (_, index) => index + 1));
+  });
+
   it("a damaged journal is told, with the file", async () => {
     await drive("hurt", "true");
     const journal = path.join(project.runsDir, "hurt", "journal");

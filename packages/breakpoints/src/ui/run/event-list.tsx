@@ -28,9 +28,14 @@ export function EventList({ data, rows, current, isFiltered, moves }: EventListP
   const handle = useRef<WindowedHandle>(null);
   const box = useRef<HTMLDivElement>(null);
   const { fresh, onScroll, toEnd } = useFreshRows(data, rows.length, handle);
+  const isFirst = useRef(true);
   useLayoutEffect(() => {
     if (current < 0) return;
+    // Whoever comes here by a link first sees the head of the run.
+    const top = isFirst.current ? scrollerOf(box.current)?.scrollTop : undefined;
     handle.current?.show(current);
+    if (top !== undefined) requestAnimationFrame(() => scrollerOf(box.current)?.scrollTo({ top }));
+    isFirst.current = false;
     // Who moves by keys from row to row takes the focus along.
     if (box.current?.contains(document.activeElement) === true)
       requestAnimationFrame(() =>
@@ -84,6 +89,12 @@ export function EventList({ data, rows, current, isFiltered, moves }: EventListP
   );
 }
 
+/** What scrolls the whole page. */
+function scrollerOf(element: Element | null): Element | null {
+  const pane = element?.closest(".pane-main") ?? null;
+  return pane !== null && pane.scrollHeight > pane.clientHeight ? pane : document.scrollingElement;
+}
+
 /** How many rows have come since the end was last seen. At the end, the list follows. */
 function useFreshRows(
   data: RunData,
@@ -95,13 +106,13 @@ function useFreshRows(
   const isReading = data.events.value.length < data.total.value;
   const isThen = data.at.value !== undefined;
   useEffect(() => {
-    if (isReading || isThen || count < seen || (isAtEnd.current && count > seen)) {
+    if (seen === 0 || isReading || isThen || count < seen || (isAtEnd.current && count > seen)) {
       if (isAtEnd.current && !isReading && !isThen) handle.current?.show(count - 1);
       setSeen(count);
     }
   }, [count, isReading, isThen]);
   return {
-    fresh: isReading || isThen ? 0 : Math.max(0, count - seen),
+    fresh: seen === 0 || isReading || isThen ? 0 : Math.max(0, count - seen),
     onScroll: ({ target }) => {
       if (!(target instanceof HTMLElement) || !target.classList.contains("event-list")) return;
       isAtEnd.current = target.scrollHeight - target.scrollTop - target.clientHeight < NEAR_END;

@@ -26,7 +26,10 @@ const LONGEST = 240;
 
 /** The first line of what somebody has written, up to a length. */
 function line(text: unknown): string {
-  const first = String(text).trimStart().split("\n", 1)[0] ?? "";
+  const first =
+    String(text ?? "?")
+      .trimStart()
+      .split("\n", 1)[0] ?? "";
   return first.length <= LONGEST ? first : `${first.slice(0, LONGEST)}…`;
 }
 

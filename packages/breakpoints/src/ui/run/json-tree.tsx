@@ -75,6 +75,7 @@ function Leaf({ value }: { value: unknown }) {
 function Text({ text }: { text: string }) {
   const [all, setAll] = useState(false);
   const { shown, left } = cutString(text);
+  if (text === "") return <span class="quiet">empty</span>;
   return (
     <bdi class="json-text pre" dir="auto">
       <Visible text={all ? text : shown} />

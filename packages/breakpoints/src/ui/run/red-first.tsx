@@ -1,14 +1,18 @@
 /** What went wrong, before everything else: the step, its error, and the last lines that it has printed. */
-import { useComputed } from "@preact/signals";
 import { Icon } from "../parts/icons.js";
 import { UserText } from "../parts/user-text.js";
-import { failingStep, tellingLog } from "./failing-step.js";
+import { type Failing, tellingLog } from "./failing-step.js";
 import { LogTail } from "./log-tail.js";
 import type { RunData } from "./run-data.js";
 import type { RunMoves } from "./run-place.js";
 
-export function RedFirst({ data, moves }: { data: RunData; moves: RunMoves }) {
-  const failing = useComputed(() => failingStep(data.shownEvents.value, data.titles.value)).value;
+interface RedFirstProps {
+  data: RunData;
+  failing: Failing | undefined;
+  moves: RunMoves;
+}
+
+export function RedFirst({ data, failing, moves }: RedFirstProps) {
   if (failing === undefined) return null;
   const { title, error, effectId, seq, attempt } = failing;
   const log = effectId === undefined ? undefined : tellingLog(data.files.value?.files ?? [], effectId);

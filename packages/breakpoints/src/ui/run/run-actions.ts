@@ -1,22 +1,23 @@
 /** What may be done to a run in the state that it is in. Pure. */
 import type { RunChange } from "../../wire/run-wire.js";
-import type { IconName } from "../parts/icons.js";
 import { isOver } from "./run-words.js";
 import type { ShownRun } from "./shown-run.js";
 
 export type ChangeName = RunChange["change"];
 
+type ActionIcon = "retry" | "play" | "pause" | "fork" | "cross";
+
 export interface RunAction {
   change: ChangeName;
   word: string;
-  icon: IconName;
+  icon: ActionIcon;
   /** The same for a terminal. */
   command: string;
   /** Why it cannot be done now, where the server says so. */
   whyNot: string | null;
 }
 
-const WORDS: Readonly<Record<ChangeName, { word: string; icon: IconName }>> = {
+const WORDS: Readonly<Record<ChangeName, { word: string; icon: ActionIcon }>> = {
   retry: { word: "Retry", icon: "retry" },
   resume: { word: "Resume", icon: "play" },
   pause: { word: "Pause", icon: "pause" },

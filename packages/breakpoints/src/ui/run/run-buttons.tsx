@@ -8,10 +8,10 @@ import { Link } from "../parts/link.js";
 import { Problem } from "../parts/problem.js";
 import { TextField } from "../parts/text-field.js";
 import { UserText } from "../parts/user-text.js";
-import { failingStep } from "./failing-step.js";
 import { actionsFor, type RunAction } from "./run-actions.js";
 import type { RunData } from "./run-data.js";
 import type { Address } from "./run-place.js";
+import { splitCommand } from "./run-words.js";
 import { type ShownRun, type Trouble, troubleOf } from "./shown-run.js";
 
 type Mode =
@@ -24,14 +24,14 @@ type Mode =
 interface RunButtonsProps {
   data: RunData;
   run: ShownRun;
+  /** A step has failed last. */
+  hasFailed: boolean;
   address: Address | undefined;
 }
 
-export function RunButtons({ data, run, address }: RunButtonsProps) {
+export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
   const mode = useSignal<Mode>({ kind: "idle" });
-  const name = data.timeline.value?.runId ?? run.id;
-  const failedStep = failingStep(data.events.value, data.titles.value) !== undefined;
-  const actions = actionsFor(run, { failedStep, name, at: data.at.value });
+  const actions = actionsFor(run, { failedStep: hasFailed, name: data.name.value, at: data.at.value });
   const { change } = data.source;
   if (change === undefined) return <Commands actions={actions} />;
   const send = async (body: RunChange): Promise<void> => {
@@ -171,10 +171,10 @@ function Changed({ change, answer: { forked, next }, address }: ChangedProps) {
             Open the copy: <UserText text={forked} />
           </Link>
         )}
-        {next === null ? null : (
+        {next === null || forked !== undefined ? null : (
           <>
             <p>Nobody works on this run. To go on, type:</p>
-            <Command text={next} />
+            <Command text={splitCommand(next).command} />
           </>
         )}
       </div>

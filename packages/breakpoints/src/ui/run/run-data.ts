@@ -1,13 +1,14 @@
 /** What a page knows of the run that it shows. */
-import { type JournalEvent, timelineOf } from "@a5c-ai/babysitter-sdk/view";
+import { type JournalEvent, type TimelineMark, timelineOf } from "@a5c-ai/babysitter-sdk/view";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { RunFileList } from "../../wire/run-wire.js";
 import type { RunSource } from "../model/run-source.js";
 import type { ShownRun } from "./shown-run.js";
 import { StateTrack } from "./state-track.js";
 
-/** While a long run arrives, what is made of its events is made anew at most so often. */
+/** While a long run arrives, what is made of its events is made anew at most so often, and seldomer the longer it is. */
 const PUBLISH_MS = 350;
+const PUBLISH_SHARE = 0.5;
 
 export class RunData {
   readonly source: RunSource;
@@ -31,14 +32,26 @@ export class RunData {
     const events = this.shownEvents.value;
     const last = events.at(-1);
     if (last === undefined) return undefined;
+    const began = performance.now();
     // As it was then: whatever was open had lasted until then.
-    return timelineOf(events, new Date(this.at.value === undefined ? this.now.value : last.timestamp));
+    const timeline = timelineOf(events, new Date(this.at.value === undefined ? this.now.value : last.timestamp));
+    this.timelineMs = performance.now() - began;
+    return timeline;
   });
+  /** How long the last picture took to make. */
+  timelineMs = 0;
   readonly #track = new StateTrack();
   /** By the fold that every command uses. */
   readonly state = computed(() => this.#track.after(this.events.value, this.shownEvents.value.length));
+  /** What commands call it. */
+  readonly name: ReadonlySignal<string> = computed(() => {
+    const [first] = this.events.value;
+    return first?.type === "RUN_CREATED" ? first.payload.runId : (this.detail.value?.id ?? "");
+  });
   /** What the steps are called, by the ids of their effects. */
   readonly titles: ReadonlySignal<ReadonlyMap<string, string>> = computed(() => titlesIn(this.events.value));
+  /** Everything that is marked on the way, also what comes after the event that the run is looked at. */
+  readonly marks: ReadonlySignal<readonly TimelineMark[]> = computed(() => marksIn(this.events.value));
   #loading: Promise<void> | undefined;
   #isAgain = false;
 
@@ -93,7 +106,8 @@ export class RunData {
         }
         more.push(...events);
         if (events.length === 0 || known + events.length >= total) return;
-        if (performance.now() - published >= PUBLISH_MS) publish();
+        const isMuch = more.length >= this.events.peek().length * PUBLISH_SHARE;
+        if (isMuch && performance.now() - published >= PUBLISH_MS) publish();
       }
     } finally {
       publish();
@@ -106,4 +120,15 @@ function titlesIn(events: readonly JournalEvent[]): Map<string, string> {
   for (const event of events)
     if (event.type === "EFFECT_REQUESTED") titles.set(event.effectId, event.payload.title ?? event.taskId);
   return titles;
+}
+
+const MARKED =
+  /^(?:RUN_(?:REOPENED|BLOCKED|FAILED|COMPLETED|CANCELLED)|CODE_\w+|LOOP_(?:AMENDED|PAUSED|RESUMED)|EFFECT_RETRIED|CLOCK_SET_BACK)$/u;
+
+/** Without the steps, which take longest. */
+function marksIn(events: readonly JournalEvent[]): TimelineMark[] {
+  return timelineOf(
+    events.filter(({ type }) => MARKED.test(type)),
+    new Date(0),
+  ).marks;
 }

@@ -1,8 +1,7 @@
 /** What run it is, where it stands, why, and what to do. */
-import { type RunSummary, shownDuration } from "@a5c-ai/babysitter-sdk/view";
-import { addressOf, runAddress } from "../model/routes.js";
+import { shownDuration } from "@a5c-ai/babysitter-sdk/view";
+import { runAddress } from "../model/routes.js";
 import { Age } from "../parts/age.js";
-import { Command } from "../parts/command.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Icon } from "../parts/icons.js";
 import { Link } from "../parts/link.js";
@@ -10,7 +9,7 @@ import { UserText } from "../parts/user-text.js";
 import { IntegrityBadge } from "./integrity-badge.js";
 import type { RunData } from "./run-data.js";
 import type { Address } from "./run-place.js";
-import { isOver, outcomeOf, pendingWords, type Standing, standingNow, standingThen } from "./run-words.js";
+import { isOver, outcomeOf, type Standing, standingNow, standingThen } from "./run-words.js";
 import type { ShownRun } from "./shown-run.js";
 
 interface RunHeadProps {
@@ -37,7 +36,6 @@ export function RunHead({ data, run, address }: RunHeadProps) {
         </div>
       </div>
       <Facts data={data} run={run} address={address} />
-      {isThen && state !== undefined ? <Then state={state} /> : <Now run={run} state={state} address={address} />}
     </header>
   );
 }
@@ -53,8 +51,10 @@ function StandingChip({ standing: { icon, word, tone } }: { standing: Standing }
 
 function Facts({ data, run, address }: RunHeadProps) {
   const { createdAt, lastEventAt, state, project, process, loop, drivenBy, forkedFrom, id } = run;
+  const isThen = data.at.value !== undefined;
   const from = Date.parse(createdAt);
-  const now = isOver(state) ? Date.parse(lastEventAt) : Math.max(data.now.value, from);
+  const last = isThen ? data.shownEvents.value.at(-1)?.timestamp : isOver(state) ? lastEventAt : undefined;
+  const took = shownDuration(Math.max(0, (last === undefined ? data.now.value : Date.parse(last)) - from));
   return (
     <div class="run-facts">
       {loop === null || loop.title === process ? null : <UserText text={process} />}
@@ -64,13 +64,13 @@ function Facts({ data, run, address }: RunHeadProps) {
       <span>
         Began <Age at={createdAt} ago />
       </span>
-      <span>{isOver(state) ? `Took ${shownDuration(now - from)}` : `For ${shownDuration(now - from)}`}</span>
+      <span>{isThen ? `${took} after its beginning` : isOver(state) ? `Took ${took}` : `For ${took}`}</span>
       {loop === null ? null : (
         <span>
           Iteration {data.state.value?.loop?.iteration ?? loop.iteration} of {loop.maxIterations}
         </span>
       )}
-      {isOver(state) ? null : drivenBy === null ? (
+      {isThen || isOver(state) ? null : drivenBy === null ? (
         <span>Nobody drives it</span>
       ) : (
         <span>
@@ -99,56 +99,6 @@ function Facts({ data, run, address }: RunHeadProps) {
           <CopyButton text={new URL(address({}), location.href).href} what="the link" icon="link" />
         )}
       </span>
-    </div>
-  );
-}
-
-function Now({ run, state, address }: { run: ShownRun; state: RunSummary | undefined; address: Address | undefined }) {
-  const questions = Object.values(state?.pending ?? {}).filter(({ kind }) => kind === "breakpoint");
-  return (
-    <div class="run-why">
-      <p>
-        <UserText text={run.why} lines />
-      </p>
-      {run.readOnly === null ? null : (
-        <p class="quiet">
-          <UserText text={run.readOnly} />
-        </p>
-      )}
-      {address === undefined || isOver(run.state) || questions.length === 0 ? null : (
-        <ul class="run-questions">
-          {questions.map(({ effectId, title, taskId }) => (
-            <li key={effectId}>
-              <Link class="button" data-kind="primary" to={addressOf("inbox", { id: effectId })}>
-                Decide: <UserText text={title ?? taskId} />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-      {run.next === null ? null : <Command text={run.next} />}
-    </div>
-  );
-}
-
-function Then({ state }: { state: RunSummary }) {
-  const waits = pendingWords(state);
-  const { ok, error, requested } = state.counts;
-  return (
-    <div class="run-why">
-      <p>
-        {waits.length === 0 ? "Nothing was pending. " : "Pending: "}
-        {waits.map((name, index) => (
-          <span key={name}>
-            {index === 0 ? "" : ", "}
-            <UserText text={name} />
-          </span>
-        ))}
-        {waits.length === 0 ? "" : ". "}
-        <span class="quiet">
-          {requested} asked for, {ok} done, {error} failed; iteration {state.loop?.iteration ?? state.iterations}.
-        </span>
-      </p>
     </div>
   );
 }

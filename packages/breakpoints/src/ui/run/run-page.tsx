@@ -1,7 +1,9 @@
 /** A run: where it stands, how it got there, and what it has left behind. */
+import { useComputed } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { RunPart } from "../model/routes.js";
 import { ChangeNotes } from "./change-notes.js";
+import { failingStep } from "./failing-step.js";
 import { NoRun, RunTrouble } from "./no-run.js";
 import { RedFirst } from "./red-first.js";
 import { RunButtons } from "./run-buttons.js";
@@ -9,6 +11,7 @@ import type { RunData } from "./run-data.js";
 import { RunHead } from "./run-head.js";
 import { type Address, type Go, RunMoves } from "./run-place.js";
 import { RunTabs } from "./run-tabs.js";
+import { RunWhy } from "./run-why.js";
 import { TravelBanner, TravelBar } from "./travel.js";
 import { useRunClock } from "./use-run-clock.js";
 import { useRunKeys } from "./use-run-keys.js";
@@ -29,6 +32,7 @@ export function RunPage({ data, part, onGo, address }: RunPageProps) {
   useEffect(() => () => moves.stop(), [moves]);
   useRunClock(data);
   useRunKeys(data, moves);
+  const failing = useComputed(() => failingStep(data.shownEvents.value, data.titles.value));
   const detail = data.detail.value;
   const problem = data.problem.value;
   if (detail === undefined)
@@ -38,8 +42,9 @@ export function RunPage({ data, part, onGo, address }: RunPageProps) {
       <RunTrouble data={data} />
       <TravelBanner data={data} moves={moves} />
       <RunHead data={data} run={detail} address={address} />
-      <RedFirst data={data} moves={moves} />
-      <RunButtons data={data} run={detail} address={address} />
+      <RedFirst data={data} failing={failing.value} moves={moves} />
+      <RunWhy data={data} run={detail} failing={failing.value} address={address} />
+      <RunButtons data={data} run={detail} hasFailed={failing.value !== undefined} address={address} />
       <ChangeNotes data={data} />
       <TravelBar data={data} moves={moves} />
       <RunTabs data={data} part={part} moves={moves} />

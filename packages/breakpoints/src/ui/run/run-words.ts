@@ -1,11 +1,13 @@
 /** Where a run stands, in a word with its icon and colour. Pure. */
 import { type RunStatus, type RunSummary, statusOf } from "@a5c-ai/babysitter-sdk/view";
 import type { Tone } from "../model/decision-words.js";
-import type { IconName } from "../parts/icons.js";
 import type { ShownRun } from "./shown-run.js";
 
+/** Of the icons of the pages, those that stand for a state. */
+export type StateIcon = "check" | "cross" | "hand" | "pause" | "part" | "play" | "none" | "warning" | "comment";
+
 export interface Standing {
-  icon: IconName;
+  icon: StateIcon;
   word: string;
   tone: Tone;
 }
@@ -79,4 +81,10 @@ export function pendingWords({ pending }: RunSummary, most = 5): string[] {
 
 function nameOf(title: string, attempt: number): string {
   return attempt > 1 ? `${title} (attempt ${attempt})` : title;
+}
+
+/** What to type, and what is said about it in brackets behind it. */
+export function splitCommand(next: string): { command: string; about: string | undefined } {
+  const [, command = next, about] = /^(\S[^(]*?)\s+\((.*)\)$/su.exec(next) ?? [];
+  return { command, about };
 }

@@ -1,6 +1,6 @@
 /** What is known of one step, from the events of its run. Pure. */
 import type { JournalEvent, TimelineSpan } from "@a5c-ai/babysitter-sdk/view";
-import { type Stored, storedIn } from "./json-shape.js";
+import { isContainer, isWhole, type Stored, storedIn } from "./json-shape.js";
 
 /** The step that an event belongs to: events of other steps do not count, those of none belong to a turn, or nowhere. */
 export function spanAt(
@@ -25,7 +25,7 @@ export function neighbourSpan(
 }
 
 export interface StepValue {
-  what: "Arguments" | "Definition" | "Result" | "Error" | "Metadata";
+  what: "Arguments" | "Definition" | "Result";
   seq: number;
   field: string;
   stored: Stored;
@@ -44,7 +44,14 @@ export function stepValues(events: readonly JournalEvent[], effectId: string): S
 
 function valueIn(event: JournalEvent | undefined, field: string, what: StepValue["what"]): StepValue[] {
   const stored = event === undefined ? undefined : storedIn(event.payload, field);
-  return event === undefined || stored === undefined ? [] : [{ what, seq: event.seq, field, stored }];
+  return event === undefined || stored === undefined || isEmpty(stored)
+    ? []
+    : [{ what, seq: event.seq, field, stored }];
+}
+
+/** Most steps have no arguments besides their definition. */
+function isEmpty(stored: Stored): boolean {
+  return isWhole(stored) && isContainer(stored.value) && Object.keys(stored.value).length === 0;
 }
 
 /** The error of a step that has failed last. */

@@ -35,9 +35,7 @@ export function TravelBanner({ data, moves }: TravelProps) {
               : `The run has only ${total} events so far.`}
           </strong>
         )}
-        {isThere && data.source.change === undefined ? (
-          <Command text={commandFor("fork", data.timeline.value?.runId ?? "", at)} />
-        ) : null}
+        {isThere ? <Command text={commandFor("fork", data.name.value, at)} /> : null}
       </div>
       <button type="button" class="button" onClick={() => moves.travel(undefined)}>
         Back to now
@@ -57,7 +55,7 @@ export function TravelBar({ data, moves }: TravelProps) {
       <StepButton word="One event back" icon="back" isOff={at <= 1} onClick={() => moves.travelBy(-1)} />
       <div class="travel-track">
         <div class="travel-marks" aria-hidden="true">
-          {sliderMarks(data.timeline.value?.marks ?? [], total).map(({ seq, kind, text }) => (
+          {sliderMarks(data.marks.value, total).map(({ seq, kind, text }) => (
             <span
               key={seq}
               class="travel-mark"

@@ -13,9 +13,8 @@ export function useRunClock(data: RunData): void {
     if (!ticks) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const tick = (): void => {
-      const began = performance.now();
       if (document.visibilityState === "visible") data.now.value = Date.now();
-      timer = setTimeout(tick, Math.max(TICK_MS, (performance.now() - began) * SHARE));
+      timer = setTimeout(tick, Math.max(TICK_MS, data.timelineMs * SHARE));
     };
     tick();
     document.addEventListener("visibilitychange", seen);

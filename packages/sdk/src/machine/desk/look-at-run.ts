@@ -1,6 +1,6 @@
 /** What pages show of a run, besides its files. Nothing here writes to a journal. */
 import type { LoopReport } from "../../loop/texts/loop-report.js";
-import type { JournalEvent } from "../../model/events.js";
+import { headOf, type JournalEvent } from "../../model/events.js";
 import type { Failure } from "../../model/failure.js";
 import { statusOf } from "../../model/run-state.js";
 import type { JournalFinding } from "../../model/upkeep.js";
@@ -72,12 +72,14 @@ export class ViewedEvents {
     return this.#events?.length ?? 0;
   }
 
-  /** All that there are by now. */
+  /** All that there are by now. Not asked of the journal: whoever else uses it may have heard of the news already. */
   async all(): Promise<readonly JournalEvent[]> {
     const { ports, runId } = this.#journal;
-    const news = await this.#journal.catchUp();
-    if (this.#events === undefined) this.#events = ((await ports.store.read(runId, undefined)) ?? []).map(slim);
-    else this.#events.push(...news.filter(({ seq }) => seq > this.size).map(slim));
+    const last = this.#events?.at(-1);
+    const news = await ports.store.read(runId, last === undefined ? undefined : headOf(last));
+    // The last one is no longer there: the journal was repaired or replaced.
+    if (news === undefined) this.#events = ((await ports.store.read(runId, undefined)) ?? []).map(slim);
+    else this.#events = [...(this.#events ?? []), ...news.filter(({ seq }) => seq > this.size).map(slim)];
     return this.#events;
   }
 }

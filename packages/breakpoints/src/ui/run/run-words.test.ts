@@ -1,0 +1,78 @@
+import type { RunSummary } from "@a5c-ai/babysitter-sdk/view";
+import { describe, expect, it } from "vitest";
+import { outcomeOf, pendingWords, splitCommand, standingNow, standingThen } from "./run-words.js";
+import type { ShownRun } from "./shown-run.js";
+import { commandIn, isGone, troubleOf } from "./shown-run.js";
+
+const state = (kinds: string[], more: object = {}): RunSummary =>
+  ({
+    created: { entry: { path: "p.mjs" } },
+    counts: { requested: kinds.length },
+    pending: Object.fromEntries(kinds.map((kind, n) => [n, { kind, taskId: `t${n}`, attempt: n + 1 }])),
+    ...more,
+  }) as unknown as RunSummary;
+const run = (more: Partial<ShownRun>): ShownRun =>
+  ({ state: "waiting", drivenBy: null, agent: false, ...more }) as ShownRun;
+
+describe("where a run stands", () => {
+  it.each<[string, Partial<ShownRun>, string[], string]>([
+    ["a question is open, whoever works on it", { drivenBy: "process 1" }, ["shell", "breakpoint"], "Needs you"],
+    ["it sleeps", {}, ["sleep"], "Waiting for time"],
+    ["somebody is at it", { drivenBy: "process 1" }, ["shell"], "Working"],
+    ["nobody is", {}, ["shell"], "Stalled"],
+    ["an agent may be", { agent: true }, ["agent"], "Waiting"],
+    ["it has failed", { state: "failed" }, [], "Failed"],
+    ["it was just made, and nobody is at it", { state: "created" }, [], "Stalled"],
+    ["in words of a newer server", { state: "levitating" }, [], "Unknown state"],
+  ])("%s", (_what, more, kinds, word) => {
+    expect(standingNow(run(more), state(kinds)).word).toBe(word);
+  });
+
+  it("and where it stood: who worked on it then is not known", () => {
+    expect([standingThen(state(["shell"])).word, standingThen(state(["breakpoint"])).word]).toEqual([
+      "Waiting",
+      "Needs you",
+    ]);
+    expect(standingThen(state([], { failed: {} })).word).toBe("Failed");
+  });
+
+  it("on whose word a loop has ended", () => {
+    expect(outcomeOf(state([], { loop: { ended: { attestation: "claim" } } }))?.word).toBe("On the agent's word");
+    expect([outcomeOf(undefined), outcomeOf(state([], { loop: {} }))]).toEqual([undefined, undefined]);
+  });
+
+  it("what it waits for is named, up to a number", () => {
+    expect(pendingWords(state(["a", "b", "c"]), 2)).toEqual(["t0", "t1 (attempt 2)", "1 more"]);
+  });
+});
+
+describe("commands in words", () => {
+  it.each([
+    ["babysitter run:iterate r", "babysitter run:iterate r", undefined],
+    ["babysitter run:watch r (process 7 is driving it)", "babysitter run:watch r", "process 7 is driving it"],
+    [
+      'babysitter run:retry r (retries "x" (par[2]); or correct it)',
+      "babysitter run:retry r",
+      'retries "x" (par[2]); or correct it',
+    ],
+  ])("%s", (next, command, about) => {
+    expect(splitCommand(next)).toEqual({ command, about });
+  });
+
+  it("a hint leads to a command that can be copied", () => {
+    expect(commandIn("It may have been archived: babysitter run:list --archived")).toBe(
+      "babysitter run:list --archived",
+    );
+    expect([commandIn("Free some space."), commandIn(undefined)]).toEqual([undefined, undefined]);
+  });
+
+  it("whatever was thrown has words", () => {
+    expect(troubleOf(Object.assign(new Error("no"), { code: "RUN_NOT_FOUND", hint: "h" }))).toEqual({
+      code: "RUN_NOT_FOUND",
+      message: "no",
+      hint: "h",
+    });
+    expect([troubleOf("boo").message, troubleOf(null).code]).toEqual(["boo", "UNEXPECTED"]);
+    expect([isGone({ code: "RUN_ARCHIVED" }), isGone({ code: "OFFLINE" })]).toEqual([true, false]);
+  });
+});
