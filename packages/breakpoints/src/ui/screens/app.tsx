@@ -42,6 +42,14 @@ const Run = lazyPart(() => import("./run.js").then((module) => module.Run), {
   ),
   otherwise: failed,
 });
+const Compare = lazyPart(() => import("./compare.js").then((module) => module.Compare), {
+  meanwhile: (
+    <div class="page" aria-busy="true">
+      <h1>Compare runs</h1>
+    </div>
+  ),
+  otherwise: failed,
+});
 const Help = lazyPart(() => import("./help.js").then((module) => module.Help), {
   meanwhile: null,
   otherwise: failed,
@@ -75,6 +83,7 @@ function Page({ here }: { here: Route }) {
 function PageHere({ here }: { here: Route }) {
   if (here.screen === "settings") return <Settings />;
   if (here.screen === "run") return <Run id={here.id} part={here.part} at={here.at} />;
+  if (here.screen === "compare") return <Compare left={here.left} right={here.right} />;
   if (here.screen === "report") return <Report window={here.window} />;
   return (
     <div class="empty">
