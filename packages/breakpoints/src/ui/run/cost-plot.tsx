@@ -37,6 +37,10 @@ export function CostPlot({ data }: { data: RunData }) {
           limit={0}
         />
       </div>
+      <p class="part-note">
+        A bar is one turn{turns.length > MOST_BARS ? ", or several together" : ""}; the line is the sum so far
+        {limit > 0 ? ", and the dashed line the limit" : ""}.
+      </p>
       {unknown === 0 ? null : (
         <p class="part-note">
           The cost of {unknown} of {turns.length} {turns.length === 1 ? "turn" : "turns"} is unknown, not zero: the host

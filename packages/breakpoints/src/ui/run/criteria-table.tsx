@@ -11,6 +11,7 @@ import { type Check, type Column, type CriterionRow, joinColumns, type Matrix, s
 import { OpenFile } from "./open-file.js";
 import { OutputText } from "./output-text.js";
 import type { RunData } from "./run-data.js";
+import { SaveButton } from "./save-button.js";
 import { STANDINGS } from "./standing-words.js";
 
 /** As many as are looked at together; with more, equal ones are joined, and older ones wait to be asked for. */
@@ -220,7 +221,13 @@ function EvidenceFile({ data, path }: { data: RunData; path: string | undefined 
   const file = data.files.value?.files.find((one) => one.path === path);
   if (path === undefined) return null;
   if (file === undefined) return <p class="part-note">The whole output is no longer there.</p>;
-  if (isOpen) return <OpenFile data={data} file={file} />;
+  if (isOpen)
+    return (
+      <>
+        <OpenFile data={data} file={file} />
+        <SaveButton data={data} path={path} />
+      </>
+    );
   return (
     <button type="button" class="button" onClick={() => open(true)}>
       Show the whole output

@@ -26,7 +26,7 @@ interface LogViewProps {
 }
 
 export function LogView({ data, log, words, onWords }: LogViewProps) {
-  const isLive = log.state === "running" && data.source.follow !== undefined;
+  const isLive = log.state === "running" && data.at.value === undefined && data.source.follow !== undefined;
   const reader = useLog(data.source, log.path, isLive);
   const { text } = reader;
   const lines = text?.lines ?? [];
@@ -38,7 +38,7 @@ export function LogView({ data, log, words, onWords }: LogViewProps) {
   const box = useRef<HTMLDivElement>(null);
   const handle = useRef<WindowedHandle>(null);
   const place = `${reader.front.times} ${text === undefined}`;
-  const sticking = useSticking(box, log.state !== "ok", place);
+  const sticking = useSticking(box, log.state !== "ok" || (text?.from ?? 0) > 0, place);
   useKeptPlace(reader, handle);
   useEffect(() => choose(0), [words]);
   const step = (by: 1 | -1): void => {
@@ -63,7 +63,7 @@ export function LogView({ data, log, words, onWords }: LogViewProps) {
         ? "Not found"
         : `${at + 1} of ${matches.length.toLocaleString("en")}${isCut ? "+" : ""}`;
   return (
-    <div class="log" ref={box} onScrollCapture={sticking.onScroll}>
+    <div class="log" data-live={isLive ? "" : undefined} ref={box} onScrollCapture={sticking.onScroll}>
       <div class="log-tools">
         <FindBar
           label="Search in this log"
@@ -141,7 +141,7 @@ function LogFoot({ reader, isLive, isAtEnd, onEnd }: LogFootProps) {
     <div class="log-foot">
       <span class="mark" data-tone={isLive ? "good" : "quiet"}>
         <Icon name={isLive ? "part" : "check"} />
-        {isLive ? (isAtEnd ? "Running: new lines appear here" : "Running: new lines come at the end") : "Complete"}
+        {isLive ? (isAtEnd ? "Following" : "Running") : "Complete"}
       </span>
       <span class="quiet">{reader.text === undefined ? "" : sizeOf(reader.size)}</span>
       <button

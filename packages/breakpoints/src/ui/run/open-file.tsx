@@ -9,7 +9,7 @@ import { visibleText } from "../text/visible.js";
 import { readWhole, textPage } from "./byte-text.js";
 import { type Content, contentOf, dataAddress, nameIn, type RunFile } from "./file-kinds.js";
 import type { RunData } from "./run-data.js";
-import { problemText, SaveButton } from "./save-button.js";
+import { problemText } from "./save-button.js";
 
 /** Larger ones would hold up the page. */
 const SHOWN_IMAGE = 4 * 1024 * 1024;
@@ -116,7 +116,6 @@ function OtherFile({ data, file }: OpenFileProps) {
         <dt>SHA-256</dt>
         <dd class="file-hash">{isSmall ? hash : "not computed for a file of this size"}</dd>
       </dl>
-      <SaveButton data={data} path={file.path} />
     </div>
   );
 }

@@ -14,7 +14,8 @@ export interface Sticking {
 const NEAR = 24;
 
 export function useSticking(box: RefObject<HTMLElement | null>, beginsAtEnd: boolean, key: unknown): Sticking {
-  const sticks = useRef(beginsAtEnd);
+  /** Undefined until there is something to scroll. */
+  const sticks = useRef<boolean | undefined>(undefined);
   const [isAtEnd, setAtEnd] = useState(true);
   const scroller = (): HTMLElement | null => box.current?.querySelector(".code-view") ?? null;
   const toEnd = (): void => {
@@ -34,6 +35,7 @@ export function useSticking(box: RefObject<HTMLElement | null>, beginsAtEnd: boo
       setAtEnd(look());
     });
     observer.observe(rows);
+    sticks.current ??= beginsAtEnd;
     if (sticks.current) toEnd();
     return () => observer.disconnect();
   }, [key]);
