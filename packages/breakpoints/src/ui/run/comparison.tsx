@@ -2,6 +2,7 @@
 import { shownDuration, shownUsd } from "@a5c-ai/babysitter-sdk/view";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import type { FilePage } from "../../wire/inbox-wire.js";
 import { FileReview } from "../files/file-review.js";
 import { runAddress } from "../model/routes.js";
 import { Icon, type IconName } from "../parts/icons.js";
@@ -207,13 +208,13 @@ function StepSide({ side, span }: { side: string; span: ComparedStep["left"] }) 
   );
 }
 
+function pageOf(text: string): Promise<FilePage> {
+  return Promise.resolve({ text, from: 0, next: null, bytes: new TextEncoder().encode(text).length });
+}
+
 function Outputs({ left, right }: Sides) {
   const [ours, theirs] = [left.detail.value?.output ?? null, right.detail.value?.output ?? null];
   if (ours === null && theirs === null) return null;
-  const pageOf = (text: string) => {
-    const { length } = new TextEncoder().encode(text);
-    return Promise.resolve({ text, from: 0, next: null, bytes: length });
-  };
   return (
     <section class="criteria-part" aria-labelledby="compare-outputs">
       <h2 id="compare-outputs">Output</h2>

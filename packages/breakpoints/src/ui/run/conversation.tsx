@@ -37,18 +37,12 @@ export function Conversation({ source, id, bytes }: { source: RunSource; id: str
   const words = inQuery("find") ?? "";
   const load = async (all: boolean): Promise<void> => {
     setBusy(true);
-    let { entries, next } = read;
     try {
-      do {
-        const page = await source.transcript(id, next ?? 0);
-        entries = [...entries, ...page.entries];
-        next = page.next !== null && page.next > (next ?? 0) && page.next < page.size ? page.next : null;
-      } while (next !== null && (all || entries.length === read.entries.length));
+      setRead(await readOn(source, id, read, all));
       setProblem(undefined);
     } catch (error) {
       setProblem(problemText(error));
     }
-    setRead({ entries, next });
     setBusy(false);
   };
   useEffect(() => void load(false), [id]);
@@ -87,6 +81,18 @@ export function Conversation({ source, id, bytes }: { source: RunSource; id: str
       )}
     </div>
   );
+}
+
+/** One page more that has something in it, or all that are left. */
+async function readOn(source: RunSource, id: string, read: Read, all: boolean): Promise<Read> {
+  const entries = [...read.entries];
+  for (let from = read.next; from !== null; ) {
+    const page = await source.transcript(id, from);
+    for (const entry of page.entries) entries.push(entry);
+    from = page.next !== null && page.next > from && page.next < page.size ? page.next : null;
+    if (from !== null && !all && page.entries.length > 0) return { entries, next: from };
+  }
+  return { entries, next: null };
 }
 
 function Line({ entry: { who, at, name, text, cut } }: { entry: TranscriptLine }) {

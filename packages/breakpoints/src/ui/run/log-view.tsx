@@ -1,5 +1,5 @@
 /** One log: followed while its task runs, searched, downloaded. */
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { sizeOf } from "../files/file-views.js";
 import { useWrapping } from "../files/use-wrapping.js";
 import type { WindowedHandle } from "../files/windowed.js";
@@ -12,10 +12,10 @@ import { FindBar } from "./find-bar.js";
 import { LogLines } from "./log-lines.js";
 import type { LogEntry } from "./log-list.js";
 import type { LogReader } from "./log-reader.js";
-import { findMatches } from "./log-search.js";
 import type { RunData } from "./run-data.js";
 import { problemText, SaveButton } from "./save-button.js";
 import { useLog } from "./use-log.js";
+import { useLogSearch } from "./use-log-search.js";
 import { useSticking } from "./use-sticking.js";
 
 interface LogViewProps {
@@ -31,37 +31,17 @@ export function LogView({ data, log, words, onWords }: LogViewProps) {
   const { text } = reader;
   const lines = text?.lines ?? [];
   const [wraps, setWraps] = useWrapping("log");
-  const [chosen, choose] = useState(0);
-  // The lines grow in place: how many they are tells that there is something new.
-  const { all: matches, isCut } = useMemo(() => findMatches(lines, words), [lines, lines.length, text?.to, words]);
-  const at = matches.length === 0 ? 0 : Math.min(chosen, matches.length - 1);
   const box = useRef<HTMLDivElement>(null);
   const handle = useRef<WindowedHandle>(null);
-  const place = `${reader.front.times} ${text === undefined}`;
-  const sticking = useSticking(box, log.state !== "ok" || (text?.from ?? 0) > 0, place);
+  const beginsAtEnd = log.state !== "ok" || (text?.from ?? 0) > 0;
+  const sticking = useSticking(box, beginsAtEnd, `${reader.front.times} ${text === undefined}`);
   useKeptPlace(reader, handle);
-  useEffect(() => choose(0), [words]);
-  const step = (by: 1 | -1): void => {
-    const next = (at + by + matches.length) % Math.max(1, matches.length);
-    choose(next);
-    showRow(matches[next]?.row);
-  };
-  const showRow = (row: number | undefined): void => {
-    if (row === undefined) return;
+  const search = useLogSearch(reader, words, (row) => {
     sticking.leave();
     handle.current?.show(row);
     // Rows above it may turn out higher than was thought.
     requestAnimationFrame(() => handle.current?.show(row));
-  };
-  useEffect(() => {
-    if (words !== "") showRow(matches[at]?.row);
-  }, [words, text === undefined]);
-  const found =
-    words === ""
-      ? ""
-      : matches.length === 0
-        ? "Not found"
-        : `${at + 1} of ${matches.length.toLocaleString("en")}${isCut ? "+" : ""}`;
+  });
   return (
     <div class="log" data-live={isLive ? "" : undefined} ref={box} onScrollCapture={sticking.onScroll}>
       <div class="log-tools">
@@ -69,9 +49,9 @@ export function LogView({ data, log, words, onWords }: LogViewProps) {
           label="Search in this log"
           words={words}
           onWords={onWords}
-          found={found}
-          onStep={step}
-          canStep={matches.length > 0}
+          found={search.found}
+          onStep={search.step}
+          canStep={search.matches.length > 0}
         />
         <label class="wrap-choice">
           <input type="checkbox" checked={wraps} onChange={(event) => setWraps(event.currentTarget.checked)} />
@@ -81,32 +61,34 @@ export function LogView({ data, log, words, onWords }: LogViewProps) {
         <SaveButton data={data} path={log.path} type="text/plain" />
       </div>
       <Earlier reader={reader} words={words} />
-      {reader.problem === undefined ? null : (
-        <Problem
-          message="The log could not be read."
-          hint={problemText(reader.problem)}
-          onRetry={() => void reader.readOn()}
-        />
-      )}
-      {lines.length === 0 ? (
-        <p class="file-empty">
-          {text === undefined ? "Loading…" : isLive ? "Nothing was printed yet." : "The log is empty."}
-        </p>
-      ) : (
+      <ReadState reader={reader} isLive={isLive} />
+      {lines.length === 0 ? null : (
         <LogLines
           key={reader.front.times}
           label={visibleText(`Log of ${log.title}`)}
           lines={lines}
           wraps={wraps}
           isNumbered={text?.from === 0}
-          matches={matches}
-          current={matches[at]}
+          matches={search.matches}
+          current={search.current}
           handle={handle}
         />
       )}
       <LogFoot reader={reader} isLive={isLive} isAtEnd={sticking.isAtEnd} onEnd={sticking.toEnd} />
     </div>
   );
+}
+
+/** Why no lines are here, or no more of them. */
+function ReadState({ reader, isLive }: { reader: LogReader; isLive: boolean }) {
+  const { text, problem } = reader;
+  if (problem !== undefined)
+    return (
+      <Problem message="The log could not be read." hint={problemText(problem)} onRetry={() => void reader.readOn()} />
+    );
+  if (text === undefined) return <p class="file-empty">Loading…</p>;
+  if (text.lines.length > 0) return null;
+  return <p class="file-empty">{isLive ? "Nothing was printed yet." : "The log is empty."}</p>;
 }
 
 /** What stands in front is not here yet. */
