@@ -1,5 +1,5 @@
 /** The logs of a run: of which step and attempt each is, and whether it still grows. */
-import type { Timeline, TimelineSpan } from "@a5c-ai/babysitter-sdk/view";
+import type { Timeline, TimelineAttempt, TimelineSpan } from "@a5c-ai/babysitter-sdk/view";
 import type { RunFileList } from "../../wire/run-wire.js";
 
 export interface LogEntry {
@@ -62,19 +62,17 @@ function entryOf(
     stream,
     attempt,
     isOneOfMany: (newest?.attempt ?? 1) > 1 || attempt > 1,
-    state:
-      known === undefined
-        ? "unknown"
-        : known.end === "running"
-          ? isOver || named !== undefined
-            ? "unknown"
-            : "running"
-          : known.end === "ok"
-            ? "ok"
-            : "failed",
+    state: stateOf(known, !isOver && named === undefined),
     bytes,
     modifiedAt,
   };
+}
+
+/** `mayRun`: nothing has taken its place, and the run goes on. */
+function stateOf(attempt: TimelineAttempt | undefined, mayRun: boolean): LogEntry["state"] {
+  if (attempt === undefined) return "unknown";
+  if (attempt.end === "running") return mayRun ? "running" : "unknown";
+  return attempt.end === "ok" ? "ok" : "failed";
 }
 
 /** What somebody most likely came for: what runs, else what failed last, else the first that says anything. */

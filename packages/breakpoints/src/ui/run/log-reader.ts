@@ -46,7 +46,6 @@ export class LogReader {
     return this.#alone(async () => {
       while ((this.text?.from ?? 0) > 0 && !this.#isOver) {
         await this.#earlier();
-        this.#changed();
       }
     });
   }

@@ -20,11 +20,16 @@ export function findMatches(lines: readonly string[], words: string, most = MOST
   const all: Match[] = [];
   if (words === "") return { all, isCut: false };
   const pattern = new RegExp(words.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, "\\$&"), "giu");
-  for (const [row, line] of lines.entries())
-    for (const { index, 0: found } of withoutEscapes(line).matchAll(pattern)) {
+  const small = words.toLowerCase();
+  for (const [row, line] of lines.entries()) {
+    const text = withoutEscapes(line);
+    // Most lines have nothing, and this tells it faster.
+    if (!text.toLowerCase().includes(small)) continue;
+    for (const { index, 0: found } of text.matchAll(pattern)) {
       if (all.length === most) return { all, isCut: true };
       all.push({ row, from: index, to: index + found.length });
     }
+  }
   return { all, isCut: false };
 }
 

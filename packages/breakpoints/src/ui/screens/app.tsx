@@ -50,6 +50,14 @@ const Run = lazyPart(() => import("./run.js").then((module) => module.Run), {
   ),
   otherwise: failed,
 });
+const Compare = lazyPart(() => import("./compare.js").then((module) => module.Compare), {
+  meanwhile: (
+    <div class="page" aria-busy="true">
+      <h1>Compare runs</h1>
+    </div>
+  ),
+  otherwise: failed,
+});
 const Help = lazyPart(() => import("./help.js").then((module) => module.Help), {
   meanwhile: null,
   otherwise: failed,
@@ -84,6 +92,7 @@ function PageHere({ here }: { here: Route }) {
   if (here.screen === "settings") return <Settings />;
   if (here.screen === "runs") return <Runs filter={here.filter} />;
   if (here.screen === "run") return <Run id={here.id} part={here.part} at={here.at} event={here.event} />;
+  if (here.screen === "compare") return <Compare left={here.left} right={here.right} />;
   if (here.screen === "report") return <Report window={here.window} />;
   return (
     <div class="empty">

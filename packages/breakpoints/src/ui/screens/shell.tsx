@@ -24,8 +24,12 @@ const PLACES: { to: string; word: string; icon: IconName; screen: string }[] = [
   { to: "/settings", word: "Settings", icon: "settings", screen: "settings" },
 ];
 
+/** Screens that no link at the top leads to. */
+const OTHER_WORDS: Readonly<Record<string, string>> = { compare: "Compare runs" };
+
 function titleHere(screen: string, open: number | undefined): string {
-  return titleOf(open, PLACES.find((place) => place.screen === screen && screen !== "inbox")?.word);
+  const place = PLACES.find((one) => one.screen === screen && screen !== "inbox");
+  return titleOf(open, place?.word ?? OTHER_WORDS[screen]);
 }
 
 export function Shell({ children }: { children: ComponentChildren }) {

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import type { TranscriptLine } from "../../wire/run-wire.js";
+import { beginningOf, isLong, matching } from "./transcript-lines.js";
+
+const said = (text: string, name: string | null = null): TranscriptLine => ({
+  who: name === null ? "agent" : "tool",
+  at: null,
+  name,
+  text,
+  cut: false,
+});
+
+describe("what is shown of a conversation", () => {
+  it("long outputs are folded, and begin with their first line", () => {
+    expect(isLong("short\n".repeat(11))).toBe(false);
+    expect(isLong("short\n".repeat(12))).toBe(true);
+    expect(isLong("x".repeat(1_501))).toBe(true);
+    expect(beginningOf("\n  first\nsecond")).toBe("first");
+    expect(beginningOf("x".repeat(500))).toHaveLength(120);
+  });
+
+  it("words are looked for in what was said and in the names of tools", () => {
+    const all = [said("Tests pass"), said("ls", "Bash"), said("done")];
+    expect(matching(all, " tests ")).toEqual([all[0]]);
+    expect(matching(all, "bash")).toEqual([all[1]]);
+    expect(matching(all, " ")).toBe(all);
+  });
+});
