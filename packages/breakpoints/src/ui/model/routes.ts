@@ -7,8 +7,8 @@ export type Route =
   | { screen: "history"; id?: string; search: string }
   | { screen: "report"; window: ReportWindow }
   | { screen: "runs"; filter: RunFilter }
-  /** `at`: after which event it is looked at; without it, as it is now. */
-  | { screen: "run"; id: string; part: RunPart; at?: number }
+  /** `at`: after which event it is looked at; without it, as it is now. `event`: the one that is chosen. */
+  | { screen: "run"; id: string; part: RunPart; at?: number; event?: number }
   | { screen: "compare"; left: string; right: string }
   | { screen: "settings" }
   | { screen: "sign-in" }
@@ -76,11 +76,12 @@ export function runsAddress(filter: Partial<RunFilter> = {}): string {
 
 export function runAddress(
   id: string,
-  { part = "steps", at }: { part?: RunPart; at?: number | undefined } = {},
+  { part = "steps", at, event }: { part?: RunPart; at?: number | undefined; event?: number | undefined } = {},
 ): string {
   const params = new URLSearchParams();
   if (part !== "steps") params.set("part", part);
   if (at !== undefined) params.set("at", String(at));
+  if (event !== undefined) params.set("event", String(event));
   return `/runs/${encodeURIComponent(id)}${params.size > 0 ? `?${params}` : ""}`;
 }
 
@@ -95,10 +96,14 @@ function runFilter(params: URLSearchParams): RunFilter {
   return { search, process, project, state, day };
 }
 
-function runPlace(params: URLSearchParams): { part: RunPart; at?: number } {
+function runPlace(params: URLSearchParams): { part: RunPart; at?: number; event?: number } {
   const part = RUN_PARTS.find((name) => name === params.get("part")) ?? "steps";
-  const at = params.get("at") ?? "";
-  return /^[1-9]\d{0,8}$/u.test(at) ? { part, at: Number(at) } : { part };
+  const [at, event] = [numberOf(params.get("at")), numberOf(params.get("event"))];
+  return { part, ...(at === undefined ? {} : { at }), ...(event === undefined ? {} : { event }) };
+}
+
+function numberOf(text: string | null): number | undefined {
+  return /^[1-9]\d{0,8}$/u.test(text ?? "") ? Number(text) : undefined;
 }
 
 function decoded(text: string | undefined): string | undefined {
