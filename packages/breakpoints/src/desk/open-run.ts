@@ -1,6 +1,6 @@
 /** One run that is looked at: where it stands, its events, its files, and what its agents have said. */
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
-import { type InboxDesk, listEvents, RunFiles, RunJournal, type parseRunId } from "@a5c-ai/babysitter-sdk/operate";
+import { type InboxDesk, listEvents, type parseRunId, RunFiles, RunJournal } from "@a5c-ai/babysitter-sdk/operate";
 import type {
   EventPage,
   IntegrityView,

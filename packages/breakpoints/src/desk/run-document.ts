@@ -65,13 +65,17 @@ function takeAlong(run: OpenRun, { kind, path, bytes: size }: ListedFile, most: 
     const part = bytes.subarray(0, most);
     const isWhole = from === 0 && part.length >= size;
     const missing = isWhole ? null : `only ${kind === "log" ? "the end" : "the beginning"} of it was taken along`;
-    const sha256 = isWhole ? createHash("sha256").update(part).digest("hex") : null;
+    const sha256 = isWhole ? sha256Of(part) : null;
     return { length: part.length, part: { content: contentOf(part, from), missing, sha256 } };
   } catch (error) {
     // It may have gone or become something else since it was listed: the others are there.
     if (BabysitterError.is(error)) return nothing(`it could not be read: ${error.message}`);
     throw error;
   }
+}
+
+function sha256Of(data: string | Uint8Array): string {
+  return createHash("sha256").update(data).digest("hex");
 }
 
 const EMPTY = { bytes: new Uint8Array(), from: 0 };
@@ -105,7 +109,7 @@ function transcriptsOf(run: OpenRun): DocumentTranscript[] {
   return run.transcripts().transcripts.map((transcript) => {
     const { entries, length, missing } = saidIn(run, transcript, Math.min(TRANSCRIPTS.longest, rest));
     rest -= length;
-    return { ...transcript, entries, missing };
+    return { ...transcript, entries, missing, sha256: sha256Of(JSON.stringify(entries)) };
   });
 }
 

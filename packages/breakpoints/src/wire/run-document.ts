@@ -47,4 +47,6 @@ export type FileContent = {
 export type DocumentTranscript = TranscriptList["transcripts"][number] & {
   entries: TranscriptLine[];
   missing: string | null;
+  /** Of what is there. */
+  sha256: string | null;
 };
