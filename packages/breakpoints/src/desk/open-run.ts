@@ -1,6 +1,13 @@
 /** One run that is looked at: where it stands, its events, its files, and what its agents have said. */
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
-import { type InboxDesk, listEvents, type parseRunId, RunFiles, RunJournal } from "@a5c-ai/babysitter-sdk/operate";
+import {
+  type InboxDesk,
+  listEvents,
+  type Ports,
+  type parseRunId,
+  RunFiles,
+  RunJournal,
+} from "@a5c-ai/babysitter-sdk/operate";
 import type {
   EventPage,
   IntegrityView,
@@ -10,10 +17,15 @@ import type {
   TranscriptPage,
 } from "../wire/run-wire.js";
 import { describeRun } from "./describe-run.js";
-import type { Place } from "./places.js";
 import { transcriptLine } from "./transcript-lines.js";
 
 const MOST_EVENTS = 5_000;
+
+/** Where a run is. Without a project it says itself to which it belongs. */
+interface RunPlace {
+  ports: Ports;
+  projectRoot?: string;
+}
 
 type Limits = Parameters<InboxDesk["whole"]>[1];
 
@@ -22,14 +34,14 @@ export class OpenRun {
   /** By which pages call it. */
   readonly #id: string;
   readonly #desk: InboxDesk;
-  readonly #place: Place;
+  readonly #projectRoot: string;
   readonly #viewed: ReturnType<InboxDesk["viewed"]>;
   readonly #files: RunFiles;
 
-  private constructor(desk: InboxDesk, journal: RunJournal, { id, place }: { id: string; place: Place }) {
+  private constructor(desk: InboxDesk, journal: RunJournal, { id, projectRoot }: { id: string; projectRoot: string }) {
     this.#desk = desk;
     this.#id = id;
-    this.#place = place;
+    this.#projectRoot = projectRoot;
     this.journal = journal;
     this.#viewed = desk.viewed(journal);
     this.#files = new RunFiles(desk, journal);
@@ -37,10 +49,11 @@ export class OpenRun {
 
   static async open(
     desk: InboxDesk,
-    place: Place,
+    { ports, projectRoot }: RunPlace,
     { id, runId }: { id: string; runId: ReturnType<typeof parseRunId> },
   ): Promise<OpenRun> {
-    return new OpenRun(desk, await RunJournal.open(place.ports, runId), { id, place });
+    const journal = await RunJournal.open(ports, runId);
+    return new OpenRun(desk, journal, { id, projectRoot: projectRoot ?? journal.place.projectRoot });
   }
 
   /** How many events are kept in memory. */
@@ -59,8 +72,8 @@ export class OpenRun {
   }
 
   async detail(): Promise<RunDetail> {
-    const { projectRoot } = this.#place;
-    return describeRun({ id: this.#id, projectRoot }, this.journal, await this.#desk.look(this.journal));
+    const place = { id: this.#id, projectRoot: this.#projectRoot };
+    return describeRun(place, this.journal, await this.#desk.look(this.journal));
   }
 
   async events(after: number): Promise<EventPage> {
