@@ -37,15 +37,24 @@ function withoutEscapes(word: string): string {
   );
 }
 
+/** So many characters tell whether it is worth while to read the rest: of most long ones it is not. */
+const SAMPLE = 64;
+
 /** Undefined for what is no text. */
 function base64Text(run: string): string | undefined {
+  if (run.length > SAMPLE && plainText(run.slice(0, SAMPLE)) === undefined) return undefined;
+  return plainText(run);
+}
+
+function plainText(run: string): string | undefined {
   const plain = run.replaceAll("-", "+").replaceAll("_", "/").replaceAll("=", "");
-  const groups = plain.slice(0, plain.length % 4 === 1 ? -1 : undefined);
-  const bytes = Uint8Array.from(atob(groups), (character) => character.charCodeAt(0));
+  const decoded = atob(plain.slice(0, plain.length % 4 === 1 ? -1 : undefined));
+  const bytes = new Uint8Array(decoded.length);
+  for (let at = 0; at < decoded.length; at += 1) bytes[at] = decoded.charCodeAt(at);
   // Whatever is cut at its end is still a text.
   for (const cut of [0, 1, 2, 3]) {
     const text = utf8(bytes.subarray(0, bytes.length - cut));
-    if (text !== undefined) return /^[^\p{Cc}]*$/u.test(text.replaceAll(/[\t\n\r]/gu, "")) ? text : undefined;
+    if (text !== undefined) return /(?![\t\n\r])\p{Cc}/u.test(text) ? undefined : text;
   }
   return undefined;
 }

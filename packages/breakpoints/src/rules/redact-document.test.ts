@@ -162,7 +162,7 @@ describe("redactDocument", () => {
         const text = JSON.stringify(redactDocument(document, KNOWN));
         for (const way of ways) expect(text).not.toContain(JSON.stringify(way).slice(1, -1));
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 
@@ -188,7 +188,7 @@ describe("redactDocument", () => {
         const once = redactDocument(documentOf({ result, log, output, definition: { run: output } }), KNOWN);
         expect(redactDocument(once, KNOWN)).toEqual(once);
       }),
-      { numRuns: 500 },
+      { numRuns: 250 },
     );
   });
 });

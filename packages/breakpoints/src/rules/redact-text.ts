@@ -68,7 +68,7 @@ export class TextRules {
             replaced(text, format, { kind: "secret", mark: MASK, note }),
       ),
       hideAssigned,
-      named(EMAIL, "email"),
+      (text, note) => (text.includes("@") ? named(EMAIL, "email")(text, note) : text),
       ...[pathsPattern(homes), OTHER_HOMES].flatMap((pattern) => (pattern ? [named(pattern, "home")] : [])),
       ...[wordsPattern(users)].flatMap((pattern) => (pattern ? [named(pattern, "user")] : [])),
       ...[wordsPattern(hosts)].flatMap((pattern) => (pattern ? [named(pattern, "host")] : [])),
