@@ -47,19 +47,24 @@ export function exportPage({ title, script, style, hashes, packed, licenses }: P
 `;
 }
 
-export function escaped(text: string): string {
+function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
-const KINDS: Readonly<Record<keyof Redactions, string>> = {
-  secret: "secrets",
-  environment: "values of environments",
-  home: "home folders",
-  user: "names of people",
-  host: "names of machines",
-  email: "e-mail addresses",
-  content: "contents of artifacts and transcripts",
+/** One of them, and several. */
+const KINDS: Readonly<Record<keyof Redactions, readonly [string, string]>> = {
+  secret: ["secret", "secrets"],
+  environment: ["value of an environment", "values of environments"],
+  home: ["home folder", "home folders"],
+  user: ["name of a person", "names of people"],
+  host: ["name of a machine", "names of machines"],
+  email: ["e-mail address", "e-mail addresses"],
+  content: ["content of an artifact or a transcript", "contents of artifacts and transcripts"],
 };
+
+function counted(count: number, [one, several]: readonly [string, string]): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
 
 /** What is in the document, and what was taken out of it, for whoever is about to pass it on. */
 export function contentsText(document: RunDocument): string {
@@ -71,7 +76,7 @@ export function contentsText(document: RunDocument): string {
   };
   const said = transcripts.filter(({ entries }) => entries.length > 0).length;
   return [
-    `Events: ${events.length}${leftOut.values === 0 ? "" : `; ${leftOut.values} long values (${leftOut.bytes} bytes) are left out`}`,
+    `Events: ${events.length}${leftOut.values === 0 ? "" : `; left out: ${counted(leftOut.values, ["long value", "long values"])} (${leftOut.bytes} bytes)`}`,
     `Logs: ${count("log")}`,
     `Evidence: ${count("evidence")}`,
     `Changes of code: ${count("diff")}`,
@@ -92,7 +97,7 @@ function redactionLines(redacted: Redactions): string[] {
   const kinds = (Object.keys(KINDS) as (keyof Redactions)[]).flatMap((kind) => {
     const part = redacted[kind];
     if (part === undefined) return [];
-    return [`  ${KINDS[kind]}: ${part.count}`, ...part.places.map((place) => `    ${place}`)];
+    return [`  ${counted(part.count, KINDS[kind])}`, ...part.places.map((place) => `    ${place}`)];
   });
   return ["Redacted:", ...(kinds.length === 0 ? ["  nothing was found"] : kinds)];
 }
@@ -100,7 +105,7 @@ function redactionLines(redacted: Redactions): string[] {
 /** The same in one line. */
 export function redactionSummary(redacted: Redactions): string {
   const kinds = (Object.keys(KINDS) as (keyof Redactions)[]).flatMap((kind) =>
-    redacted[kind] === undefined ? [] : [`${redacted[kind].count} ${KINDS[kind]}`],
+    redacted[kind] === undefined ? [] : [counted(redacted[kind].count, KINDS[kind])],
   );
   return kinds.length === 0 ? "nothing was found" : kinds.join(", ");
 }

@@ -136,7 +136,11 @@ describe("redactDocument", () => {
 
   const secret = fc
     .tuple(
-      fc.string({ unit: fc.constantFrom(..."abcdefGHIJKLM0123456789_-+/!$&é "), minLength: 10, maxLength: 40 }),
+      fc.string({
+        unit: fc.constantFrom(..."abcdefGHIJKLM0123456789_-+/!$&é ".split("")),
+        minLength: 10,
+        maxLength: 40,
+      }),
       fc.integer({ min: 0, max: 9 }),
     )
     .map(([text, digit]) => `q${text.trim()}${digit}Z`);
@@ -162,7 +166,7 @@ describe("redactDocument", () => {
         const text = JSON.stringify(redactDocument(document, KNOWN));
         for (const way of ways) expect(text).not.toContain(JSON.stringify(way).slice(1, -1));
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 
@@ -188,7 +192,7 @@ describe("redactDocument", () => {
         const once = redactDocument(documentOf({ result, log, output, definition: { run: output } }), KNOWN);
         expect(redactDocument(once, KNOWN)).toEqual(once);
       }),
-      { numRuns: 250 },
+      { numRuns: 120 },
     );
   });
 });

@@ -95,7 +95,7 @@ class Redactor {
     this.#secrets = new Set(known.secrets);
   }
 
-  value(value: unknown, place: string, key = "", inside: Inside = undefined): unknown {
+  value(value: unknown, place: string, key = "", inside?: Inside): unknown {
     if (typeof value === "string") return this.#field(value, place, key, inside);
     if (typeof value === "number") return this.#number(value, place, inside);
     if (Array.isArray(value)) return value.map((item) => this.value(item, place, key, inside));
@@ -136,8 +136,7 @@ class Redactor {
     }
     if (PEOPLE.has(key) && !NOBODY.has(text) && text !== MARKS.user) return this.#whole("user", place);
     if (key === "host" && text !== MARKS.host) return this.#whole("host", place);
-    const isOurs = (WORDS.has(key) && WORD.test(text)) || (HASHES.has(key) && HASH.test(text));
-    return (isOurs && inside !== "foreign") || TIME.test(text) ? text : this.#text(text, place);
+    return (isOurs(key, text) && inside !== "foreign") || TIME.test(text) ? text : this.#text(text, place);
   }
 
   #whole(kind: "user" | "host", place: string): string {
@@ -165,6 +164,10 @@ class Redactor {
     part.count += times;
     if (part.places.length < MAX_PLACES && !part.places.includes(place)) part.places.push(place);
   }
+}
+
+function isOurs(key: string, text: string): boolean {
+  return (WORDS.has(key) && WORD.test(text)) || (HASHES.has(key) && HASH.test(text));
 }
 
 function isHidden(inside: Inside): inside is "secret" | "environment" {

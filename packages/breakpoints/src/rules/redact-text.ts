@@ -130,19 +130,18 @@ function maskKnown(text: string, values: readonly string[], note: Note): string 
 }
 
 function hideAssigned(text: string, note: Note): string {
-  const hidden = (value: string): boolean => value.startsWith(MASK) || value.startsWith("[hidden");
-  const assigned = text.replaceAll(ASSIGNED, (whole: string, name: string, sign: string, ...found) => {
-    const [quote = "", quoted, plain] = found as [string | undefined, string | undefined, string | undefined];
-    const value = quoted ?? plain ?? "";
-    if (hidden(value) || !isSecret(name)) return whole;
+  const hide = (whole: string, name: string, value: string): string => {
+    if (value.startsWith(MASK) || value.startsWith("[hidden") || !isSecret(name)) return whole;
     note("secret", 1);
-    return `${name}${sign}${quote}${MASK}`;
-  });
-  return assigned.replaceAll(FLAG, (whole: string, name: string, sign: string, quote: string, value: string) => {
-    if (hidden(value) || !isSecret(name)) return whole;
-    note("secret", 1);
-    return `--${name}${sign}${quote}${MASK}`;
-  });
+    return `${whole.slice(0, -value.length)}${MASK}`;
+  };
+  return text
+    .replaceAll(ASSIGNED, (whole: string, name: string, ...found: (string | undefined)[]) =>
+      hide(whole, name, found[2] ?? found[3] ?? ""),
+    )
+    .replaceAll(FLAG, (whole: string, name: string, ...found: (string | undefined)[]) =>
+      hide(whole, name, found[2] ?? ""),
+    );
 }
 
 function named(pattern: RegExp, kind: keyof typeof MARKS): Rule {

@@ -5,7 +5,7 @@ import type { IntegrityView, RunDetail, RunFileList, TranscriptLine, TranscriptL
 export type RedactedKind = "secret" | "environment" | "home" | "user" | "host" | "email" | "content";
 
 /** How often, and where first; a place never says what stood there. */
-export interface RedactedPart {
+interface RedactedPart {
   count: number;
   places: string[];
 }

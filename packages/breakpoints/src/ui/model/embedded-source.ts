@@ -17,7 +17,9 @@ export function embeddedSource(document: RunDocument): RunSource {
       return partOf(found(file, "The file is not part of this export."), from);
     },
     transcripts: async () => ({
-      transcripts: transcripts.map(({ entries: _, missing: _missing, sha256: _hash, ...transcript }) => transcript),
+      transcripts: transcripts.map(
+        ({ entries: _entries, missing: _missing, sha256: _hash, ...transcript }) => transcript,
+      ),
     }),
     transcript: async (id) => {
       const transcript = found(
@@ -36,7 +38,7 @@ function found<T>(value: T | undefined, otherwise: string): T {
   return value;
 }
 
-function listed({ content: _, missing: _missing, sha256: _hash, ...file }: DocumentFile) {
+function listed({ content: _content, missing: _missing, sha256: _hash, ...file }: DocumentFile) {
   return file;
 }
 

@@ -108,7 +108,7 @@ async function withBlobs(journal: RunJournal, event: JournalEvent, longest: numb
   const blobs = storedIn(event).filter(([, stored]) => "blob" in stored && stored.bytes <= longest);
   if (blobs.length === 0) return event;
   const values = await Promise.all(blobs.map(async ([name, stored]) => [name, await readable(journal, stored)]));
-  return { ...event, payload: { ...event.payload, ...Object.fromEntries(values) } } as JournalEvent;
+  return { ...event, payload: { ...event.payload, ...Object.fromEntries(values) } };
 }
 
 /** Whoever looks at a run with a lost value sees the rest of it; the check of the journal tells of the loss. */
