@@ -142,7 +142,9 @@ const libraryFile = (module) => ({
 const CHOSEN = { dompurify: "Apache-2.0" };
 
 const inbox = join(home, "packages/breakpoints");
-const pages = buildPages({ configFile: join(inbox, "vite.config.mjs") });
+const pages = Promise.all(
+  ["vite.config.mjs", "vite.export.config.mjs"].map((name) => buildPages({ configFile: join(inbox, name) })),
+);
 const built = await Promise.all([commandLine, ...ALONE.map(alone)].map(build));
 refuseCopies(built[0]);
 const programs = await Promise.all(
@@ -155,7 +157,7 @@ removeOthers(join(sdk, "dist/cli"), programs);
 chmodSync(join(sdk, "dist/cli/babysitter.cjs"), 0o755);
 writeLauncher(join(sdk, "dist/cli/bin/babysitter"));
 writeFileSync(join(sdk, "dist/third-party-licenses.txt"), renderLicenses(inlinedPackages([...programs, ...library])));
-const pageChunks = (await pages).output.filter(({ type }) => type === "chunk");
+const pageChunks = (await pages).flatMap(({ output }) => output).filter(({ type }) => type === "chunk");
 writeFileSync(join(inbox, "dist/third-party-licenses.txt"), renderLicenses(inlinedPackages(pageChunks)));
 stampBuild(home, sources);
 

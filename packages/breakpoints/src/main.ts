@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
 import { type InboxDesk, openDesk } from "@a5c-ai/babysitter-sdk/operate";
 import { type Call, type Command, say, usage } from "./commands/command.js";
+import { exportRun } from "./commands/export.js";
 import { extension } from "./commands/extension.js";
 import { notify } from "./commands/notify-test.js";
 import { open } from "./commands/open.js";
@@ -27,6 +28,8 @@ const HELP = `Usage: babysitter-breakpoints <command>
             how you are told of questions: telegram, ntfy, slack, discord, webhook
   notify test [channel…]
             send a test by each channel, and wait until you have tapped it
+  export <run-directory> [--redact] [--preview] [--out <file>] [--force]
+            write a run as one file that shows it without a server
 
   --port <n>       port for browsers (default: ${PORT})
   --api-port <n>   port for programs (default: ${API_PORT})
@@ -42,13 +45,15 @@ const HELP = `Usage: babysitter-breakpoints <command>
                    how many messages are sent at once, by different channels (default: 10)
   TELEGRAM_DEBUG   log what is heard from Telegram
 
-  The flags of extension and notify: babysitter help extension, babysitter help notify:test
+  The flags of extension, notify and export: babysitter help extension, babysitter help notify:test,
+  babysitter help run:export
 `;
 
 const COMMANDS: Readonly<Record<string, Command>> = { start, stop, status, open, worker };
 
 /** Commands with words and flags of their own, which they read themselves. */
 const WITH_WORDS: Readonly<Record<string, (call: Call, args: readonly string[]) => Promise<number>>> = {
+  export: exportRun,
   extension,
   notify,
 };

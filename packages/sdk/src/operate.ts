@@ -16,6 +16,7 @@ export type { Evidence } from "./machine/desk/evidence.js";
 export { type InboxDesk, openDesk, openRuns } from "./machine/desk/open-desk.js";
 export { reportLoop } from "./machine/desk/report-loop.js";
 export { RunFiles } from "./machine/desk/run-files.js";
+export { secretRules } from "./machine/desk/secret-rules.js";
 export { openInbox } from "./machine/inbox/open-inbox.js";
 export { parseRunId } from "./model/ids.js";
 export type { Ports } from "./model/ports.js";

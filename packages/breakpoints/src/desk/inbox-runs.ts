@@ -1,14 +1,6 @@
 /** What people do with runs in the inbox: look at them, from the first event to the last, and change them. */
 import { BabysitterError } from "@a5c-ai/babysitter-sdk";
-import {
-  changeRun,
-  type Evidence,
-  type InboxDesk,
-  listEvents,
-  parseRunId,
-  RunFiles,
-  RunJournal,
-} from "@a5c-ai/babysitter-sdk/operate";
+import { changeRun, type Evidence, type InboxDesk, parseRunId, type RunJournal } from "@a5c-ai/babysitter-sdk/operate";
 import type {
   EventPage,
   IntegrityView,
@@ -19,23 +11,12 @@ import type {
   TranscriptList,
   TranscriptPage,
 } from "../wire/run-wire.js";
-import { describeRun } from "./describe-run.js";
-import { type Place, placeAt, placesOf } from "./places.js";
-import { transcriptLine } from "./transcript-line.js";
-
-type Viewed = ReturnType<InboxDesk["viewed"]>;
-
-interface OpenRun {
-  id: string;
-  place: Place;
-  journal: RunJournal;
-  viewed: Viewed;
-}
+import { OpenRun } from "./open-run.js";
+import { placeAt, placesOf } from "./places.js";
 
 /** What was read of a long run is kept while somebody looks at it. */
 const MAX_KEPT = 8;
 const MAX_KEPT_EVENTS = 300_000;
-const MOST_EVENTS = 5_000;
 
 export class InboxRuns {
   readonly #desk: InboxDesk;
@@ -57,31 +38,24 @@ export class InboxRuns {
   }
 
   async show(id: string): Promise<RunDetail> {
-    return this.#detail(await this.#open(id));
+    return (await this.#open(id)).detail();
   }
 
   async events(id: string, after: number): Promise<EventPage> {
-    const { viewed } = await this.#open(id);
-    const all = await viewed.all();
-    return { events: all.slice(after, after + MOST_EVENTS), total: all.length };
+    return (await this.#open(id)).events(after);
   }
 
   /** One event with everything in it. */
   async event(id: string, seq: number): Promise<unknown> {
-    const { journal } = await this.#open(id);
-    const [event] = await listEvents(journal, { after: seq - 1, limit: 1, reverse: false });
-    if (event?.seq === seq) return event;
-    throw new BabysitterError("INPUT_NOT_FOUND", `The run has no event ${seq}.`, { details: { id, seq } });
+    return (await this.#open(id)).event(seq);
   }
 
   async integrity(id: string): Promise<IntegrityView> {
-    const { journal } = await this.#open(id);
-    const { events, signed, findings } = await this.#desk.check(journal);
-    return { ok: findings.every(({ harmless }) => harmless), events, signed, findings };
+    return (await this.#open(id)).integrity();
   }
 
   async files(id: string): Promise<RunFileList> {
-    return (await this.#filesOf(id)).list();
+    return (await this.#open(id)).files();
   }
 
   /** `from`: in bytes; a negative one counts from the end. */
@@ -90,24 +64,23 @@ export class InboxRuns {
     path: string,
     from: number,
   ): Promise<{ bytes: Uint8Array; next: number | null; size: number }> {
-    const { bytes, next, size } = (await this.#filesOf(id)).read(path, { from });
+    const { bytes, next, size } = (await this.#open(id)).readFile(path, from);
     return { bytes, next, size };
   }
 
   async transcripts(id: string): Promise<TranscriptList> {
-    return { transcripts: (await this.#filesOf(id)).transcripts() };
+    return (await this.#open(id)).transcripts();
   }
 
   async readTranscript(id: string, of: string, from: number): Promise<TranscriptPage> {
-    const { entries, next, size } = (await this.#filesOf(id)).readTranscript(of, { from });
-    return { entries: entries.map(transcriptLine), next, size };
+    return (await this.#open(id)).transcript(of, from);
   }
 
   async change(id: string, change: RunChange, evidence: Evidence): Promise<RunChanged> {
     const open = await this.#open(id);
     const forked = await this.#changed(open.journal, change, evidence);
     await open.journal.catchUp();
-    const run = await this.#detail(open);
+    const run = await open.detail();
     return { run, ...(forked === undefined ? {} : { forked }), next: run.drivenBy === null ? run.next : null };
   }
 
@@ -120,18 +93,10 @@ export class InboxRuns {
     return undefined;
   }
 
-  async #detail({ id, place, journal }: OpenRun): Promise<RunDetail> {
-    return describeRun({ id, projectRoot: place.projectRoot }, journal, await this.#desk.look(journal));
-  }
-
-  async #filesOf(id: string): Promise<RunFiles> {
-    return new RunFiles(this.#desk, (await this.#open(id)).journal);
-  }
-
   async #open(id: string): Promise<OpenRun> {
     const kept = this.#kept.get(id);
     this.#kept.delete(id);
-    const open = (kept !== undefined && (await isCurrent(kept)) ? kept : undefined) ?? (await this.#openAnew(id));
+    const open = (kept !== undefined && (await kept.isCurrent()) ? kept : undefined) ?? (await this.#openAnew(id));
     this.#kept.set(id, open);
     this.#forgetOld();
     return open;
@@ -142,12 +107,11 @@ export class InboxRuns {
     const known = placesOf(this.#desk).find(({ runsDir }) => runsDir === found?.place);
     if (found === undefined || known === undefined) throw await this.#whyGone(id, this.#wasThere(id));
     // With ports of its own: what is remembered of a folder is wrong when another one has taken its place.
-    const place = placeAt(this.#desk, known);
-    const journal = await RunJournal.open(place.ports, parseRunId(found.run)).catch(async (error: unknown) => {
+    const opening = OpenRun.open(this.#desk, placeAt(this.#desk, known), { id, runId: parseRunId(found.run) });
+    return opening.catch(async (error: unknown) => {
       // The index has not noticed yet.
       throw isNotFound(error) ? await this.#whyGone(found.run, true) : error;
     });
-    return { id, place, journal, viewed: this.#desk.viewed(journal) };
   }
 
   /** Those that are put away are still there; of others only the index may remember that there were some. */
@@ -160,22 +124,12 @@ export class InboxRuns {
   }
 
   #forgetOld(): void {
-    let events = [...this.#kept.values()].reduce((sum, { viewed }) => sum + viewed.size, 0);
-    for (const [oldest, { viewed }] of this.#kept) {
+    let events = [...this.#kept.values()].reduce((sum, { size }) => sum + size, 0);
+    for (const [oldest, { size }] of this.#kept) {
       if (this.#kept.size <= 1 || (this.#kept.size <= MAX_KEPT && events <= MAX_KEPT_EVENTS)) return;
-      events -= viewed.size;
+      events -= size;
       this.#kept.delete(oldest);
     }
-  }
-}
-
-/** False when the journal was repaired, replaced or deleted since. */
-async function isCurrent({ journal }: OpenRun): Promise<boolean> {
-  try {
-    await journal.catchUp();
-    return true;
-  } catch {
-    return false;
   }
 }
 

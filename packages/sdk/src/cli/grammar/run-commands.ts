@@ -200,16 +200,26 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "run:export",
-    summary: "Draw a run as it went, for a pull request or a report.",
+    summary: "Draw a run as it went, or write it as one file that shows all of it.",
     positionals: [RUN],
     options: {
       mermaid: flag("A flowchart: each step, what it followed, and what came of it. GitHub draws it."),
       svg: flag("A waterfall: when each step waited and was worked on."),
+      html: flag("One file with the whole run, which any browser shows without a server and without a network."),
+      redact: flag(
+        "With --html: take out secrets, names of people and machines, and contents of artifacts and transcripts.",
+      ),
+      preview: flag("With --html: print what would be in the file and what is redacted; write nothing."),
+      out: text("file", "With --html: where to write it; - for stdout (default: <run-id>.html in this folder)."),
+      force: flag("With --html: replace the file if there is one."),
     },
-    details: "The picture goes to stdout. It contains titles of steps and times, no inputs, results or files.",
+    details:
+      "A picture goes to stdout. It contains titles of steps and times, no inputs, results or files. The file of --html contains events with their values, logs, evidence, artifacts and transcripts as they are, each up to a size; what is left out says so. --redact replaces what looks like a secret, e-mail addresses, home folders, names of users and machines, values of environments, and the contents of artifacts and transcripts, which become their size and hash. It goes by names and by looks: look at the preview before you publish. The page is a part of the inbox, which is a package of its own (babysitter ui).",
     examples: [
       "babysitter run:export run-20260120-example --svg > run.svg",
       "babysitter run:export run-20260120-example --mermaid",
+      "babysitter run:export run-20260120-example --html --redact --preview",
+      "babysitter run:export run-20260120-example --html --redact --out run.html",
     ],
   },
   {

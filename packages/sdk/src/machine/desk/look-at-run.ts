@@ -1,6 +1,6 @@
 /** What pages show of a run, besides its files. Nothing here writes to a journal. */
 import type { LoopReport } from "../../loop/texts/loop-report.js";
-import { headOf, type JournalEvent } from "../../model/events.js";
+import { headOf, type JournalEvent, STORED_FIELDS, type StoredValue } from "../../model/events.js";
 import type { Failure } from "../../model/failure.js";
 import { statusOf } from "../../model/run-state.js";
 import type { JournalFinding } from "../../model/upkeep.js";
@@ -86,4 +86,62 @@ export class ViewedEvents {
 
 function slim(event: JournalEvent): JournalEvent {
   return viewEvent(event);
+}
+
+/** How much of the values of a run is taken along: of each, and in all, in bytes of JSON. */
+export interface ValueLimits {
+  longest: number;
+  most: number;
+}
+
+export interface WholeEvents {
+  events: JournalEvent[];
+  /** What is there by its size only. */
+  leftOut: { values: number; bytes: number };
+}
+
+/** All events of a run with their values, for whoever takes the run elsewhere. */
+export async function wholeEvents(journal: RunJournal, { longest, most }: ValueLimits): Promise<WholeEvents> {
+  const all = (await journal.ports.store.read(journal.runId, undefined)) ?? [];
+  const leftOut = { values: 0, bytes: 0 };
+  const events: JournalEvent[] = [];
+  let rest = most;
+  for (const event of all) {
+    const limit = Math.min(longest, rest);
+    const whole = viewEvent(await withBlobs(journal, event, limit), limit);
+    for (const [, stored] of storedIn(whole)) {
+      if ("bytes" in stored) {
+        leftOut.values += 1;
+        leftOut.bytes += stored.bytes;
+      } else rest -= JSON.stringify(stored).length;
+    }
+    rest = Math.max(0, rest);
+    events.push(whole);
+  }
+  return { events, leftOut };
+}
+
+/** Values that have files of their own, as if they stood in the event. */
+async function withBlobs(journal: RunJournal, event: JournalEvent, longest: number): Promise<JournalEvent> {
+  const blobs = storedIn(event).filter(([, stored]) => "blob" in stored && stored.bytes <= longest);
+  if (blobs.length === 0) return event;
+  const values = await Promise.all(blobs.map(async ([name, stored]) => [name, await readable(journal, stored)]));
+  return { ...event, payload: { ...event.payload, ...Object.fromEntries(values) } };
+}
+
+/** Whoever looks at a run with a lost value sees the rest of it; the check of the journal tells of the loss. */
+async function readable(journal: RunJournal, stored: StoredValue): Promise<StoredValue> {
+  try {
+    return { value: await journal.valueOf(stored) };
+  } catch {
+    return stored;
+  }
+}
+
+function storedIn({ payload }: JournalEvent): [string, StoredValue][] {
+  const fields = payload as unknown as Readonly<Record<string, StoredValue | undefined>>;
+  return STORED_FIELDS.flatMap((name): [string, StoredValue][] => {
+    const stored = fields[name];
+    return typeof stored === "object" && stored !== null ? [[name, stored]] : [];
+  });
 }

@@ -26,7 +26,16 @@ import { type ButtonPlace, offerComment, offerDecision } from "./decide-with-evi
 import type { Desk } from "./desk.js";
 import { drivingOf, glanceAtRun, isArchived, type RunGlance, type RunTexts, textsOfRun } from "./glance-at-run.js";
 import { hooksCalled } from "./hook-calls.js";
-import { checkRun, lookAtRun, type RunIntegrity, type RunLook, ViewedEvents } from "./look-at-run.js";
+import {
+  checkRun,
+  lookAtRun,
+  type RunIntegrity,
+  type RunLook,
+  type ValueLimits,
+  ViewedEvents,
+  type WholeEvents,
+  wholeEvents,
+} from "./look-at-run.js";
 import { claimWorker, hasWorker, type WorkerClaim } from "./worker-claim.js";
 
 /** The runs in a directory of this machine, for the use cases of `./operate`. */
@@ -67,6 +76,8 @@ export interface InboxDesk extends Desk {
   check(journal: RunJournal): Promise<RunIntegrity>;
   /** The events of a run, as pages get them. */
   viewed(journal: RunJournal): ViewedEvents;
+  /** The events of a run with their values, for whoever takes the run elsewhere. */
+  whole(journal: RunJournal, limits: ValueLimits): Promise<WholeEvents>;
   /** Refuses whoever is not a person at a terminal; `what` ends the sentence "only a person may …". */
   requirePerson(what: string): void;
   projects(): KnownProject[];
@@ -112,6 +123,7 @@ export function openDesk({
     isArchived,
     check: checkRun,
     viewed: (journal) => new ViewedEvents(journal),
+    whole: wholeEvents,
     requirePerson: (what) => requirePerson(env, what),
     seen: new SeenQuestions({ home, now }),
     projects: () => listProjects(home),

@@ -1,0 +1,14 @@
+/** For programs that pass a run on to others: what is secret, and texts without it. */
+import { isSecretName } from "../../model/secrets.js";
+import { childEnvironment } from "../../spawn/child-environment.js";
+import { maskSecrets } from "../../spawn/secret-mask.js";
+import type { Desk } from "./desk.js";
+
+export const secretRules = {
+  /** True for names such as `API_TOKEN`, `signingKey`, `db-password`. */
+  isSecretName,
+  /** A text without these values, in whatever way they are written in it: as JSON, in a URL, as base64 or in hex. */
+  maskSecrets,
+  /** What is secret in an environment, and what these variables of it hold. */
+  secretsIn: (env: Desk["env"], names: readonly string[]): string[] => childEnvironment(env, {}, names).secrets,
+};
