@@ -39,6 +39,11 @@ export function parseRoute(path: string, query = ""): Route {
   if (id !== undefined) return { screen: params.get("in") === "history" ? "history" : "inbox", id, search };
   const run = decoded(RUN.exec(path)?.[1]);
   if (run !== undefined) return { screen: "run", id: run, ...runPlace(params) };
+  return pageAt(path, params);
+}
+
+function pageAt(path: string, params: URLSearchParams): Route {
+  const search = params.get("search") ?? "";
   switch (path.replace(/(.)\/$/u, "$1")) {
     case "/":
       return { screen: "inbox", search };

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { DiffText } from "./diff-text.js";
 import { isWhole, storedIn } from "./json-shape.js";
 import type { RunData } from "./run-data.js";
-import { troubleOf } from "./shown-run.js";
+import { troubleOf } from "./run-trouble.js";
 
 export function CodeDiff({ seq, data }: { seq: number; data: RunData }) {
   const [text, setText] = useState<string | undefined>(undefined);

@@ -12,7 +12,7 @@ import { cutString } from "./json-shape.js";
 import { JsonTree } from "./json-tree.js";
 import type { RunData } from "./run-data.js";
 import type { RunMoves } from "./run-place.js";
-import { troubleOf } from "./shown-run.js";
+import { troubleOf } from "./run-trouble.js";
 
 interface EventDetailProps {
   data: RunData;

@@ -5,7 +5,7 @@ import { Icon } from "../parts/icons.js";
 import { UserText } from "../parts/user-text.js";
 import { integrityWords } from "./integrity-words.js";
 import type { RunData } from "./run-data.js";
-import { troubleOf } from "./shown-run.js";
+import { troubleOf } from "./run-trouble.js";
 
 /** Checking more takes the server a while: only when asked for. */
 const MOST_EVENTS = 20_000;

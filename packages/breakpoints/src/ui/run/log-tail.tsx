@@ -4,7 +4,7 @@ import type { RunSource } from "../model/run-source.js";
 import { ansiLines } from "../text/ansi.js";
 import { LineText } from "../text/line-text.js";
 import { lastLines } from "./failing-step.js";
-import { troubleOf } from "./shown-run.js";
+import { troubleOf } from "./run-trouble.js";
 
 const LINES = 30;
 /** Enough for so many lines, unless they are very long. */

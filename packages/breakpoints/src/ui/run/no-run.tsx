@@ -5,7 +5,7 @@ import { Link } from "../parts/link.js";
 import { Problem } from "../parts/problem.js";
 import { UserText } from "../parts/user-text.js";
 import type { RunData } from "./run-data.js";
-import { commandIn, isGone, troubleOf } from "./shown-run.js";
+import { commandIn, isGone, troubleOf } from "./run-trouble.js";
 
 export function NoRun({ problem, onRetry }: { problem: unknown; onRetry: () => void }) {
   const trouble = troubleOf(problem);

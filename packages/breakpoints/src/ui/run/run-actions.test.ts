@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
+import type { RunDetail } from "../../wire/run-wire.js";
 import { actionsFor } from "./run-actions.js";
-import type { ShownRun } from "./shown-run.js";
 
-const run = (more: Partial<ShownRun>): ShownRun =>
-  ({ id: "copy-1f", state: "waiting", events: 12, loop: null, readOnly: null, ...more }) as ShownRun;
-const loop = { title: "t" } as ShownRun["loop"];
-const names = (more: Partial<ShownRun>, facts: { failedStep?: boolean; at?: number } = {}): string[] =>
+const run = (more: Partial<RunDetail>): RunDetail =>
+  ({ id: "copy-1f", state: "waiting", events: 12, loop: null, readOnly: null, ...more }) as RunDetail;
+const ALLOWED = { retry: null, resume: null, pause: null, fork: null, cancel: null };
+const loop = { title: "t" } as RunDetail["loop"];
+const names = (more: Partial<RunDetail>, facts: { failedStep?: boolean; at?: number } = {}): string[] =>
   actionsFor(run(more), { failedStep: false, name: "r1", at: undefined, ...facts }).map(({ change }) => change);
 
 describe("what may be done to a run", () => {
-  it.each<[string, Partial<ShownRun>, string[]]>([
+  it.each<[string, Partial<RunDetail>, string[]]>([
     ["waiting", { state: "waiting" }, ["fork", "cancel"]],
     ["failed", { state: "failed" }, ["retry", "fork", "cancel"]],
     ["completed", { state: "completed" }, ["fork"]],
@@ -37,7 +38,7 @@ describe("what may be done to a run", () => {
   });
 
   it("commands call the run by its own name, and a reason against it is kept", () => {
-    const actions = actionsFor(run({ state: "failed", can: { retry: "Somebody else drives it." } }), {
+    const actions = actionsFor(run({ state: "failed", can: { ...ALLOWED, retry: "Somebody else drives it." } }), {
       failedStep: true,
       name: "r1",
       at: undefined,

@@ -1,7 +1,6 @@
 /** What may be done to a run in the state that it is in. Pure. */
-import type { RunChange } from "../../wire/run-wire.js";
+import type { RunChange, RunDetail } from "../../wire/run-wire.js";
 import { isOver } from "./run-words.js";
-import type { ShownRun } from "./shown-run.js";
 
 export type ChangeName = RunChange["change"];
 
@@ -35,7 +34,7 @@ export interface ActionFacts {
 }
 
 /** In the order in which they stand: what gets it on first, what ends it last. */
-export function actionsFor(run: ShownRun, { failedStep, name, at }: ActionFacts): RunAction[] {
+export function actionsFor(run: RunDetail, { failedStep, name, at }: ActionFacts): RunAction[] {
   if (run.readOnly !== null) return [];
   const { state, loop, events } = run;
   const goesOn = !isOver(state);

@@ -1,6 +1,6 @@
 /** What people do to a run. Where nothing can be changed, the commands that do it. */
 import { useSignal } from "@preact/signals";
-import type { RunChange, RunChanged } from "../../wire/run-wire.js";
+import type { RunChange, RunChanged, RunDetail } from "../../wire/run-wire.js";
 import { runAddress } from "../model/routes.js";
 import { Command } from "../parts/command.js";
 import { Icon } from "../parts/icons.js";
@@ -11,8 +11,8 @@ import { UserText } from "../parts/user-text.js";
 import { actionsFor, type RunAction } from "./run-actions.js";
 import type { RunData } from "./run-data.js";
 import type { Address } from "./run-place.js";
+import { type Trouble, troubleOf } from "./run-trouble.js";
 import { splitCommand } from "./run-words.js";
-import { type ShownRun, type Trouble, troubleOf } from "./shown-run.js";
 
 type Mode =
   | { kind: "idle" }
@@ -23,7 +23,7 @@ type Mode =
 
 interface RunButtonsProps {
   data: RunData;
-  run: ShownRun;
+  run: RunDetail;
   /** A step has failed last. */
   hasFailed: boolean;
   address: Address | undefined;

@@ -1,8 +1,8 @@
 import { type JournalEvent, stateAfter } from "@a5c-ai/babysitter-sdk/view";
 import { describe, expect, it } from "vitest";
+import type { RunDetail } from "../../wire/run-wire.js";
 import type { RunSource } from "../model/run-source.js";
 import { RunData } from "./run-data.js";
-import type { ShownRun } from "./shown-run.js";
 
 const BEGIN = Date.parse("2026-11-17T10:00:00Z");
 
@@ -36,7 +36,7 @@ class Shelf {
 
   get source(): RunSource {
     return {
-      detail: async () => ({ id: "r", state: "waiting" }) as ShownRun,
+      detail: async () => ({ id: "r", state: "waiting" }) as RunDetail,
       events: async (after: number) => {
         this.asked.push(after);
         if (this.broken !== undefined && after > 0) throw this.broken;

@@ -1,9 +1,8 @@
 /** What a page knows of the run that it shows. */
 import { type JournalEvent, type TimelineMark, timelineOf } from "@a5c-ai/babysitter-sdk/view";
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { RunFileList } from "../../wire/run-wire.js";
+import type { RunDetail, RunFileList } from "../../wire/run-wire.js";
 import type { RunSource } from "../model/run-source.js";
-import type { ShownRun } from "./shown-run.js";
 import { StateTrack } from "./state-track.js";
 
 /** While a long run arrives, what is made of its events is made anew at most so often, and seldomer the longer it is. */
@@ -12,7 +11,7 @@ const PUBLISH_SHARE = 0.5;
 
 export class RunData {
   readonly source: RunSource;
-  readonly detail = signal<ShownRun | undefined>(undefined);
+  readonly detail = signal<RunDetail | undefined>(undefined);
   /** From the first one on, as far as they are here. */
   readonly events = signal<readonly JournalEvent[]>([]);
   readonly total = signal(0);

@@ -1,5 +1,6 @@
 /** What run it is, where it stands, why, and what to do. */
 import { shownDuration } from "@a5c-ai/babysitter-sdk/view";
+import type { RunDetail } from "../../wire/run-wire.js";
 import { runAddress } from "../model/routes.js";
 import { Age } from "../parts/age.js";
 import { CopyButton } from "../parts/copy-button.js";
@@ -10,11 +11,10 @@ import { IntegrityBadge } from "./integrity-badge.js";
 import type { RunData } from "./run-data.js";
 import type { Address } from "./run-place.js";
 import { isOver, outcomeOf, type Standing, standingNow, standingThen } from "./run-words.js";
-import type { ShownRun } from "./shown-run.js";
 
 interface RunHeadProps {
   data: RunData;
-  run: ShownRun;
+  run: RunDetail;
   address: Address | undefined;
 }
 

@@ -1,5 +1,6 @@
 /** Why a run stands where it stands, and what gets it on. */
 import type { RunSummary } from "@a5c-ai/babysitter-sdk/view";
+import type { RunDetail } from "../../wire/run-wire.js";
 import { addressOf } from "../model/routes.js";
 import { Command } from "../parts/command.js";
 import { Link } from "../parts/link.js";
@@ -8,11 +9,10 @@ import type { Failing } from "./failing-step.js";
 import type { RunData } from "./run-data.js";
 import type { Address } from "./run-place.js";
 import { isOver, pendingWords, splitCommand } from "./run-words.js";
-import type { ShownRun } from "./shown-run.js";
 
 interface RunWhyProps {
   data: RunData;
-  run: ShownRun;
+  run: RunDetail;
   failing: Failing | undefined;
   address: Address | undefined;
 }

@@ -1,8 +1,8 @@
 import type { RunSummary } from "@a5c-ai/babysitter-sdk/view";
 import { describe, expect, it } from "vitest";
+import type { RunDetail } from "../../wire/run-wire.js";
+import { commandIn, isGone, troubleOf } from "./run-trouble.js";
 import { outcomeOf, pendingWords, splitCommand, standingNow, standingThen } from "./run-words.js";
-import type { ShownRun } from "./shown-run.js";
-import { commandIn, isGone, troubleOf } from "./shown-run.js";
 
 const state = (kinds: string[], more: object = {}): RunSummary =>
   ({
@@ -11,11 +11,11 @@ const state = (kinds: string[], more: object = {}): RunSummary =>
     pending: Object.fromEntries(kinds.map((kind, n) => [n, { kind, taskId: `t${n}`, attempt: n + 1 }])),
     ...more,
   }) as unknown as RunSummary;
-const run = (more: Partial<ShownRun>): ShownRun =>
-  ({ state: "waiting", drivenBy: null, agent: false, ...more }) as ShownRun;
+const run = (more: Partial<RunDetail>): RunDetail =>
+  ({ state: "waiting", drivenBy: null, agent: false, ...more }) as RunDetail;
 
 describe("where a run stands", () => {
-  it.each<[string, Partial<ShownRun>, string[], string]>([
+  it.each<[string, Partial<RunDetail>, string[], string]>([
     ["a question is open, whoever works on it", { drivenBy: "process 1" }, ["shell", "breakpoint"], "Needs you"],
     ["it sleeps", {}, ["sleep"], "Waiting for time"],
     ["somebody is at it", { drivenBy: "process 1" }, ["shell"], "Working"],

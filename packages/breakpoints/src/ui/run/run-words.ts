@@ -1,7 +1,7 @@
 /** Where a run stands, in a word with its icon and colour. Pure. */
 import { type RunStatus, type RunSummary, statusOf } from "@a5c-ai/babysitter-sdk/view";
+import type { RunDetail } from "../../wire/run-wire.js";
 import type { Tone } from "../model/decision-words.js";
-import type { ShownRun } from "./shown-run.js";
 
 /** Of the icons of the pages, those that stand for a state. */
 export type StateIcon = "check" | "cross" | "hand" | "pause" | "part" | "play" | "none" | "warning" | "comment";
@@ -33,7 +33,7 @@ export function isOver(state: string): boolean {
 }
 
 /** As it is now: who works on it counts too. */
-export function standingNow({ state, drivenBy, agent }: ShownRun, now: RunSummary | undefined): Standing {
+export function standingNow({ state, drivenBy, agent }: RunDetail, now: RunSummary | undefined): Standing {
   const waits = state === "waiting" && now !== undefined ? waitingFor(now) : undefined;
   if (waits !== undefined) return waits;
   if (state !== "created" && state !== "running" && state !== "waiting") return stateNamed(state);

@@ -5,7 +5,7 @@ import type { RunSource } from "../model/run-source.js";
 import { Problem } from "../parts/problem.js";
 import { isWhole, type Stored, storedIn } from "./json-shape.js";
 import { JsonTree } from "./json-tree.js";
-import { troubleOf } from "./shown-run.js";
+import { troubleOf } from "./run-trouble.js";
 
 interface StoredValueProps {
   source: RunSource;

@@ -1,10 +1,4 @@
-/** A run with everything that a server may tell of it; older ones, and files, tell less. */
-import type { RunChange, RunDetail } from "../../wire/run-wire.js";
-
-export interface ShownRun extends RunDetail {
-  /** What may be done to it now: null, or why it may not. */
-  can?: Partial<Record<RunChange["change"], string | null>>;
-}
+/** What is said when a run cannot be shown. */
 
 /** An error of whatever was asked, as people read it. */
 export interface Trouble {
