@@ -102,6 +102,8 @@ export class QuestionIndex {
     const { place, run } = key;
     return this.#transaction((database) => {
       const before = rowsOf(database, key);
+      // No run of ours any longer.
+      if (reading.card === undefined && reading.problem === undefined) noteGone(database, key);
       const after = new Map<string, QuestionRow>();
       database.prepare("DELETE FROM questions WHERE place = ? AND run = ?").run(place, run);
       const insert = database.prepare("INSERT INTO questions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");

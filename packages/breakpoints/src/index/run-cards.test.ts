@@ -75,6 +75,17 @@ describe("cards of runs", () => {
     expect([ids(index), index.goneRun("r"), index.goneRun("never")]).toEqual([[], KEY, undefined]);
     index.replaceRun(KEY, reading(card()));
     expect(index.goneRun("r")).toBeUndefined();
+    // It may be seen while it is being deleted.
+    for (const half of [broken, { stamp: "3", unfinished: false, questions: [] }]) {
+      index.replaceRun(KEY, reading(card()));
+      index.replaceRun(KEY, half);
+      index.removeRun(KEY);
+      expect(index.goneRun("r")).toEqual(KEY);
+    }
+    index.replaceRun({ ...KEY, run: "no-run" }, { stamp: "3", unfinished: false, questions: [] });
+    index.removeRun({ ...KEY, run: "no-run" });
+    expect(index.goneRun("no-run")).toBeUndefined();
+    index.replaceRun(KEY, reading(card()));
     expect(index.removePlace(KEY.place).runs.gone).toEqual(["r"]);
     // The project may only have moved.
     expect(index.goneRun("r")).toBeUndefined();

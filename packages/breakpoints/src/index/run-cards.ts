@@ -84,9 +84,12 @@ export function removeCards(database: OpenDatabase, where: string, ...terms: unk
 
 const MAX_GONE = 1_000;
 
-/** Remembers that there was such a run. */
+/** Remembers that there was such a run: one that has a card, or could not be read, as while it is being deleted. */
 export function noteGone(database: OpenDatabase, { place, run }: RunKey): void {
-  if (cardOf(database, { place, run }) === undefined) return;
+  const isBroken =
+    textsOf(database, "SELECT problem FROM runs WHERE place = ? AND run = ? AND problem IS NOT NULL", place, run)
+      .length > 0;
+  if (!isBroken && cardOf(database, { place, run }) === undefined) return;
   database.prepare("INSERT OR REPLACE INTO gone VALUES (?, ?, ?)").run(place, run, Date.now());
   database.prepare("DELETE FROM gone WHERE at < (SELECT at FROM gone ORDER BY at DESC LIMIT 1 OFFSET ?)").run(MAX_GONE);
 }
