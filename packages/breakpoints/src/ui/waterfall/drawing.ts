@@ -86,7 +86,7 @@ function spanShapes({ rows, layout, scale }: Picture, span: TimelineSpan, top: n
   const segments = segmentsOf(span, end);
   for (const { from, to } of between(segments, { from: span.from, to: end })) {
     const thread = across(scale, from, to, 1);
-    if (thread !== undefined)
+    if (thread !== undefined && thread.width > 1)
       shapes.push({ kind: "solid", tone: "thread", ...thread, y: y + (bar.height - THREAD) / 2, height: THREAD });
   }
   for (const segment of segments) {

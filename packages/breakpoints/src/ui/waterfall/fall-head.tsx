@@ -89,7 +89,7 @@ function FlagButton({ flag, selected, onSelect }: FlagProps) {
       data-tone={tone}
       data-left={flag.isLeft}
       aria-pressed={flag.marks.some(({ seq }) => seq === selected)}
-      aria-label={words}
+      aria-label={flag.text === undefined || flag.marks.length === 1 ? words : `${flag.text}: ${words}`}
       title={words}
       style={{ left: `${flag.x}px` }}
       onClick={() => onSelect(nextMark(flag, selected).seq)}
