@@ -1,6 +1,19 @@
 /** What an event says, in one line: our words around those of others, so the line counts as theirs. Pure. */
 import { type JournalEvent, shownDuration } from "@a5c-ai/babysitter-sdk/view";
 import type { Tone } from "../model/decision-words.js";
+import {
+  ATTEMPT_ENDS,
+  answerOf,
+  BOUND,
+  behind,
+  CHECKS,
+  line,
+  listed,
+  OUTCOMES,
+  PROMPTS,
+  REOPENED,
+  times,
+} from "./event-word-parts.js";
 
 type Type = JournalEvent["type"];
 type EventOf<T extends Type> = Extract<JournalEvent, { type: T }>;
@@ -20,30 +33,6 @@ interface AnyRule {
   says: (event: never, step: string) => string;
   tone?: (event: never) => Tone;
   isMinor?: true;
-}
-
-const LONGEST = 240;
-
-/** The first line of what somebody has written, up to a length. */
-function line(text: unknown): string {
-  const first =
-    String(text ?? "?")
-      .trimStart()
-      .split("\n", 1)[0] ?? "";
-  return first.length <= LONGEST ? first : `${first.slice(0, LONGEST)}…`;
-}
-
-function times(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
-function listed(names: readonly string[], most = 4): string {
-  const shown = names.slice(0, most).map(line).join(", ");
-  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
-}
-
-function behind(text: string | undefined, before = ": "): string {
-  return text === undefined || text === "" ? "" : `${before}${line(text)}`;
 }
 
 const bad = (): Tone => "bad";
@@ -196,41 +185,6 @@ const RULES: { readonly [T in Type]: Rule<T> } = {
   },
 };
 
-type Words = Readonly<Record<string, string>>;
-const ATTEMPT_ENDS: Words = { failed: "failed", "timed-out": "took too long", interrupted: "was interrupted" };
-const REOPENED: Words = {
-  "code-changed": "its code has changed",
-  retry: "failed steps are tried again",
-  unblocked: "its code matches its journal again",
-};
-const BOUND: Words = {
-  start: "began to work on it",
-  resume: "continues it",
-  adoption: "took it over",
-  return: "is back at it",
-};
-const CHECKS: Words = { done: "are done", lost: "were lost", stopped: "were stopped" };
-const OUTCOMES: Words = {
-  met: "met",
-  unmet: "not met",
-  "timed-out": "took too long",
-  "not-started": "could not be checked",
-};
-const PROMPTS: Words = {
-  steering: "A person wrote while the agent worked",
-  interruption: "A person interrupted the agent and wrote",
-  cut: "A person wrote after the turn was cut off",
-  turn: "A turn of the agent began",
-  notification: "The agent was notified",
-};
-
-/** Of a question: what people said to it. */
-function answerOf(result: unknown): string | undefined {
-  const { value } = (result ?? {}) as { value?: unknown };
-  const { approved } = (typeof value === "object" && value !== null ? value : {}) as { approved?: unknown };
-  return approved === true ? "was approved" : approved === false ? "was rejected" : undefined;
-}
-
 export interface EventWords {
   text: string;
   tone: Tone;
@@ -254,5 +208,5 @@ export function isMinor({ type }: JournalEvent): boolean {
 }
 
 function ruleOf(type: string): AnyRule | undefined {
-  return Object.hasOwn(RULES, type) ? (RULES[type as Type] as AnyRule) : undefined;
+  return Object.hasOwn(RULES, type) ? RULES[type as Type] : undefined;
 }

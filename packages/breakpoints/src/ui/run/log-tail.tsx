@@ -23,16 +23,16 @@ export function LogTail({ source, path, bytes, label }: LogTailProps) {
   const [problem, setProblem] = useState<string | undefined>(undefined);
   useEffect(() => {
     let isWanted = true;
-    source.readFile(path, -END_BYTES).then(
-      (part) => {
-        if (!isWanted) return;
-        const read = new TextDecoder().decode(part.bytes);
-        // What comes before the first line break is the rest of a line.
-        setText(part.size > part.bytes.length ? read.slice(read.indexOf("\n") + 1) : read);
-        setProblem(undefined);
-      },
-      (error: unknown) => isWanted && setProblem(troubleOf(error).message),
-    );
+    const read = async (): Promise<void> => {
+      try {
+        const end = await readEnd(source, path);
+        if (isWanted) setText(end);
+        if (isWanted) setProblem(undefined);
+      } catch (error) {
+        if (isWanted) setProblem(troubleOf(error).message);
+      }
+    };
+    void read();
     return () => void (isWanted = false);
   }, [source, path, bytes]);
   if (problem !== undefined) return <p class="quiet small">The log cannot be read: {problem}</p>;
@@ -48,4 +48,11 @@ export function LogTail({ source, path, bytes, label }: LogTailProps) {
       ))}
     </pre>
   );
+}
+
+async function readEnd(source: RunSource, path: string): Promise<string> {
+  const { bytes, size } = await source.readFile(path, -END_BYTES);
+  const text = new TextDecoder().decode(bytes);
+  // What comes before the first line break is the rest of a line.
+  return size > bytes.length ? text.slice(text.indexOf("\n") + 1) : text;
 }

@@ -48,7 +48,7 @@ export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
   const press = (action: RunAction): void => {
     if (action.change === "cancel") mode.value = { kind: "cancelling", reason: "" };
     else if (action.change === "fork") void send({ change: "fork", at: data.at.peek() ?? run.events });
-    else void send({ change: action.change } as RunChange);
+    else void send({ change: action.change });
   };
   const now = mode.value;
   return (

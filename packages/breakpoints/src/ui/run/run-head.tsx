@@ -50,11 +50,7 @@ function StandingChip({ standing: { icon, word, tone } }: { standing: Standing }
 }
 
 function Facts({ data, run, address }: RunHeadProps) {
-  const { createdAt, lastEventAt, state, project, process, loop, drivenBy, forkedFrom, id } = run;
-  const isThen = data.at.value !== undefined;
-  const from = Date.parse(createdAt);
-  const last = isThen ? data.shownEvents.value.at(-1)?.timestamp : isOver(state) ? lastEventAt : undefined;
-  const took = shownDuration(Math.max(0, (last === undefined ? data.now.value : Date.parse(last)) - from));
+  const { createdAt, project, process, loop, forkedFrom, id } = run;
   return (
     <div class="run-facts">
       {loop === null || loop.title === process ? null : <UserText text={process} />}
@@ -64,32 +60,14 @@ function Facts({ data, run, address }: RunHeadProps) {
       <span>
         Began <Age at={createdAt} ago />
       </span>
-      <span>{isThen ? `${took} after its beginning` : isOver(state) ? `Took ${took}` : `For ${took}`}</span>
+      <Lasted data={data} run={run} />
       {loop === null ? null : (
         <span>
           Iteration {data.state.value?.loop?.iteration ?? loop.iteration} of {loop.maxIterations}
         </span>
       )}
-      {isThen || isOver(state) ? null : drivenBy === null ? (
-        <span>Nobody drives it</span>
-      ) : (
-        <span>
-          Driven by <UserText text={drivenBy} />
-        </span>
-      )}
-      {forkedFrom === null ? null : (
-        <span>
-          Forked from{" "}
-          {address === undefined ? (
-            <UserText text={forkedFrom.run} />
-          ) : (
-            <Link to={runAddress(forkedFrom.run, { at: forkedFrom.at })}>
-              <UserText text={forkedFrom.run} />
-            </Link>
-          )}{" "}
-          after event {forkedFrom.at}
-        </span>
-      )}
+      <Driver data={data} run={run} />
+      {forkedFrom === null ? null : <Original {...forkedFrom} isLinked={address !== undefined} />}
       <span class="run-id">
         <code>
           <UserText text={id} />
@@ -100,5 +78,32 @@ function Facts({ data, run, address }: RunHeadProps) {
         )}
       </span>
     </div>
+  );
+}
+
+function Lasted({ data, run: { createdAt, lastEventAt, state } }: Pick<RunHeadProps, "data" | "run">) {
+  const isThen = data.at.value !== undefined;
+  const last = isThen ? data.shownEvents.value.at(-1)?.timestamp : isOver(state) ? lastEventAt : undefined;
+  const end = last === undefined ? data.now.value : Date.parse(last);
+  const took = shownDuration(Math.max(0, end - Date.parse(createdAt)));
+  return <span>{isThen ? `${took} after its beginning` : isOver(state) ? `Took ${took}` : `For ${took}`}</span>;
+}
+
+function Driver({ data, run: { state, drivenBy } }: Pick<RunHeadProps, "data" | "run">) {
+  if (data.at.value !== undefined || isOver(state)) return null;
+  if (drivenBy === null) return <span>Nobody drives it</span>;
+  return (
+    <span>
+      Driven by <UserText text={drivenBy} />
+    </span>
+  );
+}
+
+function Original({ run, at, isLinked }: { run: string; at: number; isLinked: boolean }) {
+  const name = <UserText text={run} />;
+  return (
+    <span>
+      Forked from {isLinked ? <Link to={runAddress(run, { at })}>{name}</Link> : name} after event {at}
+    </span>
   );
 }

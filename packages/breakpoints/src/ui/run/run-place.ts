@@ -2,7 +2,7 @@
 import type { RunPart } from "../model/routes.js";
 import type { RunData } from "./run-data.js";
 
-export interface RunPlace {
+interface RunPlace {
   part?: RunPart;
   /** After which event the run is shown; undefined for as it is now. */
   at?: number | undefined;
@@ -44,8 +44,9 @@ export class RunMoves {
     this.#settle();
   }
 
-  travelBy(by: number): void {
+  travelBy(by: number): true {
     this.travel((this.#data.at.peek() ?? this.#data.total.peek()) + by);
+    return true;
   }
 
   select(seq: number | undefined): void {
@@ -54,9 +55,10 @@ export class RunMoves {
   }
 
   /** What comes after the chosen event in the list that is shown, or before it. */
-  selectBy(by: 1 | -1): void {
+  selectBy(by: 1 | -1): true {
     const next = this.neighbour?.(this.#data.selected.peek(), by);
     if (next !== undefined) this.select(next);
+    return true;
   }
 
   show(part: RunPart, seq?: number): void {

@@ -69,18 +69,10 @@ function partAfter(part: RunPart, key: string): RunPart | undefined {
 }
 
 function Panel({ data, part, moves }: RunTabsProps) {
-  switch (part) {
-    case "steps":
-      return <StepsPart data={data} moves={moves} />;
-    case "events":
-      return <EventsPart data={data} moves={moves} />;
-    case "logs":
-      return <LogsPart data={data} />;
-    case "files":
-      return <FilesPart data={data} />;
-    case "criteria":
-      return <CriteriaPart data={data} />;
-    case "transcripts":
-      return <TranscriptsPart data={data} />;
-  }
+  if (part === "steps") return <StepsPart data={data} moves={moves} />;
+  if (part === "events") return <EventsPart data={data} moves={moves} />;
+  const Other = OTHERS[part];
+  return <Other data={data} />;
 }
+
+const OTHERS = { logs: LogsPart, files: FilesPart, criteria: CriteriaPart, transcripts: TranscriptsPart };

@@ -4,7 +4,7 @@ import type { RunDetail } from "../../wire/run-wire.js";
 import type { Tone } from "../model/decision-words.js";
 
 /** Of the icons of the pages, those that stand for a state. */
-export type StateIcon = "check" | "cross" | "hand" | "pause" | "part" | "play" | "none" | "warning" | "comment";
+type StateIcon = "check" | "cross" | "hand" | "pause" | "part" | "play" | "none" | "warning" | "comment";
 
 export interface Standing {
   icon: StateIcon;

@@ -23,11 +23,14 @@ const ORDER: readonly TimelineMark["kind"][] = [
 export function sliderMarks(marks: readonly TimelineMark[], total: number): TimelineMark[] {
   const inside = marks.filter(({ seq }) => seq >= 1 && seq <= total);
   if (inside.length <= MOST_MARKS) return inside;
-  const rank = ({ kind }: TimelineMark): number => ORDER.indexOf(kind);
   return inside
     .toSorted((a, b) => rank(a) - rank(b))
     .slice(0, MOST_MARKS)
     .toSorted((a, b) => a.seq - b.seq);
+}
+
+function rank({ kind }: TimelineMark): number {
+  return ORDER.indexOf(kind);
 }
 
 /** The time of day with the second, and the day unless it is today. */

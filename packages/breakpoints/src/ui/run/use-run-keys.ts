@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { type KeyMeaning, meaningOf } from "../model/keys.js";
+import { type KeyAction, type KeyMeaning, meaningOf } from "../model/keys.js";
 import { RUN_PARTS } from "../model/routes.js";
 import type { RunData } from "./run-data.js";
 import type { RunMoves } from "./run-place.js";
@@ -40,27 +40,26 @@ function meaningHere(event: KeyboardEvent): KeyMeaning {
   );
 }
 
+type Act = (parts: { data: RunData; moves: RunMoves; number: number }) => boolean;
+
 /** False when the key means nothing here. */
-function act({ action, number }: KeyMeaning, data: RunData, moves: RunMoves): boolean {
-  switch (action) {
-    case "down":
-    case "up":
-      moves.selectBy(action === "down" ? 1 : -1);
-      return true;
-    case "earlier":
-    case "later":
-      moves.travelBy(action === "later" ? 1 : -1);
-      return true;
-    case "option": {
-      const part = RUN_PARTS[number ?? -1];
-      if (part !== undefined) moves.show(part);
-      return part !== undefined;
-    }
-    case "back":
-      if (data.at.peek() === undefined || document.activeElement?.matches(TYPED) === true) return false;
-      moves.travel(undefined);
-      return true;
-    default:
-      return false;
-  }
+const ACTS: Partial<Record<KeyAction, Act>> = {
+  down: ({ moves }) => moves.selectBy(1),
+  up: ({ moves }) => moves.selectBy(-1),
+  earlier: ({ moves }) => moves.travelBy(-1),
+  later: ({ moves }) => moves.travelBy(1),
+  option: ({ moves, number }) => {
+    const part = RUN_PARTS[number];
+    if (part !== undefined) moves.show(part);
+    return part !== undefined;
+  },
+  back: ({ data, moves }) => {
+    if (data.at.peek() === undefined || document.activeElement?.matches(TYPED) === true) return false;
+    moves.travel(undefined);
+    return true;
+  },
+};
+
+function act({ action, number = -1 }: KeyMeaning, data: RunData, moves: RunMoves): boolean {
+  return action !== undefined && ACTS[action]?.({ data, moves, number }) === true;
 }
