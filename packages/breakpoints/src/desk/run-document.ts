@@ -86,13 +86,16 @@ function nothing(missing: string): Taken {
 
 /** As text where it is one; where a long log was cut, not in the middle of a character. */
 function contentOf(bytes: Uint8Array, from: number): FileContent {
-  const isRest = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
-  let skipped = 0;
-  while (from > 0 && skipped < 3 && isRest(bytes[skipped])) skipped += 1;
+  const skipped = from === 0 ? 0 : Math.max(0, bytes.subarray(0, 4).findIndex(isFirstByte));
   const part = bytes.subarray(skipped);
   const text = textIn(part);
   if (text !== undefined) return { from: from + skipped, text };
   return { from, base64: Buffer.from(bytes).toString("base64") };
+}
+
+/** Of a character in UTF-8. */
+function isFirstByte(byte: number): boolean {
+  return (byte & 0xc0) !== 0x80;
 }
 
 /** Undefined for what is no text. A character that is cut at the end does not count against it. */
