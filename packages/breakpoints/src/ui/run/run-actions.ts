@@ -3,7 +3,7 @@ import type { RunChange } from "../../wire/run-wire.js";
 import { isOver } from "./run-words.js";
 import type { ShownRun } from "./shown-run.js";
 
-export type ChangeName = RunChange["change"];
+type ChangeName = RunChange["change"];
 
 type ActionIcon = "retry" | "play" | "pause" | "fork" | "cross";
 
@@ -59,7 +59,7 @@ export function actionsFor(run: ShownRun, { failedStep, name, at }: ActionFacts)
 }
 
 /** What does the same in a terminal. */
-export function commandFor(change: ChangeName, name: string, at: number): string {
+function commandFor(change: ChangeName, name: string, at: number): string {
   if (change === "fork") return `babysitter run:fork ${name} --at ${at}`;
   return `babysitter run:${change} ${name}`;
 }
