@@ -2,7 +2,7 @@
 import type { RunChange, RunDetail } from "../../wire/run-wire.js";
 import { isOver } from "./run-words.js";
 
-export type ChangeName = RunChange["change"];
+type ChangeName = RunChange["change"];
 
 type ActionIcon = "retry" | "play" | "pause" | "fork" | "cross";
 
@@ -58,7 +58,7 @@ export function actionsFor(run: RunDetail, { failedStep, name, at }: ActionFacts
 }
 
 /** What does the same in a terminal. */
-export function commandFor(change: ChangeName, name: string, at: number): string {
+function commandFor(change: ChangeName, name: string, at: number): string {
   if (change === "fork") return `babysitter run:fork ${name} --at ${at}`;
   return `babysitter run:${change} ${name}`;
 }

@@ -70,6 +70,7 @@ export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
           </button>
         ))}
       </div>
+      {data.at.value === undefined ? null : actions.map(({ command }) => <Command key={command} text={command} />)}
       <WhyNot actions={actions} />
       <div role="status">
         {now.kind === "cancelling" ? (

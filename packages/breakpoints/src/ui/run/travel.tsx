@@ -1,8 +1,6 @@
 /** The run as it was after any of its events. */
 import { useEffect, useRef } from "preact/hooks";
-import { Command } from "../parts/command.js";
 import { Icon } from "../parts/icons.js";
-import { commandFor } from "./run-actions.js";
 import type { RunData } from "./run-data.js";
 import type { RunMoves } from "./run-place.js";
 import { positionOf, secondsTime, sliderMarks } from "./travel-words.js";
@@ -35,7 +33,6 @@ export function TravelBanner({ data, moves }: TravelProps) {
               : `The run has only ${total} events so far.`}
           </strong>
         )}
-        {isThere ? <Command text={commandFor("fork", data.name.value, at)} /> : null}
       </div>
       <button type="button" class="button" onClick={() => moves.travel(undefined)}>
         Back to now
