@@ -30,12 +30,11 @@ function ExportedRun({ run, data }: { run: RunDocument; data: RunData }) {
   const { part, at, event } = place.value;
   data.at.value = at;
   data.selected.value = event;
-  const props = { data, part, onGo: go, address: (to: Partial<HashPlace>) => hashOf({ ...place.value, ...to }) };
   return (
     <>
       <ExportHead document={run} />
       <main id="main">
-        <RunPage {...props} />
+        <RunPage data={data} part={part} onGo={go} />
       </main>
       <Notices />
     </>

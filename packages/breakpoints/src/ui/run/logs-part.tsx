@@ -29,7 +29,9 @@ export function LogsPart({ data }: { data: RunData }) {
   const all = logEntries(list, data.timeline.value);
   const entries = all.filter(({ bytes, state }) => bytes > 0 || state === "running");
   const wanted = inQuery("log");
-  const chosen = all.find(({ path }) => path === wanted) ?? firstLog(all);
+  const step = data.timeline.value?.spans.find(({ seqs }) => seqs.includes(data.selected.value ?? 0))?.id;
+  const ofStep = all.filter(({ effectId }) => effectId === step);
+  const chosen = all.find(({ path }) => path === wanted) ?? firstLog(ofStep) ?? firstLog(all);
   if (chosen === undefined) return <p class="part-note">No task of this run has printed anything.</p>;
   return (
     <div class="part">

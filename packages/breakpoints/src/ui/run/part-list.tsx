@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { UserText } from "../parts/user-text.js";
 
-export interface PartRow {
+interface PartRow {
   id: string;
   title: string;
   /** Below another one. */

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { TimeSplitBar } from "../waterfall/time-split-bar.js";
 import { Waterfall } from "../waterfall/waterfall.js";
-import { CostPlot } from "./cost-part.js";
+import { CostPlot } from "./cost-plot.js";
 import type { RunData } from "./run-data.js";
 import type { RunMoves } from "./run-place.js";
 import { StepDrawer } from "./step-drawer.js";

@@ -8,7 +8,9 @@ const SHARE = 20;
 
 /** Lets the time of a run that goes on go on, while somebody looks at it as it is now. */
 export function useRunClock(data: RunData): void {
-  const ticks = data.at.value === undefined && data.detail.value !== undefined && !isOver(data.detail.value.state);
+  const detail = data.detail.value;
+  const isLive = data.source.follow !== undefined && data.at.value === undefined;
+  const ticks = isLive && detail !== undefined && !isOver(detail.state);
   useEffect(() => {
     if (!ticks) return undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
