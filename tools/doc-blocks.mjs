@@ -123,7 +123,10 @@ export function compareOutput(expected, printed) {
 }
 
 function linePattern(line) {
-  const parts = line.trimEnd().split(ANYTHING).map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`));
+  const parts = line
+    .trimEnd()
+    .split(ANYTHING)
+    .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`));
   return new RegExp(`^${parts.join(".*")}$`, "u");
 }
 
@@ -134,7 +137,11 @@ export function renderDifference(expected, printed, { expected: at, printed: fro
   const same = wanted.slice(0, at).map((line) => `    ${line}`);
   const missing = wanted.slice(at).map((line) => `  - ${line}`);
   const found = there.slice(from).map((line) => `  + ${line}`);
-  return [...same, ...(missing.length > 0 ? missing : ["  - (the end)"]), ...(found.length > 0 ? found : ["  + (the end)"])].join("\n");
+  return [
+    ...same,
+    ...(missing.length > 0 ? missing : ["  - (the end)"]),
+    ...(found.length > 0 ? found : ["  + (the end)"]),
+  ].join("\n");
 }
 
 function trimEmpty(lines) {

@@ -35,7 +35,8 @@ export async function runPage(text, { onCommand = () => undefined, commandMs = C
   const scene = makeScene(steps);
   try {
     for (const step of steps) {
-      const problem = step.kind === "file" ? writeFile(scene, step) : await typeCommand(scene, step, { onCommand, commandMs });
+      const problem =
+        step.kind === "file" ? writeFile(scene, step) : await typeCommand(scene, step, { onCommand, commandMs });
       if (problem !== undefined) return [{ line: step.line, what: problem }];
     }
     return [];
@@ -52,7 +53,12 @@ export function renderProblems(page, problems) {
 
 function makeScene(steps) {
   const root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "babysitter-page-")));
-  const scene = { root, dir: path.join(root, "project"), home: path.join(root, "home"), state: path.join(root, "state") };
+  const scene = {
+    root,
+    dir: path.join(root, "project"),
+    home: path.join(root, "home"),
+    state: path.join(root, "state"),
+  };
   const bin = path.join(root, "bin");
   for (const folder of [scene.dir, scene.home, bin]) fs.mkdirSync(folder);
   for (const [name, program] of Object.entries(PROGRAMS)) {
@@ -60,7 +66,10 @@ function makeScene(steps) {
     fs.writeFileSync(path.join(bin, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
   }
   fs.symlinkSync(process.execPath, path.join(bin, "node"));
-  const path_ = [bin, ...(process.env.PATH ?? "").split(path.delimiter).filter((folder) => !folder.includes("node_modules"))];
+  const path_ = [
+    bin,
+    ...(process.env.PATH ?? "").split(path.delimiter).filter((folder) => !folder.includes("node_modules")),
+  ];
   scene.env = environment(scene.home, path_.join(path.delimiter));
   if (!steps.some((step) => step.kind === "command" && /\bgit (?:init|clone)\b/u.test(step.command))) {
     const git = (...args) => execFileSync("git", args, { cwd: scene.dir, env: scene.env });
@@ -93,9 +102,11 @@ async function typeCommand(scene, step, { onCommand, commandMs }) {
   const { code, shown, waiting } = await atTerminal(scene, step, commandMs);
   onCommand({ ...step, shown, code });
   const said = `$ ${step.command}\n`;
-  if (waiting) return `${said}has not ended after ${commandMs / 1000} s. If it asks, add "# answer: …". The screen:\n${shown.join("\n")}`;
+  if (waiting)
+    return `${said}has not ended after ${commandMs / 1000} s. If it asks, add "# answer: …". The screen:\n${shown.join("\n")}`;
   const place = compareOutput(step.output, shown);
-  if (place !== undefined) return `${said}does not print what the page shows (- the page, + the terminal):\n${renderDifference(step.output, shown, place)}`;
+  if (place !== undefined)
+    return `${said}does not print what the page shows (- the page, + the terminal):\n${renderDifference(step.output, shown, place)}`;
   if (code !== step.exit) return `${said}exits with ${code}, and the page expects ${step.exit}.`;
   return undefined;
 }

@@ -23,7 +23,9 @@ for (const page of pages) {
     commands.length = 0;
     problems = await runPage(text, { onCommand: (done) => commands.push(done) });
   }
-  console.log(problems.length === 0 ? `${page}: ${commands.length} commands, as shown` : renderProblems(page, problems));
+  console.log(
+    problems.length === 0 ? `${page}: ${commands.length} commands, as shown` : renderProblems(page, problems),
+  );
   if (problems.length > 0) process.exitCode = 1;
 }
 

@@ -4,8 +4,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { renderProblems, runPage } from "../../tools/page-runner.mjs";
-import { tempDir } from "../fixtures/temp-dir.js";
 import { isRunning, until } from "../fixtures/processes.js";
+import { tempDir } from "../fixtures/temp-dir.js";
 
 const console = (...lines: string[]): string => ["```console run", ...lines, "```", ""].join("\n");
 
@@ -35,7 +35,7 @@ describe("a page that is run", () => {
       "```js file=lib/a.mjs",
       'console.log("one");',
       "```",
-      console("$ mkdir deep && cd deep", "$ export WHO='a b'", "$ echo \"$WHO\" in $(basename $PWD)", "a b in deep"),
+      console("$ mkdir deep && cd deep", "$ export WHO='a b'", '$ echo "$WHO" in $(basename $PWD)', "a b in deep"),
       "```js file=lib/a.mjs append",
       'console.log("two");',
       "```",
@@ -45,9 +45,9 @@ describe("a page that is run", () => {
   });
 
   it("makes its own repository if it says so", async () => {
-    expect(await problemsOf(console("$ git init", "Initialized empty Git repository in …", "$ git log # exit 128", "…"))).toBe(
-      "",
-    );
+    expect(
+      await problemsOf(console("$ git init", "Initialized empty Git repository in …", "$ git log # exit 128", "…")),
+    ).toBe("");
   });
 
   it("types answers at a terminal when it is asked", async () => {

@@ -12,7 +12,9 @@ const problemsOf = (text: string): string[] => readSteps(text).problems.map(({ l
 
 describe("blocks", () => {
   it("have a language, tags, the line of their fence and their text", () => {
-    const { blocks, problems } = readBlocks(page("```js file=a/b.mjs append", "one();", "", "```", "text", "```", "```"));
+    const { blocks, problems } = readBlocks(
+      page("```js file=a/b.mjs append", "one();", "", "```", "text", "```", "```"),
+    );
     expect(problems).toEqual([]);
     expect(blocks).toMatchObject([
       { line: 3, language: "js", run: false, append: true, file: "a/b.mjs", lines: ["one();", ""], text: "one();\n\n" },
