@@ -5,36 +5,18 @@
  *
  *   node tools/check-pages.mjs [repository]
  */
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { readBlocks, readSteps } from "./doc-blocks.mjs";
 import { programLines, slashLines } from "./doc-lines.mjs";
-import { checkLinks } from "./doc-links.mjs";
+import { readDocSet } from "./doc-set.mjs";
 
 const home = resolve(process.argv[2] ?? fileURLToPath(new URL("..", import.meta.url)));
 
-const INDEX = "docs/README.md";
-/** Pages that are read by programs, by GitHub alone, or belong to an example. */
-const NOT_OURS = /^(?:\.github|plugins\/[^/]+\/(?:agents|commands|skills)|examples\/[^/]+\/[^/]+|tests)\//u;
-/** Pages that people find in other ways than by the index. */
-const NOT_INDEXED = ["AGENTS.md"];
-
-const files = listFiles();
-const tracked = files.filter((file) => file.endsWith(".md"));
-const pages = Object.fromEntries(tracked.filter((page) => !NOT_OURS.test(page)).map((page) => [page, read(page)]));
-const problems = [
-  ...checkLinks({
-    pages,
-    exists: (path) => existsSync(join(home, path)),
-    index: INDEX,
-    reachable: Object.keys(pages).filter((page) => !NOT_INDEXED.includes(page)),
-    pictures: files.filter((file) => file.startsWith("docs/images/")),
-  }),
-];
+const { files, pages, problems } = readDocSet(home);
 const grammar = await readGrammar();
-for (const page of tracked.filter((name) => !name.startsWith("tests/"))) {
+for (const page of files.filter((name) => name.endsWith(".md") && !name.startsWith("tests/"))) {
   const text = pages[page] ?? read(page);
   problems.push(...checkPage(text, grammar).map((problem) => ({ page, ...problem })));
 }
@@ -85,13 +67,6 @@ async function readGrammar() {
       return `/${verb} ${args}: ${text.split("\n")[0]}`;
     },
   };
-}
-
-/** Files that are committed, or will be. */
-function listFiles() {
-  return execFileSync("git", ["ls-files", "-co", "--exclude-standard"], { cwd: home, encoding: "utf8" })
-    .split("\n")
-    .filter((name) => name !== "" && existsSync(join(home, name)));
 }
 
 async function importBuilt(module) {
