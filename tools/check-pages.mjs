@@ -55,7 +55,7 @@ async function readGrammar() {
         return undefined;
       } catch (error) {
         // A flag may be named without its value.
-        return inline && /argument missing$/u.test(error.message)
+        return inline && error.message.endsWith("argument missing")
           ? undefined
           : `babysitter ${args.join(" ")}: ${error.message}`;
       }

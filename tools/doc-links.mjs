@@ -102,7 +102,8 @@ function brokenLink({ place, target, picture, shown, anchors, exists }) {
 function withinTwoClicks(pages, index) {
   const near = new Set([index]);
   for (let clicks = 0; clicks < 2; clicks += 1) {
-    for (const page of [...near]) {
+    const reached = [...near];
+    for (const page of reached) {
       for (const { target, picture } of linksOf(pages[page] ?? "")) {
         const file = picture ? undefined : followLink(page, target)?.file;
         if (file === undefined) continue;

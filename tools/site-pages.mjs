@@ -106,7 +106,7 @@ export function renderBody(page, text, places) {
       },
     },
   });
-  return marked.parse(text);
+  return marked.parse(text, { async: false });
 }
 
 const MAX_UNBROKEN = 30;

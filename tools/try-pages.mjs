@@ -17,7 +17,7 @@ for (const page of pages) {
   let text = readFileSync(page, "utf8");
   let problems = await runPage(text, { onCommand: (done) => commands.push(done) });
   // Each try gets as far as the first command that differs.
-  for (let wrong = commands.at(-1); write && wrong !== undefined && differs(wrong); wrong = commands.at(-1)) {
+  for (let wrong = toWrite(commands); wrong !== undefined; wrong = toWrite(commands)) {
     text = withOutput(text, wrong);
     writeFileSync(page, text);
     commands.length = 0;
@@ -29,8 +29,9 @@ for (const page of pages) {
   if (problems.length > 0) process.exitCode = 1;
 }
 
-function differs({ output, shown }) {
-  return compareOutput(output, shown) !== undefined;
+function toWrite(commands) {
+  const last = commands.at(-1);
+  return write && last !== undefined && compareOutput(last.output, last.shown) !== undefined ? last : undefined;
 }
 
 function withOutput(text, { line, command, shown }) {

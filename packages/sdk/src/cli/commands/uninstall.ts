@@ -18,7 +18,7 @@ export const command: Command = async (invocation) => {
 function partsNamed(invocation: Invocation): Part[] {
   const words = invocation.options.texts("remove").flatMap((list) => list.split(","));
   const named = words.map((word) => word.trim()).filter((word) => word !== "");
-  const unknown = named.find((word) => word !== "all" && !(PART_NAMES as string[]).includes(word));
+  const unknown = named.find((word) => word !== "all" && !(PART_NAMES as readonly string[]).includes(word));
   if (unknown !== undefined)
     throw usageError(invocation, `--remove ${unknown} is no part; there are ${PART_NAMES.join(", ")} and all.`);
   const wanted = new Set(named.flatMap((word) => (word === "all" ? ALL_BUT_RUNS : [word as Part])));

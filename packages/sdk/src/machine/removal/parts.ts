@@ -1,20 +1,9 @@
 /** The parts of us that a machine may have, by the names that people remove them by. */
 
 /** In the order in which they are removed: what runs first, what finds the others last. */
-export const PARTS = {
-  servers: "the inbox's server and worker that run now",
-  plugin: "the plugin in agent hosts",
-  runs: "the runs of all known projects, archived ones too",
-  inbox: "what the inbox keeps: its index, devices, tokens and addresses of channels",
-  cache: "compiled hooks",
-  state: "sessions, logs and the list of projects",
-  config: "your personal settings and hooks",
-  command: "the command itself, where npm has installed it",
-} as const satisfies Readonly<Record<string, string>>;
+export const PART_NAMES = ["servers", "plugin", "runs", "inbox", "cache", "state", "config", "command"] as const;
 
-export type Part = keyof typeof PARTS;
-
-export const PART_NAMES = Object.keys(PARTS) as Part[];
+export type Part = (typeof PART_NAMES)[number];
 
 /** Everything but what people may want to keep: the record of their work. */
 export const ALL_BUT_RUNS: readonly Part[] = PART_NAMES.filter((part) => part !== "runs");
