@@ -79,7 +79,7 @@ function keptLines(kept: Inventory["kept"]): string[] {
   if (kept.length === 0) return [];
   return [
     "",
-    "Settings, hooks and processes of projects belong to the projects and stay:",
+    "Settings, hooks, processes and loop files of projects belong to the projects and stay:",
     alignColumns(kept.map(({ path, bytes }) => ["", readable(bytes), path])),
   ];
 }

@@ -91,11 +91,15 @@ function runsIn(runsDir: string): Item[] {
   ];
 }
 
-/** Settings, hooks and processes of a project, which are committed with it. */
+/** Settings, hooks and processes of a project, which are committed with it, and what its scripts read of loops. */
 function keptIn(projectRoot: string): KeptFolder[] {
   const folder = path.join(projectRoot, ".a5c");
   const own = namesIn(folder).filter((name) => name !== "runs" && name !== "archive" && name !== ".gitignore");
-  return own.length === 0 ? [] : [{ path: folder, bytes: sum(own.map((name) => sizeOf(path.join(folder, name)))) }];
+  const loop = path.join(projectRoot, ".loop");
+  return [
+    ...(own.length === 0 ? [] : [{ path: folder, bytes: sum(own.map((name) => sizeOf(path.join(folder, name)))) }]),
+    ...(fs.existsSync(loop) ? [{ path: loop, bytes: sizeOf(loop) }] : []),
+  ];
 }
 
 const PACKAGES = { babysitter: "@a5c-ai/babysitter-sdk", "babysitter-breakpoints": "@a5c-ai/babysitter-breakpoints" };
