@@ -21,7 +21,7 @@ export function renderSettings({ SETTINGS }) {
 }
 
 /** An empty list or object sets nothing either. */
-function renderDefault(value) {
+export function renderDefault(value) {
   const isNone = value === null || (typeof value === "object" && Object.keys(value).length === 0);
   return isNone ? "none" : `\`${typeof value === "object" ? JSON.stringify(value) : value}\``;
 }

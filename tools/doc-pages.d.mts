@@ -28,3 +28,20 @@ export function renderProofs(ids: string[], proofs: { id: string; title: string;
 export function fillMarkers(text: string, name: string, content: string): string;
 export function promiseIds(text: string): string[];
 export function invariantIds(text: string): string[];
+export function renderConfiguration(settings: {
+  SETTINGS: Readonly<
+    Record<
+      string,
+      {
+        type: { expects: string };
+        default: unknown;
+        doc: string;
+        env?: string;
+        flag?: { name: string };
+        combine: string;
+        only?: readonly string[];
+      }
+    >
+  >;
+}): string;
+export function renderApi(name: string, entries: Readonly<Record<string, Record<string, string>>>): string;

@@ -14,7 +14,9 @@ import {
   fillMarkers,
   invariantIds,
   promiseIds,
+  renderApi,
   renderCommands,
+  renderConfiguration,
   renderDecisions,
   renderErrors,
   renderEvents,
@@ -22,6 +24,7 @@ import {
   renderLayers,
   renderProofs,
 } from "./doc-pages.mjs";
+import { readApi } from "./public-api.mjs";
 import { quotedIds } from "./test-titles.mjs";
 
 const args = process.argv.slice(2);
@@ -66,6 +69,8 @@ async function renderPages() {
       "settings",
       renderSettings(await importBuilt("config/settings.js")),
     ),
+    "docs/reference/configuration.md": renderConfiguration(await importBuilt("config/settings.js")),
+    "docs/reference/api.md": renderDoors(),
     "packages/sdk/config.schema.json": renderConfigSchema(await importBuilt("config/config-schema.js")),
     "docs/reference/hooks.md": renderHooks(await importBuilt("model/hook-types.js")),
     "docs/reference/loop-decisions.md": renderDecisions({
@@ -79,6 +84,13 @@ async function renderPages() {
     "docs/promises.md": fill("docs/promises.md", "proofs", proofTables.join("\n\n")),
     "ARCHITECTURE.md": fill("ARCHITECTURE.md", "layers", layerTables.join("\n\n")),
   };
+}
+
+function renderDoors() {
+  const { name, exports = {} } = JSON.parse(read("packages/sdk/package.json"));
+  const doors = Object.entries(exports).filter(([, target]) => target.types !== undefined);
+  const readDoor = ([entry, { types }]) => [entry, readApi(join(home, "packages/sdk", types))];
+  return renderApi(name, Object.fromEntries(doors.map(readDoor)));
 }
 
 /** Every id that a test quotes, in the order of files and titles. */

@@ -6,7 +6,11 @@ import { asTypeScript, exampleFiles, filesOf, PAGES } from "../fixtures/package/
 /** Every file in its own folder, and beside it what it would be in TypeScript. */
 function inBothForms(files: Record<string, string>, folder: string): Record<string, string> {
   const entries = Object.entries(files).flatMap(([name, text]) => {
-    const typed = name.endsWith(".ts") ? text : asTypeScript(text);
+    // Beside each other they are found under their new names too.
+    const typed = (name.endsWith(".ts") ? text : asTypeScript(text)).replaceAll(
+      /(?<=from "\.[^"]*\.)[cm]?[jt]s(?=")/gu,
+      "js",
+    );
     return [
       [path.posix.join("js", folder, name), text],
       [path.posix.join("ts", folder, name.replace(/\.[cm]?[jt]s$/u, ".ts")), typed],

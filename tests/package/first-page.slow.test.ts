@@ -1,4 +1,4 @@
-/** README as a new user follows it: every command, and every hint that is printed on the way, typed as it is. */
+/** The first process as a new user follows it: every command, and every hint that is printed on the way, typed as it is. */
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -7,11 +7,13 @@ import { describe, expect, it } from "vitest";
 import { CLI, cleanEnvironment, execute, type Finished } from "../fixtures/command-line.js";
 import { Project } from "../fixtures/project.js";
 
-const README = fs.readFileSync(fileURLToPath(new URL("../../README.md", import.meta.url)), "utf8");
+const page = (name: string): string =>
+  fs.readFileSync(fileURLToPath(new URL(`../../${name}`, import.meta.url)), "utf8");
 const BIN = path.join(path.dirname(CLI), "bin");
 
-function block(language: string, containing: string): string {
-  const blocks = [...README.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, "gu"))].map(
+/** The first block of a page with this information behind its fence, and this text. */
+function block(name: string, info: string, containing: string): string {
+  const blocks = [...page(name).matchAll(new RegExp(`\`\`\`${info}\\n([\\s\\S]*?)\`\`\``, "gu"))].map(
     ([, text]) => text,
   );
   return blocks.find((text) => text?.includes(containing)) as string;
@@ -20,7 +22,7 @@ function block(language: string, containing: string): string {
 /** A repository of the user's, with two commits and the process of the first page. */
 class Repository extends Project {
   constructor() {
-    super({ "notes.mjs": block("js", "// notes.mjs") });
+    super({ "notes.mjs": block("docs/tutorial.md", "js file=notes.mjs", "ctx.breakpoint") });
     const git = (...args: string[]): void => void execFileSync("git", args, { cwd: this.dir, env: this.#env() });
     git("init", "-q");
     for (const text of ["Add the door", "Paint the door"])
@@ -46,7 +48,7 @@ function hintsIn({ stdout }: Finished): string[] {
 describe("the first page", () => {
   it("C21: a run is started, left at its question, answered and finished by the printed hints alone", async () => {
     const repository = new Repository();
-    const asked = await repository.type(block("bash", "babysitter run notes.mjs").replace("cd /your/repository\n", ""));
+    const asked = await repository.type("babysitter run notes.mjs");
     expect([asked.code, asked.stdout]).toEqual([3, expect.stringContaining("- Paint the door")]);
     const hint = (beginning: string): string =>
       hintsIn(asked).find((command) => command.startsWith(beginning)) ?? `no hint begins with ${beginning}`;
@@ -60,7 +62,7 @@ describe("the first page", () => {
 
   it("C13: step by step, each command does what is written beside it", async () => {
     const repository = new Repository();
-    const lines = block("bash", "babysitter run:iterate").trim().split("\n");
+    const lines = block("docs/guide/running.md", "bash", "babysitter run:create --process-id notes").trim().split("\n");
     let id = "";
     for (const line of lines) {
       const [command = "", comment = ""] = line.split(/ +# /u);

@@ -54,7 +54,7 @@ const usedFrom = (source: string): object => ({
   from: [expect.stringContaining(`from the ${source} `)],
 });
 
-describe.each(["README.md", "packages/sdk/README.md"])("installing by %s", (page) => {
+describe.each(["docs/guide/upgrade.md", "packages/sdk/README.md"])("installing by %s", (page) => {
   const [fromClone, fromFile] = linesOf(page, "npm install -g") as [string, string];
 
   it("C23: the line for a clone works offline, and the doctor names the clone", async () => {

@@ -18,13 +18,20 @@ const REPOSITORY = {
   "CONTRIBUTING.md": "- **J1** an invariant\n",
   "docs/promises.md": `| C1 | a promise |\n${MARKERS("proofs")}`,
   "tests/a.test.ts": 'it("C1 J1: works", () => {});\n',
-  "packages/sdk/package.json": '{ "version": "1.2.3", "type": "module" }',
+  "packages/sdk/package.json": JSON.stringify({
+    name: "@a/b",
+    version: "1.2.3",
+    type: "module",
+    exports: { ".": { types: "./dist/index.d.ts" }, "./package.json": "./package.json" },
+  }),
   "packages/sdk/dist/model/version.js": 'export const VERSION = "1.2.3";',
   "packages/sdk/dist/model/error-codes.js":
     'export const EXIT_CODES = { usage: { exit: 2, meaning: "wrong" } };\nexport const ERROR_CODES = { USAGE: { exit: "usage", summary: "Bad." } };',
   "docs/guide/configuration.md": `# C\n${MARKERS("settings")}`,
   "packages/sdk/dist/config/settings.js":
-    'export const SETTINGS = { a: { default: 1, doc: "A.", combine: "last wins" } };',
+    'export const SETTINGS = { a: { default: 1, doc: "A.", combine: "last wins", type: { expects: "a number" }, env: "A_ENV" } };',
+  "packages/sdk/dist/index.d.ts":
+    "/** Makes it. Really. */\nexport declare function make(): void;\nexport type Plain = 1;\n",
   "packages/sdk/dist/config/config-schema.js": "export const configSchema = () => ({});",
   "packages/sdk/dist/model/hook-types.js":
     'export const HOOK_TYPES = { "on-x": { called: "by the engine", moment: "x happens", fields: { y: "why" } } };',
@@ -72,6 +79,14 @@ describe("npm run docs", () => {
       "| 1 | `paused` | allow | It is paused. |",
       "| 2 | `go_on` | block | Otherwise. |",
       "| 3 | `broken` | allow | It failed. |",
+    ]);
+    expect(read("docs/reference/configuration.md")).toContain(
+      "| set it in | `.a5c/config.json`, `~/.config/babysitter/config.json`, `A_ENV` |",
+    );
+    expect(read("docs/reference/api.md").match(/^(?:##|\| `).*/gmu)).toEqual([
+      "## @a/b",
+      "| `Plain` | type |  |",
+      "| `make` | function | Makes it. |",
     ]);
     expect(read("ARCHITECTURE.md")).toContain("| `model` | a | nothing |");
     expect(read("docs/promises.md")).toContain("| C1 | [works](../tests/a.test.ts) |");

@@ -66,6 +66,7 @@ export const COMMAND_LOADERS: Readonly<Record<string, () => Promise<{ command: C
   "config:show": () => import("./commands/config-show.js"),
   paths: () => import("./commands/paths.js"),
   doctor: () => import("./commands/doctor.js"),
+  uninstall: () => import("./commands/uninstall.js"),
   completion: () => import("./commands/completion.js"),
   help: () => import("./commands/help.js"),
 };

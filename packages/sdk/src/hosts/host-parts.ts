@@ -1,7 +1,15 @@
 /** What the hosts of the registry can do beyond talking to us, each by its name. */
 import { launcher as claudeCodeLauncher } from "./claude-code/launcher.js";
 import { claudeCodeParts } from "./claude-code/parts.js";
-import type { HostDoctor, HostLauncher, HostParts, HostTranscripts, NamedHost } from "./host.js";
+import type {
+  Environment,
+  HostDoctor,
+  HostInstallation,
+  HostLauncher,
+  HostParts,
+  HostTranscripts,
+  NamedHost,
+} from "./host.js";
 
 const PARTS: Readonly<Record<string, HostParts>> = { "claude-code": claudeCodeParts };
 
@@ -23,6 +31,12 @@ export function drivenHosts(): string[] {
 /** The doctors of all hosts; each looks whether its host is there at all. Loaded for those who ask for them. */
 export async function hostDoctors(): Promise<HostDoctor[]> {
   return [(await import("./claude-code/check-setup.js")).doctor];
+}
+
+/** What the hosts have of ours; loaded for those who want to remove it. */
+export async function hostInstallations(env: Environment): Promise<HostInstallation[]> {
+  const found = [(await import("./claude-code/installed-plugin.js")).installedPlugin(env)];
+  return found.filter((installation) => installation !== undefined);
 }
 
 /** For a transcript of an unknown host: the likeliest format. */

@@ -229,6 +229,19 @@ export interface SessionExports {
   program: readonly string[];
 }
 
+/** What a host has of ours on this machine. */
+export interface HostInstallation {
+  /** The name of the host, for people. */
+  title: string;
+  /** What it calls it. */
+  what: string[];
+  /** Copies that it leaves behind. */
+  folders: string[];
+  /** Its own program, and the arguments that remove it there. */
+  program: string;
+  commands: string[][];
+}
+
 /** What a host has beyond talking to us. Each is for hosts that have it; loops work without all of them. */
 export interface HostParts {
   /** The session that starts, where the host itself names another one: that of which this one is a fork. */

@@ -10,7 +10,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   Decide:
     "ui breakpoint:list breakpoint:show breakpoint:approve breakpoint:reject breakpoint:comment breakpoint:wait breakpoint:create run:accept-code extension notify:test",
   "Keep an agent going": "loop:start loop:verify loop:step loop:amend loop:import run:pause run:resume run:report",
-  Maintain: "doctor config:show paths run:archive run:prune run:check run:repair run:replay completion help",
+  Maintain: "doctor config:show paths run:archive run:prune run:check run:repair run:replay uninstall completion help",
 };
 
 export interface CommandGroup {

@@ -53,6 +53,26 @@ const ROWS: readonly CommandSpec[] = [
       "Checks Node, the host and its settings, the plugin, what the last session recorded, the folders and the hook log. Exits with 0 when the setup works and 1 when something must be fixed; warnings do not count.",
     examples: ["babysitter doctor", "babysitter doctor --json"],
   },
+  {
+    name: "uninstall",
+    summary: "List what Babysitter has on this machine, and remove the parts that you name.",
+    positionals: [],
+    options: {
+      remove: {
+        type: "string",
+        value: "parts",
+        many: true,
+        help: "servers, plugin, runs, inbox, cache, state, config, command; several with commas; all: everything but runs.",
+      },
+    },
+    details:
+      "Without --remove nothing is changed: each part is listed with its size and the command that removes it. Runs of your projects are removed only if you name runs. Settings, hooks and processes in a project's .a5c folder belong to the project and are never removed. Only a person at a terminal can remove anything, because loops depend on it.",
+    examples: [
+      "babysitter uninstall",
+      "babysitter uninstall --remove plugin,inbox",
+      "babysitter uninstall --remove all --remove runs",
+    ],
+  },
   ...BREAKPOINT_COMMANDS,
   {
     name: "completion",
@@ -122,6 +142,8 @@ export const WORDS_FOR: Record<string, readonly string[]> = {
   lint: ["process:check"],
   settings: ["config:show"],
   setup: ["init"],
+  remove: ["uninstall", "run:prune"],
+  purge: ["uninstall", "run:prune"],
 };
 
 /** Command names from other versions and tools, and their replacements. */

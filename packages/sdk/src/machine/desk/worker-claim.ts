@@ -5,6 +5,7 @@ import { holderOf, holdLease } from "../../drive/lease.js";
 import { FileLeases } from "../../journal/files/file-leases.js";
 import { BabysitterError } from "../../model/errors.js";
 import { parseRunId } from "../../model/ids.js";
+import type { LeaseHolder } from "../../model/ports.js";
 
 /** Leases are those of runs, by their names. */
 const WORKER = parseRunId("worker");
@@ -29,8 +30,13 @@ export async function claimWorker(folder: string, now: () => Date): Promise<Work
 
 /** Whether some worker, here or in another process, sends and listens at present. */
 export async function hasWorker(folder: string, now: () => Date): Promise<boolean> {
+  return (await workerIn(folder, now)) !== undefined;
+}
+
+/** The worker that sends and listens at present: it is the server's own, or a program by itself. */
+export async function workerIn(folder: string, now: () => Date): Promise<LeaseHolder | undefined> {
   const { runDir, leases } = leaseIn(folder, now);
-  return (await holderOf(leases, { runId: WORKER, runDir })) !== undefined;
+  return holderOf(leases, { runId: WORKER, runDir });
 }
 
 function leaseIn(folder: string, now: () => Date): { runDir: string; leases: FileLeases } {
