@@ -129,14 +129,18 @@ const alone = ({ entry, file }) => ({
   output: { format: "cjs", file, codeSplitting: false },
 });
 
-/** Files of the library that need a package, which is built into them. Both are read on demand. */
-const WITH_PACKAGES = ["load/strip-types", "machine/check-inputs"];
-
-const libraryFile = (module) => ({
-  input: `src/${module}.ts`,
+/** A file of the library that needs a package, which is built into it. It is read on demand. */
+const CHECK_INPUTS = {
+  input: "src/machine/check-inputs.ts",
   plugins: [ownModulesStayOutside],
-  output: { format: "es", entryFileNames: `${module}.js`, minify: true, codeSplitting: false },
-});
+  output: { format: "es", entryFileNames: "machine/check-inputs.js", minify: true, codeSplitting: false },
+};
+
+/** The compiler is large, and uses nothing else of ours: the library reads the file of the command line. */
+const STRIP_TYPES = {
+  fileName: "load/strip-types.js",
+  code: 'import door from "../cli/strip-types.cjs";\nexport const { stripTypes } = door;\n',
+};
 
 /** The licence of packages that leave the choice. */
 const CHOSEN = { dompurify: "Apache-2.0" };
@@ -150,9 +154,9 @@ refuseCopies(built[0]);
 const programs = await Promise.all(
   built.flat().map(async (chunk) => ({ ...chunk, code: await minified(chunk.fileName, forNode(chunk.code)) })),
 );
-const library = (await Promise.all(WITH_PACKAGES.map((module) => build(libraryFile(module))))).flat();
+const library = await build(CHECK_INPUTS);
 write("dist/cli", programs);
-write("dist", [...library, doorOf(OPERATE)]);
+write("dist", [...library, STRIP_TYPES, doorOf(OPERATE)]);
 removeOthers(join(sdk, "dist/cli"), programs);
 chmodSync(join(sdk, "dist/cli/babysitter.cjs"), 0o755);
 writeLauncher(join(sdk, "dist/cli/bin/babysitter"));

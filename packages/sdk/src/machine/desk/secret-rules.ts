@@ -4,11 +4,17 @@ import { childEnvironment } from "../../spawn/child-environment.js";
 import { maskSecrets } from "../../spawn/secret-mask.js";
 import type { Desk } from "./desk.js";
 
-export const secretRules = {
+export interface SecretRules {
   /** True for names such as `API_TOKEN`, `signingKey`, `db-password`. */
-  isSecretName,
+  isSecretName: (name: string) => boolean;
   /** A text without these values, in whatever way they are written in it: as JSON, in a URL, as base64 or in hex. */
-  maskSecrets,
+  maskSecrets: (text: string, values: readonly string[]) => string;
   /** What is secret in an environment, and what these variables of it hold. */
-  secretsIn: (env: Desk["env"], names: readonly string[]): string[] => childEnvironment(env, {}, names).secrets,
+  secretsIn: (env: Desk["env"], names: readonly string[]) => string[];
+}
+
+export const secretRules: SecretRules = {
+  isSecretName,
+  maskSecrets,
+  secretsIn: (env, names) => childEnvironment(env, {}, names).secrets,
 };
