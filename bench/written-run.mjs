@@ -67,11 +67,11 @@ export class WrittenRun {
     for (let n = first; n < first + width; n += 1) this.request(n, Math.floor(first / width));
     for (let n = first; n < first + width; n += 1) {
       const payload = { attempt: 1, executor: "shell", host: "bench" };
-      this.#add("EFFECT_STARTED", payload, n, "step", n * STEP_MS + STEP_MS / 4);
+      this.#add("EFFECT_STARTED", payload, n, { task: "step", ms: n * STEP_MS + STEP_MS / 4 });
     }
     for (let n = first; n < first + width; n += 1) {
       const payload = { status: "ok", attempt: 1, by: "shell", result: { value: { n, exitCode: 0 } } };
-      this.#add("EFFECT_RESOLVED", payload, n, "step", (n + width) * STEP_MS);
+      this.#add("EFFECT_RESOLVED", payload, n, { task: "step", ms: (n + width) * STEP_MS });
     }
   }
 
@@ -80,12 +80,15 @@ export class WrittenRun {
     const title = `step ${n}`;
     const definition = { value: { kind: "shell", title, shell: { command: `make part-${n}` } } };
     const rest = { scope: "", argsHash: "0", after: 0, args: { value: {} } };
-    this.#add("EFFECT_REQUESTED", { kind: "shell", title, iteration, definition, ...rest }, n, "step", n * STEP_MS);
+    this.#add("EFFECT_REQUESTED", { kind: "shell", title, iteration, definition, ...rest }, n, {
+      task: "step",
+      ms: n * STEP_MS,
+    });
   }
 
   complete(steps) {
     const payload = { output: { value: { steps } }, completionProof: "proof", iteration: 1, abandoned: [] };
-    this.#add("RUN_COMPLETED", payload, undefined, undefined, (steps + 1) * STEP_MS);
+    this.#add("RUN_COMPLETED", payload, undefined, { ms: (steps + 1) * STEP_MS });
   }
 
   /** What a task has printed. */
@@ -121,7 +124,7 @@ export class WrittenRun {
     return Math.max(...stats.map((stat) => stat?.mtimeMs ?? 0));
   }
 
-  #add(type, payload, n, task = "breakpoint", ms = n ?? 0) {
+  #add(type, payload, n, { task = "breakpoint", ms = n ?? 0 } = {}) {
     const place =
       n === undefined ? {} : { effectId: effectIdOf(this.runId, n), invocationKey: `${task}:${n + 1}`, taskId: task };
     this.#drafts.push({ type, timestamp: new Date(START + ms).toISOString(), ...place, payload });

@@ -83,7 +83,7 @@ const STATEMENTS = new WeakMap<OpenDatabase, Map<string, Statement>>();
 export function prepared(database: OpenDatabase, query: string): Statement {
   const known = STATEMENTS.get(database) ?? new Map<string, Statement>();
   STATEMENTS.set(database, known);
-  const statement = known.get(query) ?? database.prepare<unknown[]>(query);
+  const statement = known.get(query) ?? database.prepare(query);
   known.set(query, statement);
   return statement;
 }

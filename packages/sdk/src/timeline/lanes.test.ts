@@ -21,7 +21,12 @@ describe("lanesOf", () => {
   });
 
   it("keeps apart what begins and ends at the same time", () => {
-    expect(lanesOf(new Array(5).fill({ from: 7, to: 7 }), 7)).toEqual([0, 1, 2, 3, 4]);
+    expect(
+      lanesOf(
+        Array.from({ length: 5 }, () => ({ from: 7, to: 7 })),
+        7,
+      ),
+    ).toEqual([0, 1, 2, 3, 4]);
   });
 
   it("finds the same lanes as a search through all of them, also for times that cannot be read", () => {

@@ -35,8 +35,8 @@ class FreeTimes {
   #grow(): void {
     const lanes = this.#earliest.slice(this.#room);
     this.#room *= 2;
-    const above = new Array<number>(this.#room).fill(Infinity);
-    this.#earliest = [...above, ...lanes, ...new Array<number>(this.#room / 2).fill(Infinity)];
+    const place = (node: number): number => lanes[node - this.#room] ?? Infinity;
+    this.#earliest = Array.from({ length: 2 * this.#room }, (_, node) => place(node));
     for (let node = this.#room - 1; node >= 1; node -= 1) this.#update(node);
   }
 
