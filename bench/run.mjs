@@ -21,6 +21,7 @@ import { measurePeer } from "./peer.mjs";
 import { measurePlugin } from "./plugin.mjs";
 import { startRestate } from "./restate.mjs";
 import { measureScale } from "./scale.mjs";
+import { measureViewer } from "./viewer.mjs";
 
 const args = new Set(process.argv.slice(2));
 const SIZES = args.has("--quick") ? [10, 100, 500] : [10, 100, 1000, 5000];
@@ -61,6 +62,7 @@ const PARTS = {
   parallel: () => measureParallel(bench),
   scale: () => measureScale(bench),
   inbox: () => measureInbox(bench),
+  viewer: () => measureViewer(bench),
   gap: () => measureGap({ ...bench, rounds: ROUNDS * 2 }),
 };
 

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { createRun, openRun } from "../packages/sdk/dist/index.js";
+import { measuredCommand } from "./measured-command.mjs";
 
 /** In each folder, however many runs it has. */
 const OPEN = 10;
@@ -20,9 +21,8 @@ export async function process(inputs, ctx) {
 /** Adds the rows about large journals and many runs to a benchmark. */
 export async function measureScale({ work, cli, rounds, quick, row, note }) {
   process.env.BABYSITTER_DURABILITY = "relaxed";
-  const at = { work: path.join(work, "scale"), cli, rounds, row, note, probe: path.join(work, "probe.cjs") };
+  const at = { work: path.join(work, "scale"), cli, rounds, row, note };
   fs.mkdirSync(at.work);
-  fs.writeFileSync(at.probe, PROBE);
   await manyEvents(at, quick ? 1_000 : 100_000);
   await manyRuns(at, quick ? 400 : 10_000);
 }
@@ -86,13 +86,14 @@ function compare({ rounds, row, note, what, ...bench }, projects, commands) {
     // The first call writes what the following ones read.
     const [first] = Object.values(projects)
       .toReversed()
-      .map((dir) => measured(bench, dir, args).cpuMs);
+      .map((dir) => measuredCommand([bench.cli, ...args], { cwd: dir }).cpuMs);
     // What has just been written is vouched for only when later changes would be told from it.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SETTLED_MS);
-    for (const dir of Object.values(projects)) measured(bench, dir, args);
+    for (const dir of Object.values(projects)) measuredCommand([bench.cli, ...args], { cwd: dir });
     const samples = { [small]: [], [large]: [] };
     for (let round = 0; round < rounds; round += 1)
-      for (const size of [small, large]) samples[size].push(measured(bench, projects[size], args));
+      for (const size of [small, large])
+        samples[size].push(measuredCommand([bench.cli, ...args], { cwd: projects[size] }));
     const cpu = (size) => median(samples[size].map(({ cpuMs }) => cpuMs));
     const megabytes = (size) => Math.max(...samples[size].map(({ kilobytes }) => kilobytes)) / 1024;
     note(
@@ -119,21 +120,6 @@ function floor(dir, note) {
     median(samples).toFixed(0),
   );
 }
-
-/** Runs a command that says in the end what it has used. */
-function measured({ cli, probe }, cwd, args) {
-  const child = spawnSync(process.execPath, ["--require", probe, cli, ...args], { cwd, encoding: "utf8" });
-  if (child.status !== 0) throw new Error(`${args.join(" ")}: ${child.stdout}${child.stderr}`);
-  return JSON.parse(child.stderr.trim().split("\n").at(-1));
-}
-
-const PROBE = `
-process.on("exit", () => {
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-  const used = { cpuMs: (userCPUTime + systemCPUTime) / 1000, kilobytes: maxRSS };
-  require("node:fs").writeSync(2, "\\n" + JSON.stringify(used) + "\\n");
-});
-`;
 
 function median(values) {
   const sorted = values.toSorted((a, b) => a - b);

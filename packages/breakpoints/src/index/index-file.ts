@@ -7,6 +7,7 @@ import {
   openAnew,
   openDatabase,
   openInMemory,
+  type Statement,
 } from "./open-database.js";
 
 export class IndexFile {
@@ -33,10 +34,10 @@ export class IndexFile {
 
   transaction<T>(change: (database: OpenDatabase) => T): T {
     return this.use((database) => {
-      database.exec("BEGIN IMMEDIATE");
+      prepared(database, "BEGIN IMMEDIATE").run();
       try {
         const answer = change(database);
-        database.exec("COMMIT");
+        prepared(database, "COMMIT").run();
         return answer;
       } catch (error) {
         if (database.inTransaction) database.exec("ROLLBACK");
@@ -76,10 +77,20 @@ export class IndexFile {
   }
 }
 
+const STATEMENTS = new WeakMap<OpenDatabase, Map<string, Statement>>();
+
+/** Preparing a statement takes longer than most of them take: those that never change are prepared once. */
+export function prepared(database: OpenDatabase, query: string): Statement {
+  const known = STATEMENTS.get(database) ?? new Map<string, Statement>();
+  STATEMENTS.set(database, known);
+  const statement = known.get(query) ?? database.prepare(query);
+  known.set(query, statement);
+  return statement;
+}
+
 export function textsOf(database: OpenDatabase, query: string, ...terms: unknown[]): string[] {
   return (
-    database
-      .prepare(query)
+    prepared(database, query)
       .raw()
       .all(...terms) as [string][]
   ).map(([text]) => text);

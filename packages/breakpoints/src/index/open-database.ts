@@ -50,6 +50,7 @@ PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
 export type OpenDatabase = Database.Database;
+export type Statement = Database.Statement;
 
 /** Which file it is, so that another one in its place is noticed. */
 export interface OpenIndex {

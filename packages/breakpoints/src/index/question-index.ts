@@ -9,7 +9,7 @@ import type { RunQuery } from "../rules/run-query.js";
 import type { QuestionRow, RunProblem } from "../wire/inbox-wire.js";
 import type { TroubleRow } from "../wire/notify-wire.js";
 import type { RunList } from "../wire/run-wire.js";
-import { IndexFile, textsOf } from "./index-file.js";
+import { IndexFile, prepared, textsOf } from "./index-file.js";
 import type { OpenDatabase } from "./open-database.js";
 import {
   type CardChange,
@@ -73,7 +73,7 @@ export class QuestionIndex {
 
   runsIn(place: string): Map<string, KnownRun> {
     const rows = this.#use((database) =>
-      database.prepare("SELECT run, stamp, unfinished, at, problem FROM runs WHERE place = ?").raw().all(place),
+      prepared(database, "SELECT run, stamp, unfinished, at, problem FROM runs WHERE place = ?").raw().all(place),
     ) as [string, string, number, number, string | null][];
     return new Map(
       rows.map(([run, stamp, unfinished, at, problem]) => [
@@ -86,9 +86,12 @@ export class QuestionIndex {
   /** The run was looked at, and its questions are as before; undefined when the index does not know it. */
   followRun(key: RunKey, { stamp, card }: { stamp: string; card: RunCard }): CardChange | undefined {
     return this.#transaction((database) => {
-      const { changes } = database
-        .prepare("UPDATE runs SET stamp = ?, at = ? WHERE place = ? AND run = ?")
-        .run(stamp, Date.now(), key.place, key.run);
+      const { changes } = prepared(database, "UPDATE runs SET stamp = ?, at = ? WHERE place = ? AND run = ?").run(
+        stamp,
+        Date.now(),
+        key.place,
+        key.run,
+      );
       return changes > 0 ? putCard(database, key, card) : undefined;
     });
   }
@@ -105,8 +108,8 @@ export class QuestionIndex {
       // No run of ours any longer.
       if (reading.card === undefined && reading.problem === undefined) noteGone(database, key);
       const after = new Map<string, QuestionRow>();
-      database.prepare("DELETE FROM questions WHERE place = ? AND run = ?").run(place, run);
-      const insert = database.prepare("INSERT INTO questions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      prepared(database, "DELETE FROM questions WHERE place = ? AND run = ?").run(place, run);
+      const insert = prepared(database, "INSERT INTO questions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
       for (const { effect, endedAt, row } of reading.questions) {
         const question = { id: freeId(database, effect, key), ...row };
         const [group, time] = orderOf(question, endedAt);
@@ -125,9 +128,14 @@ export class QuestionIndex {
         after.set(question.id, question);
       }
       replaceTrouble(database, key, reading.trouble);
-      database
-        .prepare("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?)")
-        .run(place, run, reading.stamp, reading.unfinished ? 1 : 0, Date.now(), reading.problem ?? null);
+      prepared(database, "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?)").run(
+        place,
+        run,
+        reading.stamp,
+        reading.unfinished ? 1 : 0,
+        Date.now(),
+        reading.problem ?? null,
+      );
       return {
         changed: [...after.values()].filter((row) => before.get(row.id) !== JSON.stringify(row)),
         gone: [...before.keys()].filter((id) => !after.has(id)),
@@ -170,10 +178,10 @@ export class QuestionIndex {
     const terms = [state === "decided" ? 1 : 0, ...words];
     const [group, time, id] = after ?? [Number.MIN_SAFE_INTEGER, 0, ""];
     return this.#use((database) => {
-      const rows = database
-        .prepare(
-          `SELECT row, grp, time, id FROM questions WHERE ${where} AND (grp, time, id) > (?, ?, ?) ORDER BY grp, time, id LIMIT ?`,
-        )
+      const rows = prepared(
+        database,
+        `SELECT row, grp, time, id FROM questions WHERE ${where} AND (grp, time, id) > (?, ?, ?) ORDER BY grp, time, id LIMIT ?`,
+      )
         .raw()
         .all(...terms, group, time, id, limit + 1) as [string, ...QuestionCursor][];
       const shown = rows.slice(0, limit);
@@ -201,7 +209,7 @@ export class QuestionIndex {
   /** Where a question is. */
   find(id: string): (RunKey & { effect: string }) | undefined {
     const [found] = this.#use((database) =>
-      database.prepare("SELECT place, run, effect FROM questions WHERE id = ?").raw().all(id),
+      prepared(database, "SELECT place, run, effect FROM questions WHERE id = ?").raw().all(id),
     ) as [string, string, string][];
     return found === undefined ? undefined : { place: found[0], run: found[1], effect: found[2] };
   }
@@ -240,8 +248,7 @@ export class QuestionIndex {
   /** Runs that cannot be read; `project` is the folder of their runs here. */
   problems(): RunProblem[] {
     const rows = this.#use((database) =>
-      database
-        .prepare("SELECT run, place, problem FROM runs WHERE problem IS NOT NULL ORDER BY place, run LIMIT ?")
+      prepared(database, "SELECT run, place, problem FROM runs WHERE problem IS NOT NULL ORDER BY place, run LIMIT ?")
         .raw()
         .all(MAX_PROBLEMS),
     ) as [string, string, string][];
@@ -270,21 +277,21 @@ const TABLES: readonly string[] = ["questions", "troubles", "runs"];
 function removeAll(database: OpenDatabase, where: string, ...terms: string[]): RowChange {
   const gone = textsOf(database, `SELECT id FROM questions WHERE ${where}`, ...terms);
   const runs = { changed: [], gone: removeCards(database, where, ...terms) };
-  for (const table of TABLES) database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(...terms);
+  for (const table of TABLES) prepared(database, `DELETE FROM ${table} WHERE ${where}`).run(...terms);
   return { changed: [], gone, runs };
 }
 
 /** A copy of a run is in the same trouble, under another name. */
 function replaceTrouble(database: OpenDatabase, key: RunKey, trouble: RunReading["trouble"]): void {
   const { place, run } = key;
-  database.prepare("DELETE FROM troubles WHERE place = ? AND run = ?").run(place, run);
+  prepared(database, "DELETE FROM troubles WHERE place = ? AND run = ?").run(place, run);
   if (trouble === undefined) return;
   const time = timeOf(trouble.at);
   const usual = `run:${run}@${time}`;
   const isTaken = textsOf(database, "SELECT subject FROM troubles WHERE subject = ?", usual).length > 0;
   const subject = isTaken ? `run:${run}.${placeHash(key)}@${time}` : usual;
   const row: TroubleRow = { subject, ...trouble };
-  database.prepare("INSERT INTO troubles VALUES (?, ?, ?, ?, ?)").run(subject, place, run, time, JSON.stringify(row));
+  prepared(database, "INSERT INTO troubles VALUES (?, ?, ?, ?, ?)").run(subject, place, run, time, JSON.stringify(row));
 }
 
 /** The name of the run that a subject is about. */
@@ -307,7 +314,7 @@ function rowIn(text: string): QuestionRow {
 
 function rowsOf(database: OpenDatabase, { place, run }: RunKey): Map<string, string> {
   return new Map(
-    database.prepare("SELECT id, row FROM questions WHERE place = ? AND run = ?").raw().all(place, run) as [
+    prepared(database, "SELECT id, row FROM questions WHERE place = ? AND run = ?").raw().all(place, run) as [
       string,
       string,
     ][],
@@ -315,8 +322,7 @@ function rowsOf(database: OpenDatabase, { place, run }: RunKey): Map<string, str
 }
 
 function countOf(database: OpenDatabase, where: string, terms: unknown[]): number {
-  const [[count] = [0]] = database
-    .prepare(`SELECT count(*) FROM questions WHERE ${where}`)
+  const [[count] = [0]] = prepared(database, `SELECT count(*) FROM questions WHERE ${where}`)
     .raw()
     .all(...terms) as [number][];
   return count;

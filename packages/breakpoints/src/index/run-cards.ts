@@ -5,7 +5,7 @@ import { boardOf, type FoundRun } from "../rules/run-order.js";
 import type { RunQuery } from "../rules/run-query.js";
 import type { QuestionRow } from "../wire/inbox-wire.js";
 import type { Lane, RunList, RunRow } from "../wire/run-wire.js";
-import { textsOf } from "./index-file.js";
+import { prepared, textsOf } from "./index-file.js";
 import type { OpenDatabase } from "./open-database.js";
 import { placeHash, type RunKey } from "./run-key.js";
 
@@ -40,25 +40,23 @@ export function putCard(database: OpenDatabase, key: RunKey, card: RunCard | und
   const row: RunRow = { id, ...card.row, since: sinceOf(card.row, before?.row), questions: questionsOf(database, key) };
   const text = JSON.stringify(row);
   if (text !== before?.text || JSON.stringify(facts) !== before.facts)
-    database
-      .prepare("INSERT OR REPLACE INTO cards VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-      .run(
-        id,
-        place,
-        run,
-        row.lane,
-        timeOf(row.since),
-        row.outcome === "failed" ? 1 : 0,
-        row.state,
-        row.process,
-        row.project.root,
-        timeOf(row.createdAt),
-        timeOf(row.lastEventAt),
-        JSON.stringify(facts),
-        text,
-      );
+    prepared(database, "INSERT OR REPLACE INTO cards VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
+      id,
+      place,
+      run,
+      row.lane,
+      timeOf(row.since),
+      row.outcome === "failed" ? 1 : 0,
+      row.state,
+      row.process,
+      row.project.root,
+      timeOf(row.createdAt),
+      timeOf(row.lastEventAt),
+      JSON.stringify(facts),
+      text,
+    );
   putTexts(database, key, { words, logs });
-  database.prepare("DELETE FROM gone WHERE place = ? AND run = ?").run(place, run);
+  prepared(database, "DELETE FROM gone WHERE place = ? AND run = ?").run(place, run);
   return { changed: text === before?.text ? [] : [row], gone: [] };
 }
 
@@ -67,18 +65,17 @@ function putTexts(database: OpenDatabase, { place, run }: RunKey, texts: Pick<Ru
   for (const column of ["words", "logs"] as const) {
     const text = texts[column];
     if (text === undefined) continue;
-    database
-      .prepare(
-        `INSERT INTO texts (place, run, ${column}) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET ${column} = excluded.${column}`,
-      )
-      .run(place, run, searchable(text));
+    prepared(
+      database,
+      `INSERT INTO texts (place, run, ${column}) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET ${column} = excluded.${column}`,
+    ).run(place, run, searchable(text));
   }
 }
 
 /** Answers the ids that are gone. */
 export function removeCards(database: OpenDatabase, where: string, ...terms: unknown[]): string[] {
   const gone = textsOf(database, `SELECT id FROM cards WHERE ${where}`, ...terms);
-  for (const table of ["cards", "texts"]) database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(...terms);
+  for (const table of ["cards", "texts"]) prepared(database, `DELETE FROM ${table} WHERE ${where}`).run(...terms);
   return gone;
 }
 
@@ -90,14 +87,15 @@ export function noteGone(database: OpenDatabase, { place, run }: RunKey): void {
     textsOf(database, "SELECT problem FROM runs WHERE place = ? AND run = ? AND problem IS NOT NULL", place, run)
       .length > 0;
   if (!isBroken && cardOf(database, { place, run }) === undefined) return;
-  database.prepare("INSERT OR REPLACE INTO gone VALUES (?, ?, ?)").run(place, run, Date.now());
-  database.prepare("DELETE FROM gone WHERE at < (SELECT at FROM gone ORDER BY at DESC LIMIT 1 OFFSET ?)").run(MAX_GONE);
+  prepared(database, "INSERT OR REPLACE INTO gone VALUES (?, ?, ?)").run(place, run, Date.now());
+  prepared(database, "DELETE FROM gone WHERE at < (SELECT at FROM gone ORDER BY at DESC LIMIT 1 OFFSET ?)").run(
+    MAX_GONE,
+  );
 }
 
 /** How the runs of a folder stood when they were last read. */
 export function knownCards(database: OpenDatabase, place: string): Map<string, KnownCard> {
-  const rows = database
-    .prepare("SELECT run, lane, facts FROM cards WHERE place = ? AND lane <> 'done'")
+  const rows = prepared(database, "SELECT run, lane, facts FROM cards WHERE place = ? AND lane <> 'done'")
     .raw()
     .all(place) as [string, Lane, string][];
   return new Map(rows.map(([run, lane, facts]) => [run, { lane, facts: JSON.parse(facts) as LaneFacts }]));
@@ -105,8 +103,8 @@ export function knownCards(database: OpenDatabase, place: string): Map<string, K
 
 export function listCards(database: OpenDatabase, query: RunQuery, now: number): Omit<RunList, "unreadable"> {
   const { ids, next, counts } = boardOf(findCards(database, query), { ...query, now });
-  const get = database.prepare("SELECT row FROM cards WHERE id = ?").raw();
-  const runs = ids.flatMap((id) => (get.all(id) as [string][]).map(([text]) => rowIn(text)));
+  const get = prepared(database, "SELECT row FROM cards WHERE id = ?").raw();
+  const runs = ids.flatMap((id) => ((get.get(id) as [string] | undefined) ?? []).map(rowIn));
   return {
     runs,
     next,
@@ -132,16 +130,20 @@ function findCards(database: OpenDatabase, { words, process, project, state, day
     conditions.push(["(created >= ? AND created < ? OR last >= ? AND last < ?)", day.from, day.to, day.from, day.to]);
   const join = words.length === 0 ? "" : "JOIN texts ON texts.place = cards.place AND texts.run = cards.run";
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.map(([condition]) => condition).join(" AND ")}`;
-  const rows = database
-    .prepare(`SELECT id, lane, since, failed FROM cards ${join} ${where}`)
+  // As one text: taking over thousands of rows one by one takes longer than finding them.
+  const [found] = database
+    .prepare(`SELECT json_group_array(json_array(id, lane, since, failed)) FROM cards ${join} ${where}`)
     .raw()
-    .all(...conditions.flatMap(([, ...terms]) => terms)) as [string, Lane, number, number][];
+    .get(...conditions.flatMap(([, ...terms]) => terms)) as [string];
+  const rows = JSON.parse(found) as [string, Lane, number, number][];
   return rows.map(([id, lane, since, failed]) => ({ id, lane, since, failed: failed === 1 }));
 }
 
 /** Where the run is that has this id. */
 export function findCard(database: OpenDatabase, id: string): RunKey | undefined {
-  const [found] = database.prepare("SELECT place, run FROM cards WHERE id = ?").raw().all(id) as [string, string][];
+  const found = prepared(database, "SELECT place, run FROM cards WHERE id = ?").raw().get(id) as
+    | [string, string]
+    | undefined;
   return found === undefined ? undefined : { place: found[0], run: found[1] };
 }
 
@@ -153,10 +155,9 @@ interface StoredCard {
 }
 
 function cardOf(database: OpenDatabase, { place, run }: RunKey): StoredCard | undefined {
-  const [found] = database
-    .prepare("SELECT id, row, facts FROM cards WHERE place = ? AND run = ?")
+  const found = prepared(database, "SELECT id, row, facts FROM cards WHERE place = ? AND run = ?")
     .raw()
-    .all(place, run) as [string, string, string][];
+    .get(place, run) as [string, string, string] | undefined;
   if (found === undefined) return undefined;
   const [id, text, facts] = found;
   return { id, row: rowIn(text), text, facts };

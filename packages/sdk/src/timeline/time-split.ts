@@ -39,7 +39,10 @@ export function timeSplit(spans: readonly SplitSpan[], window: Window): TimeSpli
 
 /** What every moment counts for, one after the other and without holes. Neighbours may count for the same. */
 export function timeUses(spans: readonly SplitSpan[], window: Window): TimeUse[] {
-  const changes = spans.flatMap((span) => edgesOf(span, window)).toSorted((a, b) => a.at - b.at);
+  const changes: Edge[] = [];
+  // Into one list: a long run has hundreds of thousands of them.
+  for (const span of spans) addEdges(changes, span, window);
+  changes.sort((a, b) => a.at - b.at);
   const open: Record<Use, number> = { workingMs: 0, waitingOnPersonMs: 0, waitingOnTimeMs: 0, idleMs: 0 };
   const uses: TimeUse[] = [];
   let last = window.from;
@@ -65,25 +68,20 @@ interface Edge {
   change: 1 | -1;
 }
 
-function edgesOf({ who, from, to, attempts }: SplitSpan, window: Window): Edge[] {
-  if (who === "person") return edges("waitingOnPersonMs", { from, to }, window);
-  if (who === "time") return edges("waitingOnTimeMs", { from, to }, window);
+function addEdges(edges: Edge[], { who, from, to, attempts }: SplitSpan, window: Window): void {
+  const add = (use: Use, begin: number, end: number | undefined): void => {
+    const [first, last] = [Math.max(begin, window.from), Math.min(end ?? window.to, window.to)];
+    if (first < last) edges.push({ at: first, use, change: 1 }, { at: last, use, change: -1 });
+  };
   const [first] = attempts;
-  // Nobody records when an agent, or someone outside, begins with a task.
-  if (first === undefined && who !== "engine") return edges("workingMs", { from, to }, window);
-  return [
-    ...attempts.flatMap((attempt) => edges("workingMs", attempt, window)),
+  if (who === "person") add("waitingOnPersonMs", from, to);
+  else if (who === "time") add("waitingOnTimeMs", from, to);
+  else if (first !== undefined) {
+    for (const attempt of attempts) add("workingMs", attempt.from, attempt.to);
     // Between two attempts the next one waits for its time.
-    ...(first === undefined ? [] : edges("waitingOnTimeMs", { from: first.from, to }, window)),
-  ];
-}
-
-function edges(use: Use, { from, to }: { from: number; to?: number | undefined }, window: Window): Edge[] {
-  const [begin, end] = [Math.max(from, window.from), Math.min(to ?? window.to, window.to)];
-  return begin < end
-    ? [
-        { at: begin, use, change: 1 },
-        { at: end, use, change: -1 },
-      ]
-    : [];
+    add("waitingOnTimeMs", first.from, to);
+  } else if (who !== "engine") {
+    // Nobody records when an agent, or someone outside, begins with a task.
+    add("workingMs", from, to);
+  }
 }

@@ -163,7 +163,7 @@ export class RunFiles {
     const folder = path.join(this.#journal.runDir, ...parts.slice(0, -1));
     const real = realPath(folder);
     if (real === undefined) throw this.#notShown(name, "missing");
-    if (real !== path.join(fs.realpathSync(this.#journal.runDir), ...parts.slice(0, -1)))
+    if (real !== path.join(fs.realpathSync.native(this.#journal.runDir), ...parts.slice(0, -1)))
       throw this.#notShown(name, "it is outside the run");
     return path.join(folder, parts.at(-1) as string);
   }
@@ -226,7 +226,7 @@ function openFolder(dir: string): fs.Dir | undefined {
 
 function realPath(dir: string): string | undefined {
   try {
-    return fs.realpathSync(dir);
+    return fs.realpathSync.native(dir);
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(code)) return undefined;
