@@ -14,8 +14,8 @@ const START = Date.UTC(2026, 0, 20, 8);
 class Story {
   readonly events: JournalEvent[] = [];
 
-  constructor(process = "release") {
-    this.add(0, "RUN_CREATED", { runId: "r", processId: process });
+  constructor(process = "release", path = "release.mjs") {
+    this.add(0, "RUN_CREATED", { runId: "r", processId: process, entry: { path, export: "process" } });
   }
 
   add(at: number, type: JournalEvent["type"], payload: object, effectId?: string): this {
@@ -112,6 +112,17 @@ describe("a run as a picture in time", () => {
       [1_000, 3_000, "ok"],
       [9_000, undefined, "open"],
     ]);
+  });
+
+  it.each([
+    ["only has a prompt is over with the turn that ended it", "", { isOver: true, to: 2_000, marks: ["completed"] }],
+    ["has a process as well goes on with that", "release.mjs", { isOver: false, to: 9_000, marks: [] }],
+  ])("a loop that %s", (_what, path, expected) => {
+    const story = new Story("babysitter/loop", path)
+      .add(0, "PROMPT_SUBMITTED", {})
+      .add(2_000, "STOP_HOOK_INVOKED", { decision: "approve", ended: "verified" });
+    const { isOver, to, marks } = story.picture(9_000);
+    expect({ isOver, to: to - START, marks: marks.map(({ text }) => text) }).toEqual(expected);
   });
 
   const span = fc.record({

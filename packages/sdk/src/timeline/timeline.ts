@@ -1,6 +1,7 @@
 /** A run as a picture in time: what was asked for when, who worked on it how long, and what came of it. Pure. */
 import type { JournalEvent } from "../model/events.js";
 import { isJsonObject } from "../model/json.js";
+import { hasProcess } from "../model/run-state.js";
 import { type Performer, performerOf } from "../model/task-kinds.js";
 import { lanesOf } from "./lanes.js";
 import { type TimeSplit, timeSplit } from "./time-split.js";
@@ -78,6 +79,7 @@ class Picture {
   #run = { runId: "", process: "" };
   #from = Number.NaN;
   #at = Number.NaN;
+  #hasProcess = true;
   #isOver = false;
   /** Since when the agent is at it, and the event that says so; undefined between turns. */
   #turn: TurnBegin | undefined;
@@ -112,7 +114,7 @@ class Picture {
 
   #addSpan(event: JournalEvent): void {
     const at = this.#at;
-    if (event.type === "RUN_CREATED") this.#run = { runId: event.payload.runId, process: event.payload.processId };
+    if (event.type === "RUN_CREATED") this.#create(event);
     else if (event.type === "EFFECT_REQUESTED") this.#request(event);
     else if (event.effectId !== undefined) {
       const span = this.#spans.get(event.effectId);
@@ -121,6 +123,11 @@ class Picture {
       span.seqs.push(event.seq);
       change?.(span, event as never, at);
     }
+  }
+
+  #create({ payload }: EventOf<"RUN_CREATED">): void {
+    this.#run = { runId: payload.runId, process: payload.processId };
+    this.#hasProcess = hasProcess(payload);
   }
 
   #request(event: EventOf<"EFFECT_REQUESTED">): void {
@@ -188,10 +195,16 @@ class Picture {
     });
   }
 
+  /** A loop that only has a prompt is over with its last turn; one that has a process goes on with that. */
+  #isLoopEnd(event: JournalEvent): boolean {
+    return event.type === "STOP_HOOK_INVOKED" && event.payload.ended !== undefined && !this.#hasProcess;
+  }
+
   #addMark(event: JournalEvent): void {
-    const mark = markOf(event);
+    const mark = this.#isLoopEnd(event) ? LOOP_ENDED : markOf(event);
     if (mark !== undefined) this.#marks.push({ seq: event.seq, at: this.#at, ...mark });
-    this.#isOver = isEnd(event) || (this.#isOver && event.type !== "RUN_REOPENED" && event.type !== "EFFECT_RETRIED");
+    const isEnd = ENDS.has(event.type) || mark === LOOP_ENDED;
+    this.#isOver = isEnd || (this.#isOver && event.type !== "RUN_REOPENED" && event.type !== "EFFECT_RETRIED");
   }
 }
 
@@ -211,10 +224,6 @@ const CHANGES: {
     span.to = at;
   },
 };
-
-function isEnd({ type }: JournalEvent): boolean {
-  return type === "RUN_COMPLETED" || type === "RUN_CANCELLED" || type === "RUN_FAILED";
-}
 
 function resolve(span: TimelineSpan, event: EventOf<"EFFECT_RESOLVED">, at: number): void {
   const { status, attempt, error } = event.payload;
@@ -267,6 +276,9 @@ const MARKS: { readonly [T in JournalEvent["type"]]?: MarkText } = {
   RUN_COMPLETED: { kind: "ended", text: "completed" },
   RUN_CANCELLED: { kind: "ended", text: "cancelled" },
 };
+
+const LOOP_ENDED: MarkText = { kind: "ended", text: "completed" };
+const ENDS: ReadonlySet<JournalEvent["type"]> = new Set(["RUN_COMPLETED", "RUN_CANCELLED", "RUN_FAILED"]);
 
 function markOf({ type }: JournalEvent): MarkText | undefined {
   return Object.hasOwn(MARKS, type) ? MARKS[type] : undefined;
