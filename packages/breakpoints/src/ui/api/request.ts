@@ -9,6 +9,8 @@ export class RequestProblem extends Error {
   readonly code: string;
   readonly status: number;
   readonly hint: string | undefined;
+  /** What the code alone does not say, such as that a run was archived. */
+  readonly details: unknown;
   /** How the question stands now, where it has moved on. */
   readonly question: QuestionDetail | undefined;
 
@@ -18,6 +20,7 @@ export class RequestProblem extends Error {
     this.code = error.code;
     this.status = status;
     this.hint = error.hint;
+    this.details = error.details;
     this.question = question;
   }
 }

@@ -53,7 +53,7 @@ export function EventList({ data, rows, current, isFiltered, moves }: EventListP
   return (
     <div class="event-box" ref={box} onScrollCapture={onScroll} onKeyDown={onKeyDown}>
       {rows.length === 0 ? (
-        <p class="quiet event-none">{isFiltered ? "No event is like that." : "Reading the events …"}</p>
+        <p class="quiet event-none">{noEvents(data, isFiltered)}</p>
       ) : (
         <Windowed
           class="event-list"
@@ -87,6 +87,11 @@ export function EventList({ data, rows, current, isFiltered, moves }: EventListP
       </div>
     </div>
   );
+}
+
+function noEvents({ problem, events }: RunData, isFiltered: boolean): string {
+  if (isFiltered && events.value.length > 0) return "No event is like that.";
+  return problem.value === undefined ? "Reading the events …" : "The events cannot be read.";
 }
 
 /** What scrolls the whole page. */

@@ -24,9 +24,9 @@ export function RedFirst({ data, failing, moves }: RedFirstProps) {
           <UserText text={title} /> failed{attempt === undefined || attempt < 2 ? "" : ` at attempt ${attempt}`}
         </span>
       </h2>
-      <p class="red-error">
+      <div class="red-error" role="group" aria-label="Error" tabIndex={0}>
         <UserText text={error} lines />
-      </p>
+      </div>
       {log === undefined ? null : (
         <LogTail source={data.source} path={log.path} bytes={log.bytes} label={`Last lines of ${log.path}`} />
       )}

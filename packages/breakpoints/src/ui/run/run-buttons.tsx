@@ -40,10 +40,11 @@ export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
       const answer = await change(body);
       data.detail.value = answer.run;
       mode.value = { kind: "changed", change: body.change, answer };
-      void data.load();
     } catch (error) {
       mode.value = { kind: "refused", trouble: troubleOf(error) };
     }
+    // Also what was refused: the run may stand elsewhere than this page knew.
+    void data.load();
   };
   const press = (action: RunAction): void => {
     if (action.change === "cancel") mode.value = { kind: "cancelling", reason: "" };

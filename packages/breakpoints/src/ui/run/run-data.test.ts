@@ -75,6 +75,7 @@ describe("what a page knows of a run", () => {
     const data = new RunData(shelf.source);
     await data.load();
     expect([data.events.value.length, data.problem.value]).toEqual([100, shelf.broken]);
+    expect(data.files.value).toEqual({ files: [], more: false });
     shelf.broken = undefined;
     await data.load();
     expect([data.events.value.length, data.problem.value]).toEqual([250, undefined]);

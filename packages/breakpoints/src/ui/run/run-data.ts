@@ -73,15 +73,25 @@ export class RunData {
   async #readAll(): Promise<void> {
     do {
       this.#isAgain = false;
-      try {
-        this.detail.value = await this.source.detail();
-        await this.#readEvents();
-        this.files.value = await this.source.files();
-        this.problem.value = undefined;
-      } catch (error) {
-        this.problem.value = error;
-      }
+      this.problem.value = await this.#readOnce();
     } while (this.#isAgain);
+  }
+
+  /** What could not be read first. Of a damaged journal the files are still there. */
+  async #readOnce(): Promise<unknown> {
+    try {
+      this.detail.value = await this.source.detail();
+    } catch (error) {
+      return error;
+    }
+    const problems: unknown[] = [];
+    await this.#readEvents().catch((error: unknown) => problems.push(error));
+    try {
+      this.files.value = await this.source.files();
+    } catch (error) {
+      problems.push(error);
+    }
+    return problems[0];
   }
 
   async #readEvents(): Promise<void> {

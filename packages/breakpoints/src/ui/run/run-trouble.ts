@@ -8,12 +8,22 @@ export interface Trouble {
 }
 
 export function troubleOf(error: unknown): Trouble {
-  const { code, message, hint } = typeof error === "object" && error !== null ? (error as Partial<Trouble>) : {};
+  const { code, message, hint, details } = fieldsOf<keyof Trouble | "details">(error);
   return {
-    code: typeof code === "string" ? code : "UNEXPECTED",
+    code: whyGone(details) ?? (typeof code === "string" ? code : "UNEXPECTED"),
     message: typeof message === "string" ? message : String(error),
     hint: typeof hint === "string" ? hint : undefined,
   };
+}
+
+/** A run that is not there may have been once. */
+function whyGone(details: unknown): string | undefined {
+  const { archived, deleted } = fieldsOf<"archived" | "deleted">(details);
+  return archived === true ? "RUN_ARCHIVED" : deleted === true ? "RUN_DELETED" : undefined;
+}
+
+function fieldsOf<Name extends string>(value: unknown): Partial<Record<Name, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Partial<Record<Name, unknown>>) : {};
 }
 
 /** It was there, or was never: asking again does not help. */

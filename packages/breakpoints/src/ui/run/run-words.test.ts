@@ -73,6 +73,12 @@ describe("commands in words", () => {
       hint: "h",
     });
     expect([troubleOf("boo").message, troubleOf(null).code]).toEqual(["boo", "UNEXPECTED"]);
+    const gone = (details: object): string => troubleOf({ code: "RUN_NOT_FOUND", message: "no", details }).code;
+    expect([gone({ archived: true }), gone({ deleted: true }), gone({})]).toEqual([
+      "RUN_ARCHIVED",
+      "RUN_DELETED",
+      "RUN_NOT_FOUND",
+    ]);
     expect([isGone({ code: "RUN_ARCHIVED" }), isGone({ code: "OFFLINE" })]).toEqual([true, false]);
   });
 });

@@ -54,7 +54,7 @@ export function StepDrawer({ data, span, moves }: StepDrawerProps) {
           {error.stack === undefined ? null : (
             <details>
               <summary>Where</summary>
-              <pre class="step-stack">
+              <pre class="step-stack" tabIndex={0}>
                 <UserText text={error.stack} lines />
               </pre>
             </details>

@@ -14,7 +14,12 @@ export function StepsPart({ data, moves }: { data: RunData; moves: RunMoves }) {
     return () => void (moves.neighbour = undefined);
   }, [data, moves]);
   const timeline = data.timeline.value;
-  if (timeline === undefined) return <span class="skeleton" data-height="card" aria-busy="true" />;
+  if (timeline === undefined)
+    return data.problem.value === undefined ? (
+      <span class="skeleton" data-height="card" aria-busy="true" />
+    ) : (
+      <p class="quiet">The steps cannot be shown: the events of this run cannot be read.</p>
+    );
   const selected = data.selected.value;
   const span = spanAt(timeline.spans, data.events.value, selected);
   return (

@@ -30,30 +30,27 @@ export function FallHead({ fall, flags, labels, bands }: HeadProps) {
         </span>
       )}
       <div class="fall-axis">
-        {timeline.marks.length === 0 ? null : (
-          <div class="fall-flags">
-            {flags.map((flag) => (
-              <FlagButton key={flag.marks[0]?.seq} flag={flag} selected={fall.selected} onSelect={fall.onSelect} />
+        {/* Both keep their room while they are empty: the first mark or round of a live run moves nothing. */}
+        <div class="fall-flags">
+          {flags.map((flag) => (
+            <FlagButton key={flag.marks[0]?.seq} flag={flag} selected={fall.selected} onSelect={fall.onSelect} />
+          ))}
+        </div>
+        <div class="fall-bands">
+          {bands
+            .filter(({ width }) => width >= LEAST_BAND)
+            .map(({ number, iteration, x, width }) => (
+              <span
+                key={number}
+                title={`Iteration ${iteration}`}
+                style={{ left: `${x}px`, width: `${width}px` }}
+                data-even={number % 2 === 0}
+              >
+                <span class="unseen">Iteration </span>
+                {iteration}
+              </span>
             ))}
-          </div>
-        )}
-        {timeline.iterations.length < 2 ? null : (
-          <div class="fall-bands">
-            {bands
-              .filter(({ width }) => width >= LEAST_BAND)
-              .map(({ number, iteration, x, width }) => (
-                <span
-                  key={number}
-                  title={`Iteration ${iteration}`}
-                  style={{ left: `${x}px`, width: `${width}px` }}
-                  data-even={number % 2 === 0}
-                >
-                  <span class="unseen">Iteration </span>
-                  {iteration}
-                </span>
-              ))}
-          </div>
-        )}
+        </div>
         <div class="fall-times">
           {labels.map(({ key, text, left, width, tone }) => (
             <span key={key} data-tone={tone} style={{ left: `${left}px`, width: `${width}px` }}>

@@ -1,0 +1,245 @@
+/** What people do to a run on its page, who may, and what the page says about runs that are not as they should be. */
+import fs from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeRun } from "../fixtures/breakpoints/many-questions.js";
+import { newPerson, startChrome } from "../fixtures/browser/chrome.js";
+import { addNight } from "../fixtures/browser/night.js";
+import { button, chip, RunPages } from "../fixtures/browser/run-pages.js";
+import { STEP_PROCESS, StepRuns } from "../fixtures/browser/step-runs.js";
+import { WebInbox } from "../fixtures/browser/web-inbox.js";
+import { MORNING } from "../fixtures/runs/nights.js";
+
+const BROKEN = { title: "test", command: "seq 1 5; seq 101 140 >&2; exit 3" };
+
+let browser: Browser;
+let inbox: WebInbox;
+let pages: RunPages;
+let person: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, inbox] = await Promise.all([startChrome(), WebInbox.start(STEP_PROCESS)]);
+  pages = new RunPages(inbox);
+  const runs = new StepRuns(inbox);
+  const built = { title: "build", command: "true" };
+  await Promise.all([
+    runs.finish("bad", { steps: [built, BROKEN] }),
+    runs.finish("stale", { steps: [BROKEN] }),
+    runs.finish("good", { steps: [built, { title: "test", command: "true" }], output: { tests: 12 } }),
+    runs.finish("hurt", { steps: [built] }),
+    runs.finish("kept", { steps: [built] }),
+    runs.finish("lost", { steps: [built] }),
+    changedOnTheWay("changed"),
+  ]);
+  await writeRun(inbox.project.runsDir, { runId: "newer", questions: ["Sow?"], newer: "99.0.0" });
+  const goal = { at: MORNING - 30, goal: "Make it fast", happens: [{ what: "turn" as const, usd: 1 }] };
+  await addNight(inbox.project, [
+    { name: "loop", ...goal },
+    { name: "agents", ...goal },
+  ]);
+  person = await newPerson(browser);
+  page = await inbox.signIn(person);
+});
+afterAll(async () => {
+  await Promise.all([browser.close(), inbox.end()]);
+});
+
+/** Its code is another one when it goes on. */
+async function changedOnTheWay(runId: string): Promise<void> {
+  const { project } = inbox;
+  const code = (more: string): string => `export async function process(inputs, ctx) {
+  await ctx.task({ kind: "agent", title: "plan", agent: { prompt: "do" } });
+  ${more}await ctx.breakpoint({ question: "Deploy?" });
+}
+`;
+  project.write({ "changing.mjs": code("") });
+  await project.create("changing.mjs", runId);
+  await project.ask(["run:iterate", runId]);
+  const { tasks } = await project.ask(["task:list", runId, "--pending"]);
+  await project.post(runId, tasks[0]?.effectId ?? "", "planned");
+  project.write({ "changing.mjs": code('ctx.log("a new line"); ') });
+  await project.ask(["run:iterate", runId]);
+}
+
+const types = (runId: string): string[] => inbox.project.events(runId).map(({ type }) => type);
+const command = (text: string) => page.locator(".command").getByText(text);
+
+describe("what went wrong", () => {
+  it("B7: stands above everything else, with the last 30 lines, and leads to the whole log", async () => {
+    await pages.open(page, "bad");
+    const red = page.getByRole("region", { name: "test failed" });
+    await red.locator(".log-tail code").nth(29).waitFor();
+    const lines = await red.locator(".log-tail code").allTextContents();
+    expect(lines.map((line) => line.trim())).toEqual(Array.from({ length: 30 }, (_, n) => String(111 + n)));
+    const tops = await page.evaluate(() =>
+      [".red-first", ".run-why", ".run-actions", ".run-tabs"].map(
+        (name) => document.querySelector(name)?.getBoundingClientRect().top ?? Number.NaN,
+      ),
+    );
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+    await button(red.page(), "Whole log").first().click();
+    await page.waitForURL(/part=logs/u);
+    await page.locator(".log .code-text").getByText("140", { exact: true }).waitFor();
+    await page.locator(".part-row[aria-current=true]").getByText("errors").waitFor();
+  });
+
+  it("B7: a journal that was tampered with says so, with the file", async () => {
+    const journal = path.join(inbox.project.runDir("hurt"), "journal");
+    const name = fs.readdirSync(journal).toSorted()[1] as string;
+    const file = path.join(journal, name);
+    fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace("build", "BUILD"));
+    await pages.open(page, "hurt");
+    await page.getByRole("button", { name: /^Chain broken: \d+ problems?$/u }).click();
+    await page.locator(".run-findings").getByText(name).first().waitFor();
+    await page.getByRole("alert").getByText("is damaged").waitFor();
+  });
+
+  it("B7: code that was changed on the way is shown with its difference", async () => {
+    await pages.open(page, "changed");
+    await page.getByText("Code changed", { exact: true }).first().click();
+    const changes = page.getByRole("region", { name: "What was changed on the way" });
+    await changes.getByText("changing.mjs").first().waitFor();
+    await changes.getByText('ctx.log("a new line");').first().waitFor();
+  });
+
+  it("B7: archived and deleted runs say so, with the command that brings the one back", async () => {
+    await pages.open(page, "lost");
+    fs.rmSync(inbox.project.runDir("lost"), { recursive: true });
+    await page.reload();
+    await page.getByRole("heading", { name: "This run was deleted" }).waitFor();
+    await pages.open(page, "kept");
+    await inbox.project.ask(["run:archive", "kept"]);
+    await page.getByRole("alert").getByText("This run was archived").waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "This run was archived" }).waitFor();
+    await command("babysitter run:archive kept --restore").waitFor();
+    await inbox.project.ask(["run:archive", "kept", "--restore"]);
+    await chip(page, "Completed").waitFor();
+  });
+
+  it("B7: two runs of a process, side by side, say where they part", async () => {
+    await page.goto(`${inbox.origin}/compare?left=good&right=stale`);
+    await page.getByText(/^They part at step 1:/u).waitFor();
+    await page.goto(`${inbox.origin}/compare?left=good&right=bad`);
+    await page.getByText(/^They part at step 2:/u).waitFor();
+    const parts = page.locator(".compare-step[data-parts]");
+    await parts.getByText("They part here:").waitFor();
+    expect(await parts.locator(".compare-side").allTextContents()).toEqual([
+      expect.stringContaining("Done"),
+      expect.stringContaining("Failed"),
+    ]);
+    await page.getByText("Only the left run has one.").waitFor();
+  });
+});
+
+describe("buttons", () => {
+  it("B7: a fork makes a run and leads there", async () => {
+    await pages.open(page, "bad", { query: "&at=4" });
+    await button(page, "Fork from here").click();
+    const link = page.getByRole("link", { name: /^Open the copy/u });
+    const forked = (await link.textContent())?.replace("Open the copy: ", "") ?? "";
+    await link.click();
+    await page.waitForURL(`**/runs/${forked}`);
+    await page.getByText("Forked from bad after event 4").waitFor();
+    const [created] = inbox.project.events(forked);
+    expect(created?.payload).toMatchObject({ forkedFrom: { runId: "bad", at: 4 } });
+  });
+
+  it("B7: a failed run is retried; where nobody drives it, the command stands there, and nothing has run", async () => {
+    await pages.open(page, "bad");
+    const before = types("bad");
+    await button(page, "Retry").click();
+    await page.getByText("The failed steps are to be tried again.").waitFor();
+    await page
+      .locator(".run-actions")
+      .getByText(/^babysitter run\S* bad/u)
+      .waitFor();
+    const after = types("bad").slice(before.length);
+    expect(after).toContain("RUN_REOPENED");
+    expect(after).not.toContain("EFFECT_STARTED");
+  });
+
+  it("B7: cancelling asks first, and the reason is recorded with who it was", async () => {
+    await pages.open(page, "bad");
+    const before = types("bad");
+    await button(page, "Cancel").click();
+    await button(page, "Keep it").click();
+    await button(page, "Cancel the run").waitFor({ state: "detached" });
+    expect(types("bad")).toEqual(before);
+    await button(page, "Cancel").click();
+    await page.getByLabel("Reason").fill("no longer needed");
+    await button(page, "Cancel the run").click();
+    await page.getByText("The run is cancelled.").waitFor();
+    await chip(page, "Cancelled").waitFor();
+    const [cancelled] = inbox.project.events("bad", "RUN_CANCELLED");
+    expect(cancelled?.payload).toMatchObject({ reason: "no longer needed" });
+    for (const name of ["Retry", "Cancel", "Pause"]) expect(await button(page, name).count()).toBe(0);
+  });
+
+  it("B7: a loop is paused and goes on", async () => {
+    await pages.open(page, "loop");
+    await button(page, "Pause").click();
+    await chip(page, "Paused").waitFor();
+    expect(types("loop").at(-1)).toBe("LOOP_PAUSED");
+    await button(page, "Resume").click();
+    await button(page, "Pause").waitFor();
+    expect(types("loop").at(-1)).toBe("LOOP_RESUMED");
+  });
+
+  it("B7: a run of an agent's session is changed by nobody who is not signed in, and by a person who is", async () => {
+    await pages.open(page, "agents");
+    const before = types("agents");
+    for (const token of ["", "made-up"]) {
+      for (const body of [{ change: "cancel" }, { change: "pause" }, { change: "fork", at: 2 }])
+        expect((await pages.change("agents", body, token)).status).toBe(401);
+      // The door for machines knows no such thing.
+      const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+      const body = JSON.stringify({ change: "cancel" });
+      const reply = await inbox.request({
+        method: "POST",
+        path: "/api/runs/agents/change",
+        port: inbox.apiPort,
+        headers,
+        body,
+      });
+      expect(reply.status).toBeGreaterThanOrEqual(400);
+    }
+    expect(types("agents")).toEqual(before);
+    expect((await pages.change("agents", { change: "pause" })).status).toBe(200);
+    await chip(page, "Paused").waitFor();
+    await button(page, "Cancel").click();
+    await button(page, "Cancel the run").click();
+    await page.getByText("The run is cancelled.").waitFor();
+    expect(types("agents").at(-1)).toBe("RUN_CANCELLED");
+  });
+
+  it("B7: a run that a newer version has written to offers no button, and says why", async () => {
+    await pages.open(page, "newer");
+    await page.getByText("Version 99.0.0 has written to this run").waitFor();
+    expect(await page.locator(".run-buttons button").count()).toBe(0);
+    const before = types("newer");
+    expect((await pages.change("newer", { change: "cancel" })).status).toBe(409);
+    expect(types("newer")).toEqual(before);
+  });
+
+  it("B7: what is refused, because somebody was faster, is told in words", async () => {
+    const late = await newPerson(browser);
+    const old = await inbox.signIn(late);
+    // It hears of nothing.
+    await late.route("**/api/live*", (route) => route.abort());
+    await pages.open(old, "stale");
+    await inbox.project.ask(["run:cancel", "stale", "--reason", "too late"]);
+    await button(old, "Retry").click();
+    await old
+      .locator(".run-actions")
+      .getByRole("alert")
+      .getByText(/has finished/u)
+      .first()
+      .waitFor();
+    await chip(old, "Cancelled").waitFor();
+    expect(types("stale").at(-1)).toBe("RUN_CANCELLED");
+    await late.close();
+  });
+});
