@@ -12,6 +12,7 @@ import { UserText } from "../parts/user-text.js";
 import { type ComparedStep, compareRuns, lengthOf } from "./compare-runs.js";
 import { NO_COMMENTS } from "./open-file.js";
 import type { RunData } from "./run-data.js";
+import { outcomeOf } from "./run-words.js";
 import { problemText } from "./save-button.js";
 import "../styles/files.css";
 import "../styles/compare.css";
@@ -80,7 +81,9 @@ function Facts({ left, right }: Sides) {
     ["State", (data) => <UserText text={data.detail.value?.state ?? ""} />],
     [
       "Outcome",
-      (data) => <UserText text={data.detail.value?.loop?.outcome ?? data.detail.value?.error?.message ?? "–"} />,
+      (data) => (
+        <UserText text={outcomeOf(data.state.value)?.word ?? data.detail.value?.error?.message ?? "–"} />
+      ),
     ],
     ["Took", (data) => shownDuration(timeOf(data, ({ from, to }) => to - from))],
     ["Working", (data) => shownDuration(timeOf(data, ({ split }) => split.workingMs))],
@@ -144,7 +147,7 @@ const STATES: Record<string, { icon: IconName; word: string; tone: string }> = {
 const DIFFERENCES: Record<ComparedStep["differs"][number], string> = {
   request: "asked for something else",
   result: "another result",
-  state: "ended otherwise",
+  state: "ended differently",
   missing: "only in one of them",
 };
 
@@ -165,8 +168,8 @@ function Steps({ steps, partsAt }: { steps: readonly ComparedStep[]; partsAt: nu
             <p class="compare-title">
               <UserText text={(step.left ?? step.right)?.title ?? step.key} />
               {step.differs.length === 0 ? null : (
-                <span class="chip" data-tone="needs">
-                  <Icon name="warning" />
+                <span class="chip" data-tone={index === partsAt ? "needs" : "quiet"}>
+                  {index === partsAt ? <Icon name="warning" /> : null}
                   {index === partsAt ? "They part here: " : ""}
                   {differenceWords(step)}
                 </span>

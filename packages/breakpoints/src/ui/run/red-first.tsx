@@ -10,14 +10,16 @@ interface RedFirstProps {
   data: RunData;
   failing: Failing | undefined;
   moves: RunMoves;
+  /** Only what failed: what is looked at below must not be out of sight. */
+  isBrief: boolean;
 }
 
-export function RedFirst({ data, failing, moves }: RedFirstProps) {
+export function RedFirst({ data, failing, moves, isBrief }: RedFirstProps) {
   if (failing === undefined) return null;
   const { title, error, effectId, seq, attempt } = failing;
   const log = effectId === undefined ? undefined : tellingLog(data.files.value?.files ?? [], effectId);
   return (
-    <section class="red-first" aria-labelledby="red-first" data-tone="bad">
+    <section class="red-first" aria-labelledby="red-first" data-tone="bad" data-brief={isBrief}>
       <h2 id="red-first">
         <Icon name="cross" />
         <span>
@@ -27,7 +29,7 @@ export function RedFirst({ data, failing, moves }: RedFirstProps) {
       <p class="red-error">
         <UserText text={error} lines />
       </p>
-      {log === undefined ? null : (
+      {log === undefined || isBrief ? null : (
         <LogTail source={data.source} path={log.path} bytes={log.bytes} label={`Last lines of ${log.path}`} />
       )}
       <div class="red-links">
@@ -39,8 +41,8 @@ export function RedFirst({ data, failing, moves }: RedFirstProps) {
             Whole log
           </button>
         )}
-        {log === undefined ? null : (
-          <code class="quiet">
+        {log === undefined || isBrief ? null : (
+          <code class="quiet small">
             <UserText text={log.path} />
           </code>
         )}

@@ -21,6 +21,12 @@ export function isGone({ code }: Pick<Trouble, "code">): boolean {
   return /^RUN_(?:NOT_FOUND|ARCHIVED|DELETED|GONE)$/u.test(code);
 }
 
+/** A run that was put away is missing in its own way, and only the words say so. */
+export function codeOf({ code, message }: Pick<Trouble, "code" | "message">): string {
+  const [, how] = /\bwas (archived|deleted)\b/u.exec(message) ?? [];
+  return code === "RUN_NOT_FOUND" && how !== undefined ? `RUN_${how.toUpperCase()}` : code;
+}
+
 const COMMAND = /\bbabysitter(?: [^\s.,;)]+(?:[.,][^\s.,;)]+)*)+/u;
 
 /** The command in a hint, for whoever wants to copy it. */

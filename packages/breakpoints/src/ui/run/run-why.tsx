@@ -27,7 +27,6 @@ type NowProps = Omit<RunWhyProps, "data"> & { state: RunSummary | undefined };
 
 function Now({ run, state, failing, address }: NowProps) {
   const questions = Object.values(state?.pending ?? {}).filter(({ kind }) => kind === "breakpoint");
-  const next = run.next === null ? undefined : splitCommand(run.next);
   // What stands in red above need not be said again.
   const isSaid = failing !== undefined && run.state === "failed";
   return (
@@ -55,10 +54,26 @@ function Now({ run, state, failing, address }: NowProps) {
           ))}
         </ul>
       )}
-      {next === undefined ? null : <Command text={next.command} />}
-      {next?.about === undefined ? null : (
+    </div>
+  );
+}
+
+/** A button does the same; the command stands after it. */
+export function hasButton({ state }: Pick<RunDetail, "state">): boolean {
+  return state === "failed" || state === "paused";
+}
+
+/** What to type to get it on; of the past there is nothing to get on. */
+export function RunNext({ data, run }: Pick<RunWhyProps, "data" | "run">) {
+  if (run.next === null || data.at.value !== undefined) return null;
+  const { command, about } = splitCommand(run.next);
+  return (
+    <div class="run-why">
+      {hasButton(run) ? <p class="quiet small">Or in a terminal:</p> : null}
+      <Command text={command} />
+      {about === undefined ? null : (
         <p class="quiet small">
-          <UserText text={next.about} />
+          <UserText text={about} />
         </p>
       )}
     </div>

@@ -29,7 +29,7 @@ export function Waterfall(props: WaterfallProps) {
           <FallTools fall={fall} />
           {overview}
           <FallBox fall={fall} />
-          <FallLegend />
+          <FallLegend timeline={props.timeline} />
         </>
       )}
     </section>
