@@ -10,7 +10,9 @@ const NAMED = /^\/(?:runs|questions)\/[^/]+\/?$/u;
 export function staticPages({ pages }: Pick<InboxParts, "pages">): Handler {
   return (context) => {
     const { path } = context.req;
-    const page = pages.get(path === "/" ? INDEX : path) ?? (path.includes(".") && !NAMED.test(path) ? undefined : pages.get(INDEX));
+    const page =
+      pages.get(path === "/" ? INDEX : path) ??
+      (path.includes(".") && !NAMED.test(path) ? undefined : pages.get(INDEX));
     if (page === undefined && pages.size > 0) return context.notFound();
     if (page === undefined)
       return context.text("The pages of the inbox are not built. In a clone of Babysitter run: npm run build\n", 503);

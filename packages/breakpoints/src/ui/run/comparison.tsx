@@ -12,7 +12,7 @@ import { UserText } from "../parts/user-text.js";
 import { type ComparedStep, compareRuns, lengthOf } from "./compare-runs.js";
 import { NO_COMMENTS } from "./open-file.js";
 import type { RunData } from "./run-data.js";
-import { outcomeOf } from "./run-words.js";
+import { outcomeOf, standingNow } from "./run-words.js";
 import { problemText } from "./save-button.js";
 import "../styles/files.css";
 import "../styles/compare.css";
@@ -54,7 +54,6 @@ export function Comparison({ left, right }: Sides) {
           </span>
         </p>
       )}
-      <Facts left={left} right={right} />
       <p class="callout" data-tone={parting === undefined ? "good" : "needs"}>
         <Icon name={parting === undefined ? "check" : "warning"} />
         <span class="callout-text">
@@ -68,6 +67,7 @@ export function Comparison({ left, right }: Sides) {
           )}
         </span>
       </p>
+      <Facts left={left} right={right} />
       <Steps steps={steps} partsAt={partsAt} />
       <Outputs left={left} right={right} />
     </>
@@ -78,12 +78,10 @@ function Facts({ left, right }: Sides) {
   const rows: [string, (data: RunData) => ComponentChildren][] = [
     ["Run", (data) => <RunName data={data} />],
     ["Process", (data) => <UserText text={data.detail.value?.process ?? ""} />],
-    ["State", (data) => <UserText text={data.detail.value?.state ?? ""} />],
+    ["State", ({ detail, state }) => (detail.value === undefined ? "" : standingNow(detail.value, state.value).word)],
     [
       "Outcome",
-      (data) => (
-        <UserText text={outcomeOf(data.state.value)?.word ?? data.detail.value?.error?.message ?? "–"} />
-      ),
+      (data) => <UserText text={outcomeOf(data.state.value)?.word ?? data.detail.value?.error?.message ?? "–"} />,
     ],
     ["Took", (data) => shownDuration(timeOf(data, ({ from, to }) => to - from))],
     ["Working", (data) => shownDuration(timeOf(data, ({ split }) => split.workingMs))],

@@ -18,6 +18,11 @@ export function RedFirst({ data, failing, moves, isBrief }: RedFirstProps) {
   if (failing === undefined) return null;
   const { title, error, effectId, seq, attempt } = failing;
   const log = effectId === undefined ? undefined : tellingLog(data.files.value?.files ?? [], effectId);
+  const lead = (part: "steps" | "logs"): void => {
+    moves.show(part, seq);
+    // Below all this: whoever asks for it wants to see it.
+    requestAnimationFrame(() => document.getElementById(`run-tab-${part}`)?.scrollIntoView({ block: "start" }));
+  };
   return (
     <section class="red-first" aria-labelledby="red-first" data-tone="bad" data-brief={isBrief}>
       <h2 id="red-first">
@@ -33,11 +38,11 @@ export function RedFirst({ data, failing, moves, isBrief }: RedFirstProps) {
         <LogTail source={data.source} path={log.path} bytes={log.bytes} label={`Last lines of ${log.path}`} />
       )}
       <div class="red-links">
-        <button type="button" class="button" onClick={() => moves.show("steps", seq)}>
+        <button type="button" class="button" onClick={() => lead("steps")}>
           Show the step
         </button>
         {log === undefined ? null : (
-          <button type="button" class="button" onClick={() => moves.show("logs", seq)}>
+          <button type="button" class="button" onClick={() => lead("logs")}>
             Whole log
           </button>
         )}

@@ -44,9 +44,9 @@ export function RunPage({ data, part, onGo, address }: RunPageProps) {
       <RunHead data={data} run={detail} address={address} />
       <RedFirst data={data} failing={failing.value} moves={moves} isBrief={part !== "steps"} />
       <RunWhy data={data} run={detail} failing={failing.value} address={address} />
-      {hasButton(detail) ? null : <RunNext data={data} run={detail} />}
+      {hasButton(data, detail) ? null : <RunNext data={data} run={detail} />}
       <RunButtons data={data} run={detail} hasFailed={failing.value !== undefined} address={address} />
-      {hasButton(detail) ? <RunNext data={data} run={detail} /> : null}
+      {hasButton(data, detail) ? <RunNext data={data} run={detail} /> : null}
       <ChangeNotes data={data} />
       <TravelBar data={data} moves={moves} />
       <RunTabs data={data} part={part} moves={moves} />

@@ -36,6 +36,13 @@ function Now({ run, state, failing, address }: NowProps) {
           <UserText text={run.why} lines />
         </p>
       )}
+      {run.output === null || run.state !== "completed" ? null : (
+        <p class="run-returned">
+          <code>
+            <UserText text={run.output} />
+          </code>
+        </p>
+      )}
       {run.readOnly === null ? null : (
         <p class="quiet">
           <UserText text={run.readOnly} />
@@ -59,8 +66,8 @@ function Now({ run, state, failing, address }: NowProps) {
 }
 
 /** A button does the same; the command stands after it. */
-export function hasButton({ state }: Pick<RunDetail, "state">): boolean {
-  return state === "failed" || state === "paused";
+export function hasButton({ source }: RunData, { state }: RunDetail): boolean {
+  return source.change !== undefined && (state === "failed" || state === "paused");
 }
 
 /** What to type to get it on; of the past there is nothing to get on. */
@@ -69,7 +76,7 @@ export function RunNext({ data, run }: Pick<RunWhyProps, "data" | "run">) {
   const { command, about } = splitCommand(run.next);
   return (
     <div class="run-why">
-      {hasButton(run) ? <p class="quiet small">Or in a terminal:</p> : null}
+      {hasButton(data, run) ? <p class="quiet small">Or in a terminal:</p> : null}
       <Command text={command} />
       {about === undefined ? null : (
         <p class="quiet small">

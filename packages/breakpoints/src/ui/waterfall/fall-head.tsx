@@ -16,6 +16,8 @@ interface HeadProps {
 
 /** Narrower rounds have no number. */
 const LEAST_BAND = 20;
+/** Narrower ones have only that. */
+const NAMED_BAND = 96;
 /** What one flag stands for, in words. */
 const MOST_WORDS = 5;
 
@@ -48,7 +50,7 @@ export function FallHead({ fall, flags, labels, bands }: HeadProps) {
                   style={{ left: `${x}px`, width: `${width}px` }}
                   data-even={number % 2 === 0}
                 >
-                  <span class="unseen">Iteration </span>
+                  <span class={width < NAMED_BAND ? "unseen" : undefined}>Iteration </span>
                   {iteration}
                 </span>
               ))}
@@ -63,7 +65,7 @@ export function FallHead({ fall, flags, labels, bands }: HeadProps) {
         </div>
         {timeline.isOver || now > scale.width + 1 ? null : (
           <span class="fall-now" style={{ left: `${now}px` }}>
-            now
+            {fall.endWord}
           </span>
         )}
       </div>

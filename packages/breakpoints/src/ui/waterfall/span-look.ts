@@ -1,5 +1,11 @@
 /** What a step looks like: its word and icon, and the pieces of its bar. Pure. */
-import { shownDuration, type Timeline, type TimelineAttempt, type TimelineMark, type TimelineSpan } from "@a5c-ai/babysitter-sdk/view";
+import {
+  shownDuration,
+  type Timeline,
+  type TimelineAttempt,
+  type TimelineMark,
+  type TimelineSpan,
+} from "@a5c-ai/babysitter-sdk/view";
 
 /** Who or what the time belongs to, as a colour. */
 export type BarTone = "work" | "person" | "time" | "bad" | "gone";
