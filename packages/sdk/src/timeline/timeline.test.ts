@@ -114,6 +114,19 @@ describe("a run as a picture in time", () => {
     ]);
   });
 
+  it("the first turn of a loop begins with the loop, and the one that reaches its goal ends it", () => {
+    const story = new Story()
+      .add(0, "SESSION_BOUND", { by: "start" })
+      .add(1_000, "STOP_HOOK_INVOKED", { decision: "block" })
+      .add(3_000, "STOP_HOOK_INVOKED", { decision: "approve", ended: "verified" });
+    const { spans, isOver, to } = story.picture(9_500);
+    expect([isOver, to - START]).toEqual([true, 3_000]);
+    expect(spans.map(({ from, to: end }) => [from - START, end && end - START])).toEqual([
+      [0, 1_000],
+      [1_000, 3_000],
+    ]);
+  });
+
   const span = fc.record({
     who: fc.constantFrom("engine", "agent", "person", "time", "outside" as const),
     from: fc.integer({ min: 0, max: 1_000 }),

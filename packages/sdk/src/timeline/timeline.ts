@@ -148,10 +148,10 @@ class Picture {
     else this.#iterations.push({ iteration, from: at, to: at });
   }
 
-  /** A turn begins with a prompt, or when the agent was told to go on, and ends when its host asks whether it may stop. */
+  /** A turn begins with a prompt, with the start of a loop in a session, or when the agent was told to go on, and ends when its host asks whether it may stop. */
   #addTurn(event: JournalEvent): void {
     const here = { from: this.#at, seq: event.seq };
-    if (event.type === "PROMPT_SUBMITTED" || event.type === "LOOP_RESUMED") this.#turn ??= here;
+    if (isTurnBegin(event)) this.#turn ??= here;
     else if (event.type === "STOP_HOOK_INVOKED") {
       this.#endTurn(this.#turn ?? here, event);
       this.#turn = event.payload.decision === "block" ? here : undefined;
@@ -212,7 +212,14 @@ const CHANGES: {
   },
 };
 
-function isEnd({ type }: JournalEvent): boolean {
+function isTurnBegin({ type, payload }: JournalEvent): boolean {
+  if (type === "SESSION_BOUND") return payload.by === "start";
+  return type === "PROMPT_SUBMITTED" || type === "LOOP_RESUMED";
+}
+
+/** A loop without a process ends with the turn in which it has reached its goal. */
+function isEnd({ type, payload }: JournalEvent): boolean {
+  if (type === "STOP_HOOK_INVOKED") return payload.ended !== undefined;
   return type === "RUN_COMPLETED" || type === "RUN_CANCELLED" || type === "RUN_FAILED";
 }
 

@@ -77,12 +77,14 @@ function Text({ text }: { text: string }) {
   const { shown, left } = cutString(text);
   if (text === "") return <span class="quiet">empty</span>;
   return (
-    <bdi class="json-text pre" dir="auto">
-      <Visible text={all ? text : shown} />
+    <>
+      <bdi class="json-text pre" dir="auto">
+        <Visible text={all ? text : shown} />
+      </bdi>
       {left === 0 || all ? null : (
         <MoreButton onClick={() => setAll(true)}>Show all {text.length.toLocaleString("en")} characters</MoreButton>
       )}
-    </bdi>
+    </>
   );
 }
 

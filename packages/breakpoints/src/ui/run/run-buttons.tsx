@@ -54,6 +54,7 @@ export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
     else void send({ change: action.change });
   };
   const now = mode.value;
+  if (actions.length === 0 && now.kind === "idle") return null;
   return (
     <section class="run-actions" aria-label="Change the run">
       <div class="run-buttons">

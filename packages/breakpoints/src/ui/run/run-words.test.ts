@@ -1,7 +1,7 @@
 import type { RunSummary } from "@a5c-ai/babysitter-sdk/view";
 import { describe, expect, it } from "vitest";
 import type { RunDetail } from "../../wire/run-wire.js";
-import { commandIn, isGone, troubleOf } from "./run-trouble.js";
+import { codeOf, commandIn, isGone, troubleOf } from "./run-trouble.js";
 import { outcomeOf, pendingWords, splitCommand, standingNow, standingThen } from "./run-words.js";
 
 const state = (kinds: string[], more: object = {}): RunSummary =>
@@ -75,6 +75,8 @@ describe("commands in words", () => {
       hint: "h",
     });
     expect([troubleOf("boo").message, troubleOf(null).code]).toEqual(["boo", "UNEXPECTED"]);
+    expect(codeOf({ code: "RUN_NOT_FOUND", message: "Run old was archived." })).toBe("RUN_ARCHIVED");
+    expect(codeOf({ code: "RUN_NOT_FOUND", message: 'There is no run "was-archived".' })).toBe("RUN_NOT_FOUND");
     expect([isGone({ code: "RUN_ARCHIVED" }), isGone({ code: "OFFLINE" })]).toEqual([true, false]);
   });
 });
