@@ -2,7 +2,7 @@
  * Pictures of the inbox, from real servers with real runs.
  *
  *   node tools/shots.mjs [folder]   every screen in every state, as contact sheets (default: shots/)
- *   node tools/shots.mjs --readme   docs/images/inbox.png
+ *   node tools/shots.mjs --readme   docs/images/: inbox.png, viewer.png, board.png
  *
  * `--only <word>` leaves out the sheets whose name does not have the word in it.
  */
@@ -24,6 +24,6 @@ const { module } = await runnerImport(path.join(home, "tests/fixtures/browser/co
   logLevel: "error",
 });
 const files = values.readme
-  ? [await module.takeReadmePicture(path.join(home, "docs/images/inbox.png"))]
+  ? await module.takeReadmePictures(path.join(home, "docs/images"))
   : await module.takeContactSheets(path.resolve(home, positionals[0] ?? "shots"), values.only ?? "");
 for (const file of files) console.log(path.relative(process.cwd(), file));

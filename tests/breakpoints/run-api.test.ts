@@ -63,6 +63,12 @@ describe("runs in the inbox", () => {
     expect(await get<IntegrityView>("good/integrity")).toMatchObject({ ok: true, events: total, findings: [] });
   });
 
+  it("B7: the page of a run opens by its address, whatever dots its name has; a file that is not there is missing", async () => {
+    const status = async (target: string): Promise<number> => (await scene.browser.get(target)).status;
+    expect([await status("/runs/release-2.4.0"), await status("/questions/a.b")]).toEqual([200, 200]);
+    expect([await status("/runs/a/b.js"), await status("/assets/none.js")]).toEqual([404, 404]);
+  });
+
   it("B7: a failed run says which command gets it on; retry, fork and cancel append events, and nobody runs its code", async () => {
     const run = await get<RunDetail>("bad");
     expect(run).toMatchObject({ state: "failed", drivenBy: null });

@@ -119,9 +119,10 @@ describe("a run as a picture in time", () => {
     ["has a process as well goes on with that", "release.mjs", { isOver: false, to: 9_000, marks: [] }],
   ])("a loop that %s", (_what, path, expected) => {
     const story = new Story("babysitter/loop", path)
-      .add(0, "PROMPT_SUBMITTED", {})
+      .add(0, "SESSION_BOUND", { by: "start" })
       .add(2_000, "STOP_HOOK_INVOKED", { decision: "approve", ended: "verified" });
-    const { isOver, to, marks } = story.picture(9_000);
+    const { isOver, to, marks, spans } = story.picture(9_000);
+    expect(spans.map((turn) => [turn.from - START, turn.to && turn.to - START])).toEqual([[0, 2_000]]);
     expect({ isOver, to: to - START, marks: marks.map(({ text }) => text) }).toEqual(expected);
   });
 

@@ -155,10 +155,10 @@ class Picture {
     else this.#iterations.push({ iteration, from: at, to: at });
   }
 
-  /** A turn begins with a prompt, or when the agent was told to go on, and ends when its host asks whether it may stop. */
+  /** A turn begins when {@link isTurnBegin} says so, or when the agent was told to continue; it ends with a stop. */
   #addTurn(event: JournalEvent): void {
     const here = { from: this.#at, seq: event.seq };
-    if (event.type === "PROMPT_SUBMITTED" || event.type === "LOOP_RESUMED") this.#turn ??= here;
+    if (isTurnBegin(event)) this.#turn ??= here;
     else if (event.type === "STOP_HOOK_INVOKED") {
       this.#endTurn(this.#turn ?? here, event);
       this.#turn = event.payload.decision === "block" ? here : undefined;
@@ -224,6 +224,12 @@ const CHANGES: {
     span.to = at;
   },
 };
+
+/** With a prompt, the start of a loop in a session, or the word of a person to resume. */
+function isTurnBegin({ type, payload }: JournalEvent): boolean {
+  if (type === "SESSION_BOUND") return payload.by === "start";
+  return type === "PROMPT_SUBMITTED" || type === "LOOP_RESUMED";
+}
 
 function resolve(span: TimelineSpan, event: EventOf<"EFFECT_RESOLVED">, at: number): void {
   const { status, attempt, error } = event.payload;

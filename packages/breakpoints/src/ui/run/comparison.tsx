@@ -12,6 +12,7 @@ import { UserText } from "../parts/user-text.js";
 import { type ComparedStep, compareRuns, lengthOf } from "./compare-runs.js";
 import { NO_COMMENTS } from "./open-file.js";
 import type { RunData } from "./run-data.js";
+import { outcomeOf, standingNow } from "./run-words.js";
 import { problemText } from "./save-button.js";
 import "../styles/files.css";
 import "../styles/compare.css";
@@ -53,7 +54,6 @@ export function Comparison({ left, right }: Sides) {
           </span>
         </p>
       )}
-      <Facts left={left} right={right} />
       <p class="callout" data-tone={parting === undefined ? "good" : "needs"}>
         <Icon name={parting === undefined ? "check" : "warning"} />
         <span class="callout-text">
@@ -67,6 +67,7 @@ export function Comparison({ left, right }: Sides) {
           )}
         </span>
       </p>
+      <Facts left={left} right={right} />
       <Steps steps={steps} partsAt={partsAt} />
       <Outputs left={left} right={right} />
     </>
@@ -77,10 +78,10 @@ function Facts({ left, right }: Sides) {
   const rows: [string, (data: RunData) => ComponentChildren][] = [
     ["Run", (data) => <RunName data={data} />],
     ["Process", (data) => <UserText text={data.detail.value?.process ?? ""} />],
-    ["State", (data) => <UserText text={data.detail.value?.state ?? ""} />],
+    ["State", ({ detail, state }) => (detail.value === undefined ? "" : standingNow(detail.value, state.value).word)],
     [
       "Outcome",
-      (data) => <UserText text={data.detail.value?.loop?.outcome ?? data.detail.value?.error?.message ?? "–"} />,
+      (data) => <UserText text={outcomeOf(data.state.value)?.word ?? data.detail.value?.error?.message ?? "–"} />,
     ],
     ["Took", (data) => shownDuration(timeOf(data, ({ from, to }) => to - from))],
     ["Working", (data) => shownDuration(timeOf(data, ({ split }) => split.workingMs))],
@@ -144,7 +145,7 @@ const STATES: Record<string, { icon: IconName; word: string; tone: string }> = {
 const DIFFERENCES: Record<ComparedStep["differs"][number], string> = {
   request: "asked for something else",
   result: "another result",
-  state: "ended otherwise",
+  state: "ended differently",
   missing: "only in one of them",
 };
 
@@ -165,8 +166,8 @@ function Steps({ steps, partsAt }: { steps: readonly ComparedStep[]; partsAt: nu
             <p class="compare-title">
               <UserText text={(step.left ?? step.right)?.title ?? step.key} />
               {step.differs.length === 0 ? null : (
-                <span class="chip" data-tone="needs">
-                  <Icon name="warning" />
+                <span class="chip" data-tone={index === partsAt ? "needs" : "quiet"}>
+                  {index === partsAt ? <Icon name="warning" /> : null}
                   {index === partsAt ? "They part here: " : ""}
                   {differenceWords(step)}
                 </span>

@@ -107,7 +107,7 @@ function Line({ entry: { who, at, name, text, cut } }: { entry: TranscriptLine }
         {name === null ? null : <UserText class="code" text={name} />}
         {at === null ? null : <Age at={at} ago class="quiet" />}
       </p>
-      {who === "tool" ? <Output text={text} /> : <Said who={who} text={text} />}
+      {who === "tool" || name !== null ? <Output text={text} /> : <Said who={who} text={text} />}
       {cut ? <p class="quiet small">More was said than is shown here.</p> : null}
     </li>
   );

@@ -72,7 +72,7 @@ function About({ file: { kind, path, bytes, modifiedAt } }: { file: RunFile }) {
     <>
       <span>{KINDS[kind]}</span>
       <span>{sizeOf(bytes)}</span>
-      <Age at={modifiedAt} />
+      <Age at={modifiedAt} ago />
       {folder.includes("/") ? <UserText class="part-row-folder" text={folder.slice(folder.indexOf("/") + 1)} /> : null}
     </>
   );

@@ -8,6 +8,6 @@ export function integrityWords({ ok, events, findings }: IntegrityView): Standin
   if (!ok || bad > 0)
     return { icon: "warning", tone: "bad", word: `Chain broken: ${bad} ${bad === 1 ? "problem" : "problems"}` };
   if (findings.length > 0)
-    return { icon: "check", tone: "good", word: `Chain checked: ${count}, ${findings.length} harmless` };
-  return { icon: "check", tone: "good", word: `Chain checked: ${count}` };
+    return { icon: "check", tone: "quiet", word: `Chain checked: ${count}, ${findings.length} harmless` };
+  return { icon: "check", tone: "quiet", word: `Chain checked: ${count}` };
 }

@@ -1,5 +1,5 @@
 /** The last lines of a log, as a terminal would show them. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RunSource } from "../model/run-source.js";
 import { ansiLines } from "../text/ansi.js";
 import { LineText } from "../text/line-text.js";
@@ -21,6 +21,9 @@ interface LogTailProps {
 export function LogTail({ source, path, bytes, label }: LogTailProps) {
   const [text, setText] = useState<string | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
+  const box = useRef<HTMLPreElement>(null);
+  // What was printed last says what went wrong.
+  useLayoutEffect(() => void box.current?.scrollTo({ top: box.current.scrollHeight }), [text]);
   useEffect(() => {
     let isWanted = true;
     const read = async (): Promise<void> => {
@@ -38,7 +41,15 @@ export function LogTail({ source, path, bytes, label }: LogTailProps) {
   if (problem !== undefined) return <p class="quiet small">The log cannot be read: {problem}</p>;
   const lines = text === undefined ? [] : lastLines(text, LINES);
   return (
-    <pre class="log-tail" role="log" aria-live="off" aria-label={label} aria-busy={text === undefined} tabIndex={0}>
+    <pre
+      ref={box}
+      class="log-tail"
+      role="log"
+      aria-live="off"
+      aria-label={label}
+      aria-busy={text === undefined}
+      tabIndex={0}
+    >
       {ansiLines(lines.join("\n")).map((spans, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a line has no name but its place
         <code key={index} class="block" dir="ltr">

@@ -68,7 +68,7 @@ function About({ log: { state, stream, attempt, isOneOfMany, bytes, modifiedAt }
       <span>{stream === "stderr" ? "errors" : "output"}</span>
       {isOneOfMany ? <span>attempt {attempt}</span> : null}
       <span>{sizeOf(bytes)}</span>
-      <Age at={modifiedAt} />
+      <Age at={modifiedAt} ago />
     </>
   );
 }

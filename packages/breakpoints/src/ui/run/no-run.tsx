@@ -16,13 +16,13 @@ export function NoRun({ problem, onRetry }: { problem: unknown; onRetry: () => v
     <div class="page run">
       <div class="empty" role="alert">
         <Icon name={code === "OFFLINE" ? "offline" : gone ? "search" : "warning"} />
-        <h1 tabIndex={-1}>{TITLES[code] ?? (gone ? "There is no such run" : "The run cannot be shown")}</h1>
+        <h1 tabIndex={-1}>{TITLES[trouble.code] ?? (gone ? "There is no such run" : "The run cannot be shown")}</h1>
         <p>
           <UserText text={message} />
         </p>
         {hint === undefined ? null : (
           <p>
-            <UserText text={hint} />
+            <UserText text={command !== undefined && hint.endsWith(command) ? hint.slice(0, -command.length) : hint} />
           </p>
         )}
         {command === undefined ? null : <Command text={command} />}

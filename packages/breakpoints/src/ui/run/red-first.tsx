@@ -10,14 +10,21 @@ interface RedFirstProps {
   data: RunData;
   failing: Failing | undefined;
   moves: RunMoves;
+  /** Only what failed: what is looked at below must not be out of sight. */
+  isBrief: boolean;
 }
 
-export function RedFirst({ data, failing, moves }: RedFirstProps) {
+export function RedFirst({ data, failing, moves, isBrief }: RedFirstProps) {
   if (failing === undefined) return null;
   const { title, error, effectId, seq, attempt } = failing;
   const log = effectId === undefined ? undefined : tellingLog(data.files.value?.files ?? [], effectId);
+  const lead = (part: "steps" | "logs"): void => {
+    moves.show(part, seq);
+    // Below all this: whoever asks for it wants to see it.
+    requestAnimationFrame(() => document.getElementById(`run-tab-${part}`)?.scrollIntoView({ block: "start" }));
+  };
   return (
-    <section class="red-first" aria-labelledby="red-first" data-tone="bad">
+    <section class="red-first" aria-labelledby="red-first" data-tone="bad" data-brief={isBrief}>
       <h2 id="red-first">
         <Icon name="cross" />
         <span>
@@ -27,20 +34,20 @@ export function RedFirst({ data, failing, moves }: RedFirstProps) {
       <div class="red-error" role="group" aria-label="Error" tabIndex={0}>
         <UserText text={error} lines />
       </div>
-      {log === undefined ? null : (
+      {log === undefined || isBrief ? null : (
         <LogTail source={data.source} path={log.path} bytes={log.bytes} label={`Last lines of ${log.path}`} />
       )}
       <div class="red-links">
-        <button type="button" class="button" onClick={() => moves.show("steps", seq)}>
+        <button type="button" class="button" onClick={() => lead("steps")}>
           Show the step
         </button>
         {log === undefined ? null : (
-          <button type="button" class="button" onClick={() => moves.show("logs", seq)}>
+          <button type="button" class="button" onClick={() => lead("logs")}>
             Whole log
           </button>
         )}
-        {log === undefined ? null : (
-          <code class="quiet">
+        {log === undefined || isBrief ? null : (
+          <code class="quiet small">
             <UserText text={log.path} />
           </code>
         )}

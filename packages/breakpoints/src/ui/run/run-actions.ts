@@ -43,7 +43,8 @@ export function actionsFor(run: RunDetail, { failedStep, name, at }: ActionFacts
     retry: isNow && (state === "failed" || (goesOn && failedStep)),
     resume: isNow && state === "paused",
     pause: isNow && loop !== null && goesOn && state !== "paused",
-    fork: true,
+    // A loop without a process can never be forked: there is nothing to say about that.
+    fork: loop === null || (run.can?.fork ?? null) === null,
     cancel: isNow && (goesOn || state === "failed"),
   };
   return (Object.keys(WORDS) as ChangeName[])

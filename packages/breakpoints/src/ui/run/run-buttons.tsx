@@ -14,6 +14,9 @@ import type { Address } from "./run-place.js";
 import { type Trouble, troubleOf } from "./run-trouble.js";
 import { splitCommand } from "./run-words.js";
 
+/** What a run that stands still is waiting for. */
+const GETS_ON: readonly string[] = ["retry", "resume"];
+
 type Mode =
   | { kind: "idle" }
   | { kind: "cancelling"; reason: string }
@@ -52,6 +55,7 @@ export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
     else void send({ change: action.change });
   };
   const now = mode.value;
+  if (actions.length === 0 && now.kind === "idle") return null;
   return (
     <section class="run-actions" aria-label="Change the run">
       <div class="run-buttons">
@@ -60,7 +64,7 @@ export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
             key={action.change}
             type="button"
             class="button"
-            data-kind={action.change === "cancel" ? "no" : undefined}
+            data-kind={GETS_ON.includes(action.change) && action.whyNot === null ? "primary" : undefined}
             disabled={now.kind === "busy" || action.whyNot !== null}
             title={action.whyNot ?? action.command}
             aria-describedby={action.whyNot === null ? undefined : `why-not-${action.change}`}

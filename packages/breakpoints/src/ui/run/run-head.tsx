@@ -11,6 +11,7 @@ import { IntegrityBadge } from "./integrity-badge.js";
 import type { RunData } from "./run-data.js";
 import type { Address } from "./run-place.js";
 import { isOver, outcomeOf, type Standing, standingNow, standingThen } from "./run-words.js";
+import { secondsTime } from "./travel-words.js";
 
 interface RunHeadProps {
   data: RunData;
@@ -57,9 +58,7 @@ function Facts({ data, run, address }: RunHeadProps) {
       <span title={project.root}>
         <UserText text={project.name} />
       </span>
-      <span>
-        Began <Age at={createdAt} ago />
-      </span>
+      <span>Began {address === undefined ? secondsTime(createdAt) : <Age at={createdAt} ago />}</span>
       <Lasted data={data} run={run} />
       {loop === null ? null : (
         <span>

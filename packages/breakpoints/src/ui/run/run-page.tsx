@@ -11,7 +11,7 @@ import type { RunData } from "./run-data.js";
 import { RunHead } from "./run-head.js";
 import { type Address, type Go, RunMoves } from "./run-place.js";
 import { RunTabs } from "./run-tabs.js";
-import { RunWhy } from "./run-why.js";
+import { hasButton, RunNext, RunWhy } from "./run-why.js";
 import { TravelBanner, TravelBar } from "./travel.js";
 import { useRunClock } from "./use-run-clock.js";
 import { useRunKeys } from "./use-run-keys.js";
@@ -42,9 +42,11 @@ export function RunPage({ data, part, onGo, address }: RunPageProps) {
       <RunTrouble data={data} />
       <TravelBanner data={data} moves={moves} />
       <RunHead data={data} run={detail} address={address} />
-      <RedFirst data={data} failing={failing.value} moves={moves} />
+      <RedFirst data={data} failing={failing.value} moves={moves} isBrief={part !== "steps"} />
       <RunWhy data={data} run={detail} failing={failing.value} address={address} />
+      {hasButton(data, detail) ? null : <RunNext data={data} run={detail} />}
       <RunButtons data={data} run={detail} hasFailed={failing.value !== undefined} address={address} />
+      {hasButton(data, detail) ? <RunNext data={data} run={detail} /> : null}
       <ChangeNotes data={data} />
       <TravelBar data={data} moves={moves} />
       <RunTabs data={data} part={part} moves={moves} />

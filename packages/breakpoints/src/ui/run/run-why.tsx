@@ -27,7 +27,6 @@ type NowProps = Omit<RunWhyProps, "data"> & { state: RunSummary | undefined };
 
 function Now({ run, state, failing, address }: NowProps) {
   const questions = Object.values(state?.pending ?? {}).filter(({ kind }) => kind === "breakpoint");
-  const next = run.next === null ? undefined : splitCommand(run.next);
   // What stands in red above need not be said again.
   const isSaid = failing !== undefined && run.state === "failed";
   return (
@@ -35,6 +34,13 @@ function Now({ run, state, failing, address }: NowProps) {
       {isSaid ? null : (
         <p>
           <UserText text={run.why} lines />
+        </p>
+      )}
+      {run.output === null || run.state !== "completed" ? null : (
+        <p class="run-returned">
+          <code>
+            <UserText text={run.output} />
+          </code>
         </p>
       )}
       {run.readOnly === null ? null : (
@@ -55,10 +61,26 @@ function Now({ run, state, failing, address }: NowProps) {
           ))}
         </ul>
       )}
-      {next === undefined ? null : <Command text={next.command} />}
-      {next?.about === undefined ? null : (
+    </div>
+  );
+}
+
+/** A button does the same; the command stands after it. */
+export function hasButton({ source }: RunData, { state }: RunDetail): boolean {
+  return source.change !== undefined && (state === "failed" || state === "paused");
+}
+
+/** What to type to get it on; of the past there is nothing to get on. */
+export function RunNext({ data, run }: Pick<RunWhyProps, "data" | "run">) {
+  if (run.next === null || data.at.value !== undefined) return null;
+  const { command, about } = splitCommand(run.next);
+  return (
+    <div class="run-why">
+      {hasButton(data, run) ? <p class="quiet small">Or in a terminal:</p> : null}
+      <Command text={command} />
+      {about === undefined ? null : (
         <p class="quiet small">
-          <UserText text={next.about} />
+          <UserText text={about} />
         </p>
       )}
     </div>

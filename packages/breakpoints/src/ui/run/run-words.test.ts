@@ -22,7 +22,7 @@ describe("where a run stands", () => {
     ["nobody is", {}, ["shell"], "Stalled"],
     ["an agent may be", { agent: true }, ["agent"], "Waiting"],
     ["it has failed", { state: "failed" }, [], "Failed"],
-    ["it was just made, and nobody is at it", { state: "created" }, [], "Stalled"],
+    ["it was just made, and nobody is at it", { state: "created" }, [], "Not started"],
     ["in words of a newer server", { state: "levitating" }, [], "Unknown state"],
   ])("%s", (_what, more, kinds, word) => {
     expect(standingNow(run(more), state(kinds)).word).toBe(word);
@@ -36,8 +36,10 @@ describe("where a run stands", () => {
     expect(standingThen(state([], { failed: {} })).word).toBe("Failed");
   });
 
-  it("on whose word a loop has ended", () => {
-    expect(outcomeOf(state([], { loop: { ended: { attestation: "claim" } } }))?.word).toBe("On the agent's word");
+  it("on what it counts as done, in the words of the board", () => {
+    const completed = { output: {} };
+    expect(outcomeOf(state([], { completed, loop: { ended: { attestation: "claim" } } }))?.word).toBe("Claim");
+    expect(outcomeOf(state([], { completed }))?.word).toBe("Proof");
     expect([outcomeOf(undefined), outcomeOf(state([], { loop: {} }))]).toEqual([undefined, undefined]);
   });
 

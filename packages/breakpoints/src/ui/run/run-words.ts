@@ -2,9 +2,21 @@
 import { type RunStatus, type RunSummary, statusOf } from "@a5c-ai/babysitter-sdk/view";
 import type { RunDetail } from "../../wire/run-wire.js";
 import type { Tone } from "../model/decision-words.js";
+import { OUTCOME_WORDS } from "../model/run-words.js";
 
 /** Of the icons of the pages, those that stand for a state. */
-type StateIcon = "check" | "cross" | "hand" | "pause" | "part" | "play" | "none" | "warning" | "comment";
+type StateIcon =
+  | "agent"
+  | "check"
+  | "cross"
+  | "hand"
+  | "hourglass"
+  | "none"
+  | "part"
+  | "pause"
+  | "play"
+  | "shield"
+  | "warning";
 
 export interface Standing {
   icon: StateIcon;
@@ -13,19 +25,19 @@ export interface Standing {
 }
 
 const STATES: Readonly<Record<RunStatus, Standing>> = {
-  created: { icon: "part", word: "Created", tone: "quiet" },
+  created: { icon: "part", word: "Not started", tone: "quiet" },
   running: { icon: "play", word: "Running", tone: "quiet" },
   waiting: { icon: "part", word: "Waiting", tone: "quiet" },
   blocked: { icon: "warning", word: "Blocked", tone: "bad" },
   paused: { icon: "pause", word: "Paused", tone: "needs" },
-  completed: { icon: "check", word: "Completed", tone: "good" },
+  completed: { icon: "check", word: "Completed", tone: "quiet" },
   failed: { icon: "cross", word: "Failed", tone: "bad" },
   cancelled: { icon: "none", word: "Cancelled", tone: "quiet" },
 };
 
 const NEEDS_YOU: Standing = { icon: "hand", word: "Needs you", tone: "needs" };
 const WORKING: Standing = { icon: "play", word: "Working", tone: "quiet" };
-const STALLED: Standing = { icon: "none", word: "Stalled", tone: "needs" };
+const STALLED: Standing = { icon: "hourglass", word: "Stalled", tone: "needs" };
 const FOR_TIME: Standing = { icon: "part", word: "Waiting for time", tone: "quiet" };
 
 export function isOver(state: string): boolean {
@@ -38,7 +50,7 @@ export function standingNow({ state, drivenBy, agent }: RunDetail, now: RunSumma
   if (waits !== undefined) return waits;
   if (state !== "created" && state !== "running" && state !== "waiting") return stateNamed(state);
   if (drivenBy !== null) return WORKING;
-  return agent ? stateNamed(state) : STALLED;
+  return agent || state === "created" ? stateNamed(state) : STALLED;
 }
 
 /** As it was after an event. */
@@ -59,18 +71,12 @@ function stateNamed(state: string): Standing {
     : { icon: "none", word: "Unknown state", tone: "quiet" };
 }
 
-/** On whose word a loop has ended; undefined while it has not, and for runs without a loop. */
+/** On what it counts as done, in the words of the board; undefined while it does not. */
 export function outcomeOf(state: RunSummary | undefined): Standing | undefined {
-  const attestation = state?.loop?.ended?.attestation;
-  if (attestation === undefined) return undefined;
-  return OUTCOMES[attestation];
+  if (state === undefined || statusOf(state) !== "completed") return undefined;
+  const { icon, word, tone } = OUTCOME_WORDS[state.loop?.ended?.attestation ?? "proof"];
+  return { icon: icon as StateIcon, word, tone: tone as Tone };
 }
-
-const OUTCOMES: Readonly<Record<"verified" | "proof" | "claim", Standing>> = {
-  verified: { icon: "check", word: "Verified", tone: "good" },
-  proof: { icon: "check", word: "With proof", tone: "good" },
-  claim: { icon: "comment", word: "On the agent's word", tone: "needs" },
-};
 
 /** How to call what a run waits for. */
 export function pendingWords({ pending }: RunSummary, most = 5): string[] {

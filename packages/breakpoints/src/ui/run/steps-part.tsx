@@ -27,7 +27,12 @@ export function StepsPart({ data, moves }: { data: RunData; moves: RunMoves }) {
       <TimeSplitBar split={timeline.split} />
       <div class="run-steps-main" data-open={span === undefined ? undefined : "true"}>
         <div class="run-fall">
-          <Waterfall timeline={timeline} selected={selected} onSelect={(seq) => moves.select(seq)} />
+          <Waterfall
+            timeline={timeline}
+            selected={selected}
+            onSelect={(seq) => moves.select(seq)}
+            isThen={data.at.value !== undefined}
+          />
         </div>
         {span === undefined ? null : <StepDrawer key={span.id} data={data} span={span} moves={moves} />}
       </div>

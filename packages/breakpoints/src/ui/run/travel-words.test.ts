@@ -56,8 +56,8 @@ describe("the chain", () => {
   const finding = (harmless: boolean) => ({ file: "journal/1.json", problem: "gap", harmless });
 
   it.each([
-    [true, [], "Chain checked: 1,412 events", "good"],
-    [true, [finding(true)], "Chain checked: 1,412 events, 1 harmless", "good"],
+    [true, [], "Chain checked: 1,412 events", "quiet"],
+    [true, [finding(true)], "Chain checked: 1,412 events, 1 harmless", "quiet"],
     [false, [finding(false), finding(true)], "Chain broken: 1 problem", "bad"],
   ])("ok %s with %j", (ok, findings, word, tone) => {
     expect(integrityWords({ ok, events: 1_412, signed: 0, findings })).toMatchObject({ word, tone });

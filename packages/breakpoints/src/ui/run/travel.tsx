@@ -48,7 +48,11 @@ export function TravelBar({ data, moves }: TravelProps) {
   if (total < 2) return null;
   const time = data.events.value[at - 1]?.timestamp;
   return (
-    <div class="travel" role="group" aria-label="Travel in time">
+    <div class="travel" role="group" aria-label="Travel in time" data-now={data.at.value === undefined}>
+      <span class="travel-name" aria-hidden="true">
+        <Icon name="history" />
+        <span>Go back in time</span>
+      </span>
       <StepButton word="One event back" icon="back" isOff={at <= 1} onClick={() => moves.travelBy(-1)} />
       <div class="travel-track">
         <div class="travel-marks" aria-hidden="true">
@@ -75,6 +79,7 @@ export function TravelBar({ data, moves }: TravelProps) {
       </div>
       <StepButton word="One event forward" icon="forward" isOff={at >= total} onClick={() => moves.travelBy(1)} />
       <output class="travel-at quiet small">
+        <span class="travel-word">event </span>
         {at.toLocaleString("en")} / {total.toLocaleString("en")}
       </output>
     </div>

@@ -59,7 +59,7 @@ export class RunCard extends Component<CardProps> {
                 {" · "}
               </>
             )}
-            <UserText text={row.why} />
+            <UserText text={whyOf(row)} />
           </span>
         </Link>
         <Picker row={row} {...picking} />
@@ -72,6 +72,12 @@ export class RunCard extends Component<CardProps> {
       </li>
     );
   }
+}
+
+/** Without what the rest of the card says already: that it failed, and until when it sleeps. */
+function whyOf({ why, outcome, until }: RunRow): string {
+  if (until !== null && why.startsWith("Sleeping until ")) return "Sleeping";
+  return outcome === "failed" ? why.replace(/^Its process threw (?:\w*Error: )?/u, "") : why;
 }
 
 /** What keeps it from standing where it belongs. */

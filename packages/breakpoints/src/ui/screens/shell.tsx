@@ -26,6 +26,8 @@ const PLACES: { to: string; word: string; icon: IconName; screen: string }[] = [
 
 /** Screens that no link at the top leads to. */
 const OTHER_WORDS: Readonly<Record<string, string>> = { compare: "Compare runs" };
+/** Screens that one opens from another, whose link stays marked. */
+const BELOW: Readonly<Record<string, string>> = { run: "runs", compare: "runs" };
 
 function titleHere(screen: string, open: number | undefined): string {
   const place = PLACES.find((one) => one.screen === screen && screen !== "inbox");
@@ -50,7 +52,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <ul>
             {PLACES.map(({ to, word, icon, screen: own }) => (
               <li key={to}>
-                <Link to={to} aria-current={screen === own ? "page" : undefined}>
+                <Link to={to} aria-current={screen === own ? "page" : BELOW[screen] === own ? "true" : undefined}>
                   <Icon name={icon} />
                   <span class="nav-word">{word}</span>
                   {own === "inbox" ? (

@@ -16,6 +16,8 @@ interface HeadProps {
 
 /** Narrower rounds have no number. */
 const LEAST_BAND = 20;
+/** Narrower ones have only that. */
+const NAMED_BAND = 96;
 /** What one flag stands for, in words. */
 const MOST_WORDS = 5;
 
@@ -38,7 +40,7 @@ export function FallHead({ fall, flags, labels, bands }: HeadProps) {
         </div>
         <div class="fall-bands">
           {bands
-            .filter(({ width }) => width >= LEAST_BAND)
+            .filter(({ width }) => width >= LEAST_BAND && bands.length > 1)
             .map(({ number, iteration, x, width }) => (
               <span
                 key={number}
@@ -46,7 +48,7 @@ export function FallHead({ fall, flags, labels, bands }: HeadProps) {
                 style={{ left: `${x}px`, width: `${width}px` }}
                 data-even={number % 2 === 0}
               >
-                <span class="unseen">Iteration </span>
+                <span class={width < NAMED_BAND ? "unseen" : undefined}>Iteration </span>
                 {iteration}
               </span>
             ))}
@@ -60,7 +62,7 @@ export function FallHead({ fall, flags, labels, bands }: HeadProps) {
         </div>
         {timeline.isOver || now > scale.width + 1 ? null : (
           <span class="fall-now" style={{ left: `${now}px` }}>
-            now
+            {fall.endWord}
           </span>
         )}
       </div>

@@ -8,7 +8,7 @@ import type { TimeScale } from "./time-scale.js";
 const WORDS: Readonly<Record<Gap["use"], string>> = {
   waitingOnPersonMs: "waiting on you",
   waitingOnTimeMs: "waiting for time",
-  idleMs: "nothing",
+  idleMs: "idle",
 };
 
 function gapWords({ from, to, use }: Gap): string {

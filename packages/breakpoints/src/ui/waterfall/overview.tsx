@@ -72,7 +72,9 @@ export function Overview({ fall }: { fall: Fall }) {
       </div>
       <p class="fall-ends">
         <time title={shownMoment(timeline.from)}>{shownClock(timeline.from, timeline.to)}</time>
-        <time title={shownMoment(timeline.to)}>{timeline.isOver ? shownClock(timeline.to, timeline.from) : "Now"}</time>
+        <time title={shownMoment(timeline.to)}>
+          {timeline.isOver || fall.endWord === "then" ? shownClock(timeline.to, timeline.from) : "Now"}
+        </time>
       </p>
     </div>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { detailsOf, errorLine, lookOf } from "./span-look.js";
+import { barKinds, detailsOf, errorLine, lookOf } from "./span-look.js";
 import { splitParts } from "./split-parts.js";
 import { spanWith } from "./test-timeline.js";
 
@@ -53,6 +53,15 @@ describe("words for a step", () => {
     expect(errorLine(spanWith({ state: "error", attempts: failed }))).toBe("  exit 3");
     expect(errorLine(spanWith({ state: "ok", attempts: failed }))).toBeUndefined();
   });
+});
+
+it("the legend has only what the picture has", () => {
+  const spans = [
+    spanWith({ state: "ok", to: 5 }),
+    spanWith({ state: "open", attempts: running }),
+    spanWith({ state: "rejected", who: "person", to: 5 }),
+  ];
+  expect([...barKinds({ spans, to: 9 })].toSorted()).toEqual(["person", "rejected", "running", "work"]);
 });
 
 describe("where the time went", () => {

@@ -1,5 +1,11 @@
 /** What a step looks like: its word and icon, and the pieces of its bar. Pure. */
-import { shownDuration, type TimelineAttempt, type TimelineMark, type TimelineSpan } from "@a5c-ai/babysitter-sdk/view";
+import {
+  shownDuration,
+  type Timeline,
+  type TimelineAttempt,
+  type TimelineMark,
+  type TimelineSpan,
+} from "@a5c-ai/babysitter-sdk/view";
 
 /** Who or what the time belongs to, as a colour. */
 export type BarTone = "work" | "person" | "time" | "bad" | "gone";
@@ -95,3 +101,15 @@ export const MARK_LOOKS: Readonly<Record<TimelineMark["kind"], { icon: LookIcon;
   failed: { icon: "warning", tone: "bad" },
   ended: { icon: "check", tone: "quiet" },
 };
+
+export type BarKind = BarTone | "running" | "rejected";
+
+/** The kinds of bars that a picture has, for its legend. */
+export function barKinds({ spans, to }: Pick<Timeline, "spans" | "to">): ReadonlySet<BarKind> {
+  const kinds = new Set<BarKind>();
+  for (const span of spans) {
+    if (span.state === "rejected") kinds.add("rejected");
+    for (const { tone, isRunning } of segmentsOf(span, to)) kinds.add(isRunning && tone === "work" ? "running" : tone);
+  }
+  return kinds;
+}

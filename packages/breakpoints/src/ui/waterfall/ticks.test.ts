@@ -43,7 +43,7 @@ describe("times along the top", () => {
       const fold = new Fold({ from: START, to: gap.to + 60_000 }, [gap], width);
       return headLabels(scaleOf(fold, all, width), { gaps: [gap], ticks: [], now: undefined }).map(({ text }) => text);
     };
-    expect(labels(600)).toEqual(["2 h 10 min nothing"]);
+    expect(labels(600)).toEqual(["2 h 10 min idle"]);
     expect(labels(100)).toEqual(["2 h 10 min"]);
     expect(labels(40)).toEqual([]);
   });

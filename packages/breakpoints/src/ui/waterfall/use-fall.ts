@@ -20,6 +20,8 @@ export interface Hover {
 
 export interface Fall {
   timeline: Timeline;
+  /** What the end of the picture is called while the run is not over. */
+  endWord: "now" | "then";
   rows: FallRows;
   mode: RowMode;
   isFolded: boolean;
@@ -51,7 +53,7 @@ export interface Fall {
   onSelect: (seq: number) => void;
 }
 
-export function useFall({ timeline, selected, onSelect }: WaterfallProps): Fall {
+export function useFall({ timeline, selected, onSelect, isThen = false }: WaterfallProps): Fall {
   const [mode, setMode] = useState<RowMode>("steps");
   const [isFolded, setFolded] = useState(true);
   const [times, setTimes] = useState<Interval | undefined>(undefined);
@@ -103,7 +105,9 @@ export function useFall({ timeline, selected, onSelect }: WaterfallProps): Fall 
     if (chosen !== undefined) moveTo(chosen);
     // oxlint-disable-next-line exhaustive-deps
   }, [selected, chosen === undefined, mode, layout.row]);
-  const shown = { timeline, rows, mode, isFolded, layout, gaps, fold, view, scale, window, active, chosen, selected };
+  const endWord: Fall["endWord"] = isThen ? "then" : "now";
+  const place = { layout, gaps, fold, view, scale, window };
+  const shown = { timeline, endWord, rows, mode, isFolded, ...place, active, chosen, selected };
   const actions = { look, setMode, setFolded, setView, moveTo, choose, zoomTo, onSelect };
   return { ...shown, ...actions, hover, theme: useTheme(), box, head };
 }

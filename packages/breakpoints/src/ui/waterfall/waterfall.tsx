@@ -13,6 +13,8 @@ export interface WaterfallProps {
   /** The event that is chosen: the span that it belongs to is marked. */
   selected: number | undefined;
   onSelect: (seq: number) => void;
+  /** The run as it was: its end is not now. */
+  isThen?: boolean;
 }
 
 export function Waterfall(props: WaterfallProps) {
@@ -29,7 +31,7 @@ export function Waterfall(props: WaterfallProps) {
           <FallTools fall={fall} />
           {overview}
           <FallBox fall={fall} />
-          <FallLegend />
+          <FallLegend timeline={props.timeline} />
         </>
       )}
     </section>
