@@ -15,7 +15,7 @@ class Story {
   readonly events: JournalEvent[] = [];
 
   constructor() {
-    this.add(0, "RUN_CREATED", { runId: "r", processId: "release" });
+    this.add(0, "RUN_CREATED", { runId: "r", processId: "release", entry: { path: "p.mjs", export: "process" } });
   }
 
   add(at: number, type: JournalEvent["type"], payload: object, effectId?: string): this {

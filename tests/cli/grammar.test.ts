@@ -68,6 +68,7 @@ const COMMANDS = [
   "report",
   "process:check",
   "completion",
+  "uninstall",
   "help",
 ];
 /** Those that are about one run, named first. */

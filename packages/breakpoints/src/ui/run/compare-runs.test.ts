@@ -11,7 +11,9 @@ interface Made {
 }
 
 function run(process: string, steps: readonly Made[]): ComparedRun {
-  const drafts: object[] = [{ type: "RUN_CREATED", payload: { runId: "r", processId: process } }];
+  const drafts: object[] = [
+    { type: "RUN_CREATED", payload: { runId: "r", processId: process, entry: { path: "p.mjs", export: "process" } } },
+  ];
   for (const [n, { place, args, result, error, isOpen }] of steps.entries()) {
     const effect = { effectId: `${process}-${n}`, invocationKey: place, taskId: place };
     const payload = { kind: "shell", definition: { value: {} }, args: { value: args ?? null }, after: 0, iteration: 1 };
