@@ -19,6 +19,8 @@ import { MORNING } from "../fixtures/runs/nights.js";
 
 const LENGTH = 5_000;
 const POSITIONS = 50;
+/** Of the run that is gone through by keys. */
+const KEYED = 60;
 
 let browser: Browser;
 let inbox: WebInbox;
@@ -33,6 +35,7 @@ beforeAll(async () => {
   runs = new StepRuns(inbox);
   pages = new RunPages(inbox);
   long = await writeLongRun(inbox.project.runsDir, "long", LENGTH);
+  await writeLongRun(inbox.project.runsDir, "keyed", KEYED);
   await addNight(inbox.project, [
     { name: "loop", at: MORNING - 30, goal: "Make it fast", happens: [{ what: "turn", usd: 1 }] },
     { name: "ends", at: MORNING - 20, goal: "Make it slow", happens: [{ what: "turn", usd: 1 }] },
@@ -216,13 +219,13 @@ describe("two tabs", () => {
 
 describe("with the keyboard alone", () => {
   it("B7: from the board into a run, through its parts, its events and its time, to a fork, and back", async () => {
-    await page.goto(`${inbox.origin}/runs?process=long`);
-    await page.locator(".card[data-id=long]").waitFor();
+    await page.goto(`${inbox.origin}/runs?process=keyed`);
+    await page.locator(".card[data-id=keyed]").waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/runs/long");
+    await page.waitForURL("**/runs/keyed");
     const tab = (name: string) => page.getByRole("tab", { name, exact: true });
-    await page.getByText(`${LENGTH.toLocaleString("en")} / ${LENGTH.toLocaleString("en")}`).waitFor();
+    await page.getByText(`${KEYED.toLocaleString("en")} / ${KEYED.toLocaleString("en")}`).waitFor();
     await tabTo(page, tab("Steps"));
     expect(await focusProblem(page)).toBeUndefined();
     for (const name of ["Events", "Logs", "Files", "Criteria", "Transcripts"]) {
@@ -244,24 +247,24 @@ describe("with the keyboard alone", () => {
     await page.keyboard.press("ArrowLeft");
     await page
       .locator(".travel-banner")
-      .getByText(`after event ${LENGTH - 1} of ${LENGTH}`)
+      .getByText(`after event ${KEYED - 1} of ${KEYED}`)
       .waitFor();
     await page.keyboard.press("h");
     await page
       .locator(".travel-banner")
-      .getByText(`after event ${LENGTH - 2} of ${LENGTH}`)
+      .getByText(`after event ${KEYED - 2} of ${KEYED}`)
       .waitFor();
-    await page.waitForURL(new RegExp(`at=${LENGTH - 2}`, "u"));
+    await page.waitForURL(new RegExp(`at=${KEYED - 2}`, "u"));
     await tabTo(page, button(page, "Fork from here"), "Shift+Tab");
     await page.keyboard.press("Enter");
     await page.getByText("The run was copied.").waitFor();
     await tabTo(page, page.getByRole("link", { name: /^Open the copy/u }));
     await page.keyboard.press("Enter");
-    await page.getByText(`after event ${LENGTH - 2}`).waitFor();
+    await page.getByText(`after event ${KEYED - 2}`).waitFor();
     await page.getByText(/^Forked from/u).waitFor();
-    expect(new URL(page.url()).pathname).not.toBe("/runs/long");
+    expect(new URL(page.url()).pathname).not.toBe("/runs/keyed");
     await page.goBack();
-    await page.waitForURL(new RegExp(`/runs/long.*at=${LENGTH - 2}`, "u"));
+    await page.waitForURL(new RegExp(`/runs/keyed.*at=${KEYED - 2}`, "u"));
     await page.locator(".travel-banner").waitFor();
     await page.keyboard.press("Escape");
     await page.locator(".travel-banner").waitFor({ state: "detached" });

@@ -23,7 +23,7 @@ function whyGone(details: unknown): string | undefined {
 }
 
 function fieldsOf<Name extends string>(value: unknown): Partial<Record<Name, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Partial<Record<Name, unknown>>) : {};
+  return typeof value === "object" && value !== null ? value : {};
 }
 
 /** It was there, or was never: asking again does not help. */
