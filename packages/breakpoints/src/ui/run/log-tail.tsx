@@ -23,7 +23,7 @@ export function LogTail({ source, path, bytes, label }: LogTailProps) {
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const box = useRef<HTMLPreElement>(null);
   // What was printed last says what went wrong.
-  useLayoutEffect(() => void box.current?.scrollTo({ top: box.current.scrollHeight }), [text]);
+  useLayoutEffect(() => box.current?.scrollTo({ top: box.current.scrollHeight }), [text]);
   useEffect(() => {
     let isWanted = true;
     const read = async (): Promise<void> => {

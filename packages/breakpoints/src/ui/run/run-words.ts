@@ -75,7 +75,7 @@ function stateNamed(state: string): Standing {
 export function outcomeOf(state: RunSummary | undefined): Standing | undefined {
   if (state === undefined || statusOf(state) !== "completed") return undefined;
   const { icon, word, tone } = OUTCOME_WORDS[state.loop?.ended?.attestation ?? "proof"];
-  return { icon: icon as StateIcon, word, tone: tone as Tone };
+  return { icon, word, tone: tone as Tone };
 }
 
 /** How to call what a run waits for. */
