@@ -54,7 +54,7 @@
     const hits = index
       .map((section) => ({ section, score: scoreOf(section, words) }))
       .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score)
+      .toSorted((a, b) => b.score - a.score)
       .slice(0, MOST);
     found.replaceChildren(...(hits.length === 0 ? ["Nothing found."] : hits.map(({ section }) => linkTo(section))));
   };
