@@ -5,6 +5,8 @@ import { join } from "node:path";
 
 const STAMP = "packages/sdk/dist/.built-from";
 export const SOURCE_FOLDERS = ["packages/sdk/src", "packages/breakpoints/src"];
+/** How the pages of the inbox are built. */
+export const PAGE_CONFIGS = ["packages/breakpoints/vite.config.mjs", "packages/breakpoints/vite.export.config.mjs"];
 /** What a build depends on, apart from the sources. */
 export const BUILT_WITH = [
   "package-lock.json",
@@ -13,7 +15,7 @@ export const BUILT_WITH = [
   "packages/sdk/package.json",
   "packages/breakpoints/tsconfig.json",
   "packages/breakpoints/package.json",
-  "packages/breakpoints/vite.config.mjs",
+  ...PAGE_CONFIGS,
   "tools/ascii-only.mjs",
   "tools/bundle.mjs",
   "tools/lazy-builtins.mjs",

@@ -10,7 +10,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { build as buildPages } from "vite";
-import { sourcesOf, stampBuild } from "./build-stamp.mjs";
+import { PAGE_CONFIGS, sourcesOf, stampBuild } from "./build-stamp.mjs";
 import { lazyBuiltins } from "./lazy-builtins.mjs";
 import { minified } from "./minified.mjs";
 
@@ -145,10 +145,7 @@ const STRIP_TYPES = {
 /** The licence of packages that leave the choice. */
 const CHOSEN = { dompurify: "Apache-2.0" };
 
-const inbox = join(home, "packages/breakpoints");
-const pages = Promise.all(
-  ["vite.config.mjs", "vite.export.config.mjs"].map((name) => buildPages({ configFile: join(inbox, name) })),
-);
+const pages = Promise.all(PAGE_CONFIGS.map((name) => buildPages({ configFile: join(home, name) })));
 const built = await Promise.all([commandLine, ...ALONE.map(alone)].map(build));
 refuseCopies(built[0]);
 const programs = await Promise.all(
@@ -162,7 +159,10 @@ chmodSync(join(sdk, "dist/cli/babysitter.cjs"), 0o755);
 writeLauncher(join(sdk, "dist/cli/bin/babysitter"));
 writeFileSync(join(sdk, "dist/third-party-licenses.txt"), renderLicenses(inlinedPackages([...programs, ...library])));
 const pageChunks = (await pages).flatMap(({ output }) => output).filter(({ type }) => type === "chunk");
-writeFileSync(join(inbox, "dist/third-party-licenses.txt"), renderLicenses(inlinedPackages(pageChunks)));
+writeFileSync(
+  join(home, "packages/breakpoints/dist/third-party-licenses.txt"),
+  renderLicenses(inlinedPackages(pageChunks)),
+);
 stampBuild(home, sources);
 
 async function build({ input, plugins, output }) {

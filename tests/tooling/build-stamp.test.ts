@@ -25,6 +25,7 @@ describe("what is built", () => {
     ["a new source", "packages/sdk/src/loop/rules/brand-new.ts"],
     ["the version of a tool", "package-lock.json"],
     ["the way it is built", "tools/bundle.mjs"],
+    ["the way an exported page is built", "packages/breakpoints/vite.export.config.mjs"],
   ])("is old once %s has changed", (_, file) => {
     expect(isBuilt(home)).toBe(true);
     append(file);
