@@ -1,16 +1,12 @@
 /** Runs a program of ours, and tells what it has used. */
 import { spawnSync } from "node:child_process";
+import path from "node:path";
 
-const PROBE = `import fs from "node:fs";
-process.on("exit", () => {
-  const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
-  const used = { cpuMs: (userCPUTime + systemCPUTime) / 1000, kilobytes: maxRSS };
-  fs.writeSync(2, "\\n" + JSON.stringify(used) + "\\n");
-});`;
+/** Required, not imported: an import starts the loader of modules, which costs more than many of our commands. */
+const PROBE = path.join(import.meta.dirname, "usage-probe.cjs");
 
 export function measuredCommand(args, options) {
-  const probe = `data:text/javascript,${encodeURIComponent(PROBE)}`;
-  const child = spawnSync(process.execPath, ["--import", probe, ...args], { encoding: "utf8", ...options });
+  const child = spawnSync(process.execPath, ["--require", PROBE, ...args], { encoding: "utf8", ...options });
   if (child.status !== 0) throw new Error(`${args.join(" ")}: ${child.stdout}${child.stderr}`);
   return { stdout: child.stdout, ...JSON.parse(child.stderr.trim().split("\n").at(-1)) };
 }

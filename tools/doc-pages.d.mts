@@ -44,4 +44,5 @@ export function renderConfiguration(settings: {
     >
   >;
 }): string;
+export function undescribed(entries: Readonly<Record<string, Record<string, string>>>): [entry: string, name: string][];
 export function renderApi(name: string, entries: Readonly<Record<string, Record<string, string>>>): string;

@@ -154,6 +154,15 @@ export function renderApi(name, entries) {
   );
 }
 
+/** Pairs of a door and a name there that says nothing about itself. */
+export function undescribed(entries) {
+  return Object.entries(entries).flatMap(([entry, declarations]) =>
+    Object.keys(declarations)
+      .filter((exported) => summaryOf(declarations[exported]) === "")
+      .map((exported) => [entry, exported]),
+  );
+}
+
 function kindOf(text) {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\/\/.*$/gmu, "").trim();
   return (

@@ -23,6 +23,7 @@ import {
   renderHooks,
   renderLayers,
   renderProofs,
+  undescribed,
 } from "./doc-pages.mjs";
 import { readApi } from "./public-api.mjs";
 import { quotedIds } from "./test-titles.mjs";
@@ -90,7 +91,10 @@ function renderDoors() {
   const { name, exports = {} } = JSON.parse(read("packages/sdk/package.json"));
   const doors = Object.entries(exports).filter(([, target]) => target.types !== undefined);
   const readDoor = ([entry, { types }]) => [entry, readApi(join(home, "packages/sdk", types))];
-  return renderApi(name, Object.fromEntries(doors.map(readDoor)));
+  const entries = Object.fromEntries(doors.map(readDoor));
+  for (const [entry, exported] of undescribed(entries))
+    problems.push(`${exported}, which ${join(name, entry)} exports, has no comment: say above it what it is`);
+  return renderApi(name, entries);
 }
 
 /** Every id that a test quotes, in the order of files and titles. */

@@ -31,7 +31,7 @@ const REPOSITORY = {
   "packages/sdk/dist/config/settings.js":
     'export const SETTINGS = { a: { default: 1, doc: "A.", combine: "last wins", type: { expects: "a number" }, env: "A_ENV" } };',
   "packages/sdk/dist/index.d.ts":
-    "/** Makes it. Really. */\nexport declare function make(): void;\nexport type Plain = 1;\n",
+    "/** Makes it. Really. */\nexport declare function make(): void;\n/** Plainly one. */\nexport type Plain = 1;\n",
   "packages/sdk/dist/config/config-schema.js": "export const configSchema = () => ({});",
   "packages/sdk/dist/model/hook-types.js":
     'export const HOOK_TYPES = { "on-x": { called: "by the engine", moment: "x happens", fields: { y: "why" } } };',
@@ -85,7 +85,7 @@ describe("npm run docs", () => {
     );
     expect(read("docs/reference/api.md").match(/^(?:##|\| `).*/gmu)).toEqual([
       "## @a/b",
-      "| `Plain` | type |  |",
+      "| `Plain` | type | Plainly one. |",
       "| `make` | function | Makes it. |",
     ]);
     expect(read("ARCHITECTURE.md")).toContain("| `model` | a | nothing |");
@@ -109,6 +109,12 @@ describe("the check fails", () => {
     ["an id nobody defined", "tests/b.test.ts", 'it("C1 C7: x", () => {});', "quotes C7"],
     ["an id defined twice", "CONTRIBUTING.md", "- **J1** one\n- **C1** two\n", "C1 is defined twice"],
     ["two versions", "packages/sdk/package.json", '{ "version": "2.0.0", "type": "module" }', "says 1.2.3"],
+    [
+      "an export without a comment",
+      "packages/sdk/dist/index.d.ts",
+      "export type New = 1;\n",
+      "New, which @a/b exports",
+    ],
     ["lost markers", "ARCHITECTURE.md", "# A\n", "ARCHITECTURE.md: there is no <!-- generated:layers -->"],
   ])("on %s", (_, file, text, message) => {
     docs();

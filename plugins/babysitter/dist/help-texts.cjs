@@ -25,7 +25,7 @@ A process that exports an inputSchema (JSON Schema) gets only inputs that match 
   failed     the process threw; fix the cause and continue: babysitter run <run>
   completed  the process returned; its completion proof exists
   cancelled  ended for good; babysitter run:fork <run> continues in a copy`},decisions:{about:`Who may answer questions, and how.`,text:`  babysitter ui                                    all questions in the browser
-  babysitter breakpoint:list                       what waits for you, in all runs
+  babysitter breakpoint:list                       what waits for you here, in every run
   babysitter breakpoint:show <id>                  the question with its files
   babysitter breakpoint:approve <id>
   babysitter breakpoint:reject <id> --reason "\u2026"

@@ -17,6 +17,7 @@ export interface SignIn extends Device {
   token: string;
 }
 
+/** Who may use the inbox: one-time links, signed-in browsers and passkeys. */
 export class InboxAccess {
   readonly #folder: string;
   readonly #log: AccessLog;

@@ -11,6 +11,7 @@ import type { ContextFile, ContextFiles, ContextRoots } from "../model/ports.js"
 import { readBases } from "./context-bases.js";
 import { textOfBytes } from "./text-of-bytes.js";
 
+/** The files that questions show, from this machine's disk. */
 export const localContextFiles: ContextFiles = {
   read: async (name, roots) => readContextFile(name, roots),
   bases: readBases,

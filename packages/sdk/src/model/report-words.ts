@@ -16,6 +16,7 @@ import { shellQuoted } from "./shell-quoted.js";
 import { shownCount, shownDuration, shownTime, shownUsd } from "./shown-amounts.js";
 import { shownLine } from "./shown-text.js";
 
+/** The word for each outcome. */
 export const OUTCOME_WORDS: Readonly<Record<RunOutcome, string>> = {
   failed: "failed",
   blocked: "blocked",
@@ -87,6 +88,7 @@ function costWords({ usd, unknownTurns, unknownTasks }: ReportedCost, cents: num
   return `${atLeast}${cents === 0 && usd > 0 ? "less than $0.01" : shownUsd(cents / 100)}`;
 }
 
+/** What all runs cost together, and how much of that is not known. */
 export function costTotalWords({ usd, tokens, knownRuns, unknownRuns, unknownTurns }: CostTotal): string {
   const amount = [
     ...(usd === null ? [] : [shownUsd(usd)]),
@@ -128,6 +130,7 @@ export function changeWords({ totals, against: { totals: before } }: Report): st
   );
 }
 
+/** A run whose outcome is another one than last time. */
 export function turnedWords({ runId, was, is, before }: TurnedRun): string {
   return `${runId}: ${OUTCOME_WORDS[was]}${before === undefined ? "" : ` in ${before}`}, now ${OUTCOME_WORDS[is]}`;
 }
@@ -160,6 +163,7 @@ function idleWords({ state, driven, title }: RunReport): string {
   return state === "created" ? "not started" : "can continue";
 }
 
+/** A number with its noun, in the plural where needed. */
 export function counted(count: number, what: string): string {
   return `${shownCount(count)} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -59,6 +59,7 @@ export interface ReportedChange {
   terms: string[];
 }
 
+/** One run in a report. */
 export interface RunReport extends RunName {
   runDir: string;
   processId: string;
@@ -154,6 +155,7 @@ export interface NextStep {
   effectId?: string;
 }
 
+/** What happened in a span of time, in all runs that it is about. */
 export interface Report {
   since: string;
   until: string;

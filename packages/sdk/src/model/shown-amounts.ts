@@ -23,6 +23,7 @@ export function shownCount(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
+/** Tokens of every kind. */
 export function totalTokens({ tokens }: Spend): number {
   return tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;
 }

@@ -28,6 +28,7 @@ interface ChannelSetting {
 
 const WEBHOOK_URL = "the address that the service has made; whoever knows it can write there";
 
+/** What each channel needs, and what it can prove. */
 export const CHANNEL_KINDS: Readonly<Record<ChannelName, ChannelKind>> = {
   telegram: {
     title: "Telegram",

@@ -7,18 +7,24 @@ import { refusedBySystem } from "../model/errno.js";
 import { BabysitterError } from "../model/errors.js";
 import { isJsonObject, type Json, parseJson } from "../model/json.js";
 
+/** Every way to reach a person. */
 export const CHANNELS = ["telegram", "ntfy", "slack", "discord", "webhook"] as const;
+/** One of {@link CHANNELS}. */
 export type ChannelName = (typeof CHANNELS)[number];
 
 /** What a message may say about a question; it always says that there is one. */
 export const FIELDS = ["title", "question", "run", "project", "link", "options", "risk"] as const;
+/** One of {@link FIELDS}. */
 export type Field = (typeof FIELDS)[number];
+/** What a message says where nobody has chosen. */
 export const USUAL_FIELDS: readonly Field[] = ["title", "run", "project", "link"];
 
 /** What is sent at all. */
 export const TOPICS = ["questions", "trouble", "report"] as const;
+/** One of {@link TOPICS}. */
 export type Topic = (typeof TOPICS)[number];
 
+/** How one channel was set up. */
 export interface ChannelRecord {
   /** Questions that were open before are sent as well; runs in trouble and reports only from then on. */
   since: string;
@@ -30,6 +36,7 @@ export interface ChannelRecord {
   settings: Record<string, string>;
 }
 
+/** The channels that are set up. */
 export type ChannelRecords = Partial<Record<ChannelName, ChannelRecord>>;
 
 const MAX_FILE = 256 * 1024;

@@ -24,6 +24,7 @@ export type ChatEntry = { at: string } & (
   | { type: "NOTED"; channel: string; name: string; about: Json; expires: string }
 );
 
+/** A private chat that has proved whose it is. */
 export interface BoundChat {
   channel: string;
   /** What the service calls the person and their private chat. */

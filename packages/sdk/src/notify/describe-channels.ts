@@ -5,6 +5,7 @@ import type { BoundChat } from "./chat-state.js";
 import type { OutboxState, Subject } from "./outbox-state.js";
 import { type Receipt, receiptOf } from "./receipts.js";
 
+/** One channel for whoever looks at it: no secrets. */
 export interface ChannelDescription {
   name: ChannelName;
   /** How far a receipt can get: `acknowledged` where a person can tap, `accepted` where nothing comes back. */
@@ -23,6 +24,7 @@ export interface ChannelDescription {
   bound?: { name: string; at: string } | null;
 }
 
+/** Every channel that is set up, in the order of the records. */
 export function describeChannels(
   records: ChannelRecords,
   state: Readonly<OutboxState>,

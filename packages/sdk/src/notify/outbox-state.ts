@@ -7,8 +7,10 @@ import { isJsonObject, type Json } from "../model/json.js";
 /** `question:<id>`, `run:<id>@<time of its trouble in milliseconds>`, `report:<day>` or `test:<id>`. */
 export type Subject = string;
 
+/** What a message is about. */
 export type MessageKind = "questions" | "reminder" | "trouble" | "report" | "test";
 
+/** A line of the outbox. */
 export type OutboxEntry = {
   at: string;
 } /** Of a subject that was dropped, such as a question that is asked again, it begins anew. */ & (
@@ -45,6 +47,7 @@ export type OutboxEntry = {
   | { type: "CHANNEL_FORGOTTEN"; channel: string }
 );
 
+/** One subject on one channel. */
 export interface Notice {
   channel: string;
   subject: Subject;
@@ -59,6 +62,7 @@ export interface Notice {
   acknowledged?: { how: string; at: string };
 }
 
+/** What was sent, and how far it got. */
 export interface OutboxMessage {
   message: string;
   channel: string;
@@ -81,6 +85,7 @@ export interface OutboxMessage {
   shows?: string;
 }
 
+/** Everything that the outbox says, folded. */
 export interface OutboxState {
   /** By channel and subject; see {@link noticeKey}. */
   notices: Map<string, Notice>;
@@ -90,10 +95,12 @@ export interface OutboxState {
   problems: Map<string, { reason: string; since: string }>;
 }
 
+/** The outbox before its first entry. */
 export function emptyOutbox(): OutboxState {
   return { notices: new Map(), messages: new Map(), cursors: new Map(), problems: new Map() };
 }
 
+/** The key of a notice in {@link OutboxState}. */
 export function noticeKey(channel: string, subject: Subject): string {
   return `${channel}\0${subject}`;
 }

@@ -7,6 +7,7 @@ import type { Receipt, ReceiptState } from "./receipts.js";
 
 const MAX_REASON = 200;
 
+/** A receipt as one line. */
 export function receiptText(receipt: Receipt): string {
   const { channel, state, at, reminders, repeated } = receipt;
   const more = [

@@ -1,8 +1,10 @@
 /** What a person may believe about a notification: never more than the service, or their own tap, has shown. */
 import type { Notice, OutboxMessage, OutboxState, Subject } from "./outbox-state.js";
 
+/** How far a notification got. */
 export type ReceiptState = "queued" | "sending" | "accepted" | "acknowledged" | "unknown" | "failed" | "dropped";
 
+/** What is known about one notification. */
 export interface Receipt {
   channel: string;
   state: ReceiptState;

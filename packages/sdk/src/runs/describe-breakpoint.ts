@@ -23,6 +23,7 @@ export interface ShownContent extends Omit<ShownFile, "base"> {
   now?: string;
 }
 
+/** A question with everything that it shows. */
 export interface BreakpointDescription extends Omit<BreakpointListing, "options" | "comments"> {
   options: BreakpointQuestion["options"];
   facts: JsonObject;

@@ -16,6 +16,7 @@ import { ifReadable, type OnUnreadable } from "./unreadable-runs.js";
 /** `abandoned`: its run ended before anyone answered. */
 export type BreakpointState = "open" | "approved" | "rejected" | "failed" | "abandoned";
 
+/** A question as lists show it. */
 export interface BreakpointListing {
   breakpointId: string;
   runId: string;
@@ -144,6 +145,7 @@ export async function breakpointState(
   return { state: result.approved ? "approved" : "rejected", result };
 }
 
+/** A question, and the run that asks it. */
 export interface FoundBreakpoint {
   journal: RunJournal;
   request: RecordedRequest;

@@ -20,6 +20,7 @@ const SMALL_JOURNAL = 500;
 /** Every lost race means that someone else made progress; this many in a row means that something is wrong. */
 const MAX_RACES = 5_000;
 
+/** A run that is open for reading and appending. */
 export class RunJournal {
   readonly runId: RunId;
   readonly ports: Ports;

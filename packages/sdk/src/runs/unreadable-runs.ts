@@ -3,6 +3,7 @@ import { BabysitterError } from "../model/errors.js";
 import type { RunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
 
+/** A run that cannot be read, and why. */
 export interface UnreadableRun {
   runId: RunId;
   runDir: string;

@@ -1,6 +1,7 @@
 /** Where the time of a run went. Every moment counts once, for the first of these that applies, so the parts add up. */
 import type { Performer } from "../model/task-kinds.js";
 
+/** How much of a run's time went where. */
 export interface TimeSplit {
   /** Something was executed, or an agent was at work. */
   workingMs: number;
@@ -25,6 +26,7 @@ interface Window {
 
 type Use = keyof TimeSplit;
 
+/** A span of time, and what it counts for. */
 export interface TimeUse extends Window {
   use: Use;
 }

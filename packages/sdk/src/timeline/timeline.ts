@@ -47,6 +47,7 @@ export interface TimelineMark {
   text: string;
 }
 
+/** A run as it went, along the time. */
 export interface Timeline {
   runId: string;
   process: string;

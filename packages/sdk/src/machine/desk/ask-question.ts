@@ -9,6 +9,7 @@ import { OpenCalls } from "../lifecycle/open-calls.js";
 import { type Desk, deskCaller } from "./desk.js";
 import { callInBackground, NEVER } from "./hook-calls.js";
 
+/** Answers the run of the question. */
 export async function askQuestion(
   ports: Ports,
   place: { runsDir: string; projectRoot: string } & Pick<Desk, "env">,

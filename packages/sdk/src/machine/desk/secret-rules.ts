@@ -13,6 +13,7 @@ export interface SecretRules {
   secretsIn: (env: Desk["env"], names: readonly string[]) => string[];
 }
 
+/** The rules by which secrets are found and masked. */
 export const secretRules: SecretRules = {
   isSecretName,
   maskSecrets,
