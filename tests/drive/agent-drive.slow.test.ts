@@ -112,12 +112,16 @@ test("with --no-wait a question ends the driver with 3 and the words to answer w
     ...OPEN_ANSWERS,
     ...processFile(`return (await ctx.breakpoint({ question: "Ship it?" })).approved;`),
   });
-  const first = await drive(project, ["p.mjs", "--run-id", "r", ...AGENT, "--no-wait"], project.env);
+  const first = await drive(
+    project,
+    ["p.mjs", "--run-id", "r", ...AGENT, "--no-wait", "--permission-mode", "plan"],
+    project.env,
+  );
   expect([first.code, first.doc.state, project.calls()]).toEqual([3, "waiting", []]);
   const commands = first.doc.next.map(({ command }) => command);
   const id = first.doc.waitingFor[0]?.effectId ?? "";
   expect(commands).toContain(`babysitter breakpoint:approve ${id}`);
-  expect(commands.at(-1)).toBe("babysitter run r --agent claude-code");
+  expect(commands.at(-1)).toBe("babysitter run r --agent claude-code --permission-mode plan");
   await project.ask(["breakpoint:approve", id]);
   const { code, doc } = await drive(project, ["r", ...AGENT], project.env);
   expect([code, doc.output]).toEqual([0, true]);

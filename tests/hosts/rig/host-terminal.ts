@@ -5,10 +5,12 @@ import pty from "@lydell/node-pty";
 import xterm from "@xterm/headless";
 import { onTestFinished } from "vitest";
 import { CLI } from "../../fixtures/command-line.js";
+import type { Run } from "../../fixtures/terminal-picture.js";
 import { measureEmoji } from "./cell-width.js";
 import type { HostProject } from "./host-run.js";
 import { installHost } from "./install-hosts.js";
 import { HOST_MS } from "./patience.js";
+import { screenRuns } from "./screen-runs.js";
 import { type Scenario, ScriptedModel } from "./scripted-model.js";
 
 const ROWS = 45;
@@ -33,16 +35,17 @@ interface TerminalOptions {
   /** The plugin is the one that was installed before, not the project's own. */
   installed?: boolean;
   columns?: number;
+  rows?: number;
 }
 
 /** Starts the host; it ends with the test. */
 export async function openTerminal(project: HostProject, options: TerminalOptions): Promise<HostTerminal> {
-  const { scenario, columns: cols = COLUMNS } = options;
+  const { scenario, columns: cols = COLUMNS, rows = ROWS } = options;
   const program = await installHost(project.version);
   const model = await ScriptedModel.listen(scenario);
   const env = project.environment(model.url);
   acceptEverything(project, env["ANTHROPIC_API_KEY"] ?? "");
-  const size = { cols, rows: ROWS };
+  const size = { cols, rows };
   const child = pty.spawn(program, argumentsFor(project, options), { ...size, cwd: project.dir, env });
   const terminal = new HostTerminal(child, model, size);
   onTestFinished(async () => {
@@ -141,6 +144,11 @@ export class HostTerminal {
   /** What is on the screen now. */
   get text(): string {
     return this.#linesFrom(this.#screen.buffer.active.baseY);
+  }
+
+  /** The same with its colours. */
+  get looks(): Run[][] {
+    return screenRuns(this.#screen);
   }
 
   /** The same with everything that was scrolled away. */

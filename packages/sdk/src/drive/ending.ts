@@ -183,7 +183,7 @@ async function failedCommands(journal: RunJournal, name: string): Promise<Ending
     case "retry":
       return [
         resumeCommand(name, `after correcting the process: retries ${way.steps.map(stepName).join(", ")}`),
-        { command: retry, about: "retry with the code as it is" },
+        { command: retry, about: "after correcting anything else" },
       ];
     case "ask":
       return [

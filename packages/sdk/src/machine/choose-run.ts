@@ -245,7 +245,7 @@ function ambiguous(
   const nothing =
     failed > 0
       ? "Failed runs have to be named: `babysitter run:list --state failed` lists them."
-      : "`babysitter run:create` creates one; `babysitter run:list` lists all.";
+      : "`babysitter run <process file>` starts one; `babysitter run:list` lists all.";
   return new BabysitterError("RUN_AMBIGUOUS", `${message}${passedOver}`, {
     hint: open.length === 0 ? nothing : candidateList(open),
     details: { runsDir, open, ...(names.length === 0 ? {} : { unreadable: names }) },

@@ -54,7 +54,7 @@ const BLOCK = /^(?:[-*+>|#]|\d+[.)]\s|```|~~~)/u;
 
 /**
  * The first line is the question, what follows explains it, and a title stands above. Where the first line only begins a
- * longer text, the title is the question.
+ * longer text, or only the title asks, the title is the question.
  */
 export function splitQuestion({ question, title }: Pick<QuestionRow, "question" | "title">): {
   head: string;
@@ -64,7 +64,8 @@ export function splitQuestion({ question, title }: Pick<QuestionRow, "question" 
   const text = question.trim();
   const end = text.search(/\r?\n/u);
   const name = title?.trim() ?? "";
-  if (name !== "" && end >= 0 && BLOCK.test(text)) return { head: name, rest: text };
+  const isAskedByName = name.endsWith("?") && !text.includes("?");
+  if (isAskedByName || (name !== "" && end >= 0 && BLOCK.test(text))) return { head: name, rest: text };
   const head = end < 0 ? text : text.slice(0, end);
   const rest = end < 0 ? "" : text.slice(end).trim();
   return { head, rest, ...(name === "" || name === text ? {} : { above: name }) };

@@ -62,8 +62,17 @@ test.each([
   expect(splitQuestion({ question }).head).toBe(question.split("\n")[0]);
 });
 
+test("a title that asks heads a text that does not", () => {
+  expect(splitQuestion({ question: "- one", title: "Write it?" })).toEqual({ head: "Write it?", rest: "- one" });
+  expect(splitQuestion({ question: "Two rows.", title: "Write it?" })).toEqual({
+    head: "Write it?",
+    rest: "Two rows.",
+  });
+  expect(splitQuestion({ question: "Go?", title: "Write it?" })).toEqual({ head: "Go?", rest: "", above: "Write it?" });
+});
+
 test("a line that only looks like the beginning of a block is the question", () => {
-  expect(splitQuestion({ question: "- one", title: "Write it?" })).toMatchObject({ head: "- one", above: "Write it?" });
+  expect(splitQuestion({ question: "- one?", title: "Write it" })).toMatchObject({ head: "- one?", above: "Write it" });
   expect(splitQuestion({ question: "3 tests fail.\nGo on?", title: "Tests" })).toMatchObject({ head: "3 tests fail." });
 });
 

@@ -206,7 +206,7 @@ function Consequences({ question: { consequences, options } }: { question: Quest
         icon="check"
         answers={named.filter(({ choice }) => !choice.rejects).map(({ choice }) => choice.label)}
         text={consequences.approve}
-        unsaid="The run continues. The question does not say what follows."
+        unsaid="The run gets your approval. The question does not say what follows."
       />
       <Consequence
         heading="If you reject"

@@ -59,7 +59,10 @@ function textOf(invocation: Invocation, { journal, warnings, spec }: OrderedLoop
     `limits:  ${iterations === 0 ? "no iteration limit" : `${iterations} iterations`}${usd === undefined ? "" : `, $${usd.toFixed(2)}`}`,
     line`to stop: babysitter loop:pause ${name}, or loop:cancel ${name}`,
     ...(loop.session === undefined
-      ? ["No agent is working on it yet. In an agent's session, run: babysitter loop:resume " + name]
+      ? [
+          line`No agent is working on it yet. In an agent's session, run: babysitter loop:resume ${name}`,
+          line`Or without a session, run: babysitter run ${name} --agent claude-code`,
+        ]
       : [line`session: ${loop.session.sessionId}`]),
     line`next:    babysitter loop:status ${name}`,
   ].join("\n");

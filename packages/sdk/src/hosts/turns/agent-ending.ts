@@ -14,6 +14,7 @@ const ENDED: Readonly<Record<Attestation, string>> = {
   claim: "The agent says that the work is done; the engine had nothing to check.",
 };
 
+/** `agent`: what was typed after `--agent`. */
 export async function agentEnding(
   journal: RunJournal,
   reason: StopReason,

@@ -22,6 +22,7 @@ import type { JournalEvent } from "../../model/events.js";
 import { defined } from "../../model/json.js";
 import type { LeaseRecord } from "../../model/ports.js";
 import { hasProcess, isFinished } from "../../model/run-state.js";
+import { shellQuoted } from "../../model/shell-quoted.js";
 import type { ChangeSource } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { endProcessGroup } from "../../spawn/end-process-group.js";
@@ -68,6 +69,11 @@ export interface AgentRun {
   retries: RetryPlan;
 }
 
+/** Whoever resumes wants the same again. */
+function asTyped({ agent, permissionMode }: AgentRun): string {
+  return permissionMode === undefined ? agent : `${agent} --permission-mode ${shellQuoted(permissionMode)}`;
+}
+
 export async function runWithAgent(run: AgentRun): Promise<Ending> {
   const { caller, machine, journal, agent, session, view, terms, by, source } = run;
   const { runId, ports } = journal;
@@ -75,7 +81,7 @@ export async function runWithAgent(run: AgentRun): Promise<Ending> {
   const stop = new AbortController();
   let onLost: (problem: unknown) => void = () => stop.abort();
   const report = async (reason: StopReason): Promise<Ending> => {
-    const ending = await agentEnding(journal, reason, { name, agent });
+    const ending = await agentEnding(journal, reason, { name, agent: asTyped(run) });
     view.take({ type: "ended", ending });
     return ending;
   };
