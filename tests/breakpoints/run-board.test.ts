@@ -209,8 +209,8 @@ describe("the board", () => {
     expect(transcripts).toMatchObject([{ id: "session-1", session: "session-1" }]);
     const page = await scene.browser.read<TranscriptPage>("/api/runs/agent/transcript?of=session-1");
     expect(page.entries).toMatchObject([
-      { who: "person", text: "Fix <b>it</b>.", cut: false },
-      { who: "person", cut: true },
+      { who: "prompt", text: "Fix <b>it</b>.", cut: false },
+      { who: "prompt", cut: true },
     ]);
     expect(page.entries[1]?.text.length).toBeLessThanOrEqual(20_000);
     const rest = await scene.browser.read<TranscriptPage>(

@@ -161,7 +161,7 @@ describe("live", () => {
     await line("and-more").waitFor();
     project.write({ "go-3": "" });
     await line("the-last").waitFor();
-    await page.locator(".log-foot").getByText("Complete").waitFor();
+    await page.locator(".log-foot").getByText("End of log").waitFor();
     await chip(page, "Completed").waitFor();
   });
 

@@ -111,6 +111,20 @@ describe("hostile texts", () => {
   });
 });
 
+describe("a log", () => {
+  it("B7: says nothing of its end before it is there", async () => {
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(/\/file\?/u, (route) => asked.then(() => route.continue()));
+    await page.goto(`${inbox.origin}/runs/hostile?part=logs`);
+    await page.locator(".log").getByText("Loading…").waitFor();
+    const foot = page.locator(".log-foot");
+    expect(await foot.innerText()).toBe("");
+    answer();
+    await foot.getByText(/^End of log · \d/u).waitFor();
+  });
+});
+
 describe("on a phone", () => {
   let phone: Page;
   beforeAll(async () => {
@@ -133,4 +147,13 @@ describe("on a phone", () => {
       expect(problems).toEqual([]);
     },
   );
+
+  it("B7: logs are chosen in one line above the text", async () => {
+    await pages.open(phone, "hostile", { part: "logs" });
+    const choice = phone.getByRole("combobox", { name: "Logs" });
+    expect(await choice.inputValue()).toContain("stderr");
+    expect(await phone.locator(".part-row").first().isVisible()).toBe(false);
+    await choice.selectOption({ index: 0 });
+    await phone.waitForURL(/log=[^&]*stdout/u);
+  });
 });

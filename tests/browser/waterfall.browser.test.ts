@@ -51,6 +51,8 @@ function night(): Story {
     .ask(9 * HOUR + 10, "ship", "Ship", { iteration: 2 })
     .add(9 * HOUR + 20, "EFFECT_STARTED", { attempt: 1 }, "ship")
     .add(9 * HOUR + 60_000, "EFFECT_RESOLVED", { status: "error", attempt: 1, error }, "ship")
+    .step([9 * HOUR + 60_010, 9 * HOUR + 60_040], "undo", "Undo", 2)
+    .step([9 * HOUR + 60_050, 9 * HOUR + 60_090], "tell", "Tell everybody", 2)
     .add(9 * HOUR + 60_100, "RUN_FAILED", {});
 }
 
@@ -179,6 +181,8 @@ describe("what it shows", () => {
       .add(5_100, "EFFECT_STARTED", { attempt: 1 }, "b");
     const page = await open(story, 1_280, START + 20_000);
     expect(await page.locator(".fall-now").isVisible()).toBe(true);
+    // Two steps are seen at a glance: nothing to zoom.
+    expect(await page.getByRole("button").count()).toBe(0);
     expect(await page.getByRole("option").nth(1).innerText()).toContain("Running");
     const before = await picture(page);
     await show(page, { at: START + 60_000 });
@@ -219,6 +223,19 @@ describe("what it shows", () => {
         await page.getByRole("button", { name: press }).click();
       }
     expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([390, 1_280])("B2: at %i pixels titles begin at one edge, in whichever direction they run", async (width) => {
+    const page = await open(new Story().step([0, 500], "a", "Build").step([500, 900], "b", "שלום עולם"), width);
+    const lefts = await page.locator(".fall-title").evaluateAll((titles) =>
+      titles.map((title) => {
+        const text = document.createRange();
+        text.selectNodeContents(title);
+        return Math.round(text.getBoundingClientRect().left);
+      }),
+    );
+    expect(lefts).toEqual([lefts[0], lefts[0]]);
     await page.context().close();
   });
 

@@ -4,7 +4,7 @@ import { transcriptLine } from "./transcript-line.js";
 describe("lines of a transcript", () => {
   it("say who, when, which tool, and whether more was said", () => {
     expect(transcriptLine({ who: "user", text: "Fix it." })).toEqual({
-      who: "person",
+      who: "prompt",
       at: null,
       name: null,
       text: "Fix it.",

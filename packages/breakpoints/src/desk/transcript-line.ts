@@ -10,7 +10,7 @@ const LONGEST = 20_000;
 export function transcriptLine({ who, at, tool, text, cut, failed }: Entry): TranscriptLine {
   const isLong = text.length > LONGEST;
   return {
-    who: who === "user" ? "person" : who,
+    who: who === "user" ? "prompt" : who,
     at: at ?? null,
     name: tool ?? null,
     // Not within a character.

@@ -170,7 +170,8 @@ export interface TranscriptPage {
 
 /** What was said or done, by whom. */
 export interface TranscriptLine {
-  who: "person" | "agent" | "tool";
+  /** `prompt`: what the agent was told; a host does not say whether a person or a program wrote it. */
+  who: "prompt" | "agent" | "tool";
   at: string | null;
   /** The tool that is called; the text is its input. What it answers comes from the tool, without a name. */
   name: string | null;

@@ -66,6 +66,7 @@ function OneFile(props: FileReviewProps): VNode {
                 Wrap lines
               </label>
             )}
+            {props.tools}
           </div>
           <div class="file-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${view}`}>
             <Panel work={all} onForce={() => setForced(true)} onView={onView} />

@@ -1,4 +1,5 @@
 /** What the screen of a question gives to those who show its files. */
+import type { ComponentChildren } from "preact";
 import type { CommentBody, FileHead, FilePage, QuestionComment, Side } from "../../wire/inbox-wire.js";
 
 export interface ReviewProps {
@@ -16,4 +17,6 @@ export interface ReviewProps {
 
 export interface FileReviewProps extends ReviewProps {
   file: FileHead;
+  /** What else can be done with it, beside its views. */
+  tools?: ComponentChildren;
 }

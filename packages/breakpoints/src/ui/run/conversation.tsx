@@ -12,7 +12,7 @@ import { Markdown } from "../text/markdown.js";
 import { FindBar } from "./find-bar.js";
 import { OutputText } from "./output-text.js";
 import { problemText } from "./save-button.js";
-import { beginningOf, isLong, matching } from "./transcript-lines.js";
+import { beginningOf, callText, isLong, matching } from "./transcript-lines.js";
 
 interface Read {
   entries: readonly TranscriptLine[];
@@ -24,9 +24,9 @@ interface Read {
 const STEP = 100;
 
 const WHO: Record<TranscriptLine["who"], { icon: IconName; word: string }> = {
-  person: { icon: "hand", word: "Person" },
+  prompt: { icon: "comment", word: "Prompt" },
   agent: { icon: "agent", word: "Agent" },
-  tool: { icon: "settings", word: "Tool" },
+  tool: { icon: "code", word: "Tool" },
 };
 
 export function Conversation({ source, id, bytes }: { source: RunSource; id: string; bytes: number }) {
@@ -53,7 +53,7 @@ export function Conversation({ source, id, bytes }: { source: RunSource; id: str
     else void load(words !== "").then(() => setShown(shown + STEP));
   };
   return (
-    <div class="talk">
+    <div class="talk" aria-busy={isBusy}>
       <FindBar
         label="Search in this conversation"
         words={words}
@@ -107,7 +107,7 @@ function Line({ entry: { who, at, name, text, cut } }: { entry: TranscriptLine }
         {name === null ? null : <UserText class="code" text={name} />}
         {at === null ? null : <Age at={at} ago class="quiet" />}
       </p>
-      {who === "tool" || name !== null ? <Output text={text} /> : <Said who={who} text={text} />}
+      {who === "tool" || name !== null ? <Output text={callText(name, text)} /> : <Said who={who} text={text} />}
       {cut ? <p class="quiet small">More was said than is shown here.</p> : null}
     </li>
   );

@@ -1,21 +1,22 @@
-/** What the turns of a loop have cost: each one, and together against the limit. */
+/** What the turns of a loop have cost: together against the limit, and each one. */
 import { shownCount, shownUsd } from "@a5c-ai/babysitter-sdk/view";
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { exactTime } from "../model/ages.js";
 import type { RunData } from "./run-data.js";
-import { groupTurns, sumOf, type TurnCost, turnCosts } from "./turn-costs.js";
+import { groupTurns, sumLine, sumOf, type TurnCost, turnCosts } from "./turn-costs.js";
 import "../styles/run-parts.css";
 
-/** The drawing, in units of its own. */
-const WIDTH = 600;
-const HEIGHT = 120;
 const MOST_BARS = 100;
+/** Few turns do not fill the width: a bar is no block. */
+const LEAST_SLOTS = 12;
 
 export function CostPlot({ data }: { data: RunData }) {
   const events = data.shownEvents.value;
   const turns = useMemo(() => turnCosts(events), [events]);
   const limit = data.state.value?.loop?.contract.limits.usd ?? 0;
   if (turns.length === 0) return null;
+  const bars = groupTurns(turns, MOST_BARS);
   const usd = turns.at(-1)?.sumUsd;
   const tokens = sumOf(turns, "tokens");
   const unknown = turns.filter((turn) => turn.usd === undefined).length;
@@ -23,28 +24,27 @@ export function CostPlot({ data }: { data: RunData }) {
     <section class="cost" aria-label="Cost of the turns">
       <div class="cost-plots">
         <Plot
-          title="Cost per turn"
+          title="Cost so far"
           total={`${usd === undefined ? costWords(turns) : shownUsd(usd)}${limit > 0 ? ` of ${shownUsd(limit)}` : ""}`}
-          turns={turns}
-          what="usd"
-          limit={limit}
-        />
-        <Plot
-          title="Tokens per turn"
-          total={tokens === undefined ? "unknown" : shownCount(tokens)}
-          turns={turns}
-          what="tokens"
-          limit={0}
-        />
+        >
+          <Sum bars={bars} limit={limit} />
+        </Plot>
+        <Plot title="Cost per turn">
+          <Bars bars={bars} what="usd" shown={shownUsd} />
+        </Plot>
+        <Plot title="Tokens per turn" total={tokens === undefined ? "unknown" : `${shownCount(tokens)} in total`}>
+          <Bars bars={bars} what="tokens" shown={shownCount} />
+        </Plot>
       </div>
       <p class="part-note">
-        A bar is one turn{turns.length > MOST_BARS ? ", or several together" : ""}; the line is the sum so far
-        {limit > 0 ? ", and the dashed line the limit" : ""}.
+        Each bar is one turn{bars.length < turns.length ? ", or several together" : ""}.
+        {limit > 0 ? " The red line is the limit." : ""}
       </p>
       {unknown === 0 ? null : (
         <p class="part-note">
           The cost of {unknown} of {turns.length} {turns.length === 1 ? "turn" : "turns"} is unknown, not zero: the host
-          did not say which calls were made, or the price of the model is not known.
+          did not say which calls were made, or the price of the model is not known. Those turns are hatched, and from
+          the first of them on the line is dashed.
         </p>
       )}
       <TurnTable turns={turns} />
@@ -57,58 +57,65 @@ function costWords(turns: readonly TurnCost[]): string {
   return known > 0 ? `unknown, at least ${shownUsd(known)}` : "unknown";
 }
 
-interface PlotProps {
-  title: string;
-  total: string;
-  turns: readonly TurnCost[];
-  what: "usd" | "tokens";
-  limit: number;
-}
-
-function Plot({ title, total, turns, what, limit }: PlotProps) {
-  const bars = groupTurns(turns, MOST_BARS);
-  const values = bars.map((group) => sumOf(group, what));
-  const highest = Math.max(...values.map((value) => value ?? 0), Number.MIN_VALUE);
-  const step = WIDTH / Math.max(bars.length, 12);
+function Plot({ title, total = "", children }: { title: string; total?: string; children: ComponentChildren }) {
   return (
     <figure class="cost-plot">
       <figcaption>
         <span>{title}</span> <strong>{total}</strong>
       </figcaption>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        {bars.map((group, index) => {
-          const value = values[index];
-          const height = value === undefined ? HEIGHT : Math.max(1, (value / highest) * (HEIGHT - 10));
-          return (
-            <rect
-              key={group[0]?.seq}
-              class={value === undefined ? "cost-unknown" : "cost-bar"}
-              x={index * step + step * 0.1}
-              y={HEIGHT - height}
-              width={step * 0.8}
-              height={height}
-            />
-          );
-        })}
-        {what === "usd" ? <Sum bars={bars} step={step} limit={limit} /> : null}
-      </svg>
+      {children}
     </figure>
   );
 }
 
-/** The sum so far; the limit is a line that it must not cross. */
-function Sum({ bars, step, limit }: { bars: readonly TurnCost[][]; step: number; limit: number }) {
-  const sums = bars.map((group) => group.at(-1)?.sumUsd ?? group.at(-1)?.knownUsd ?? 0);
-  const highest = Math.max(limit, ...sums, Number.MIN_VALUE);
-  const heightOf = (value: number): number => HEIGHT - (value / highest) * (HEIGHT - 4) - 1;
+interface BarsProps {
+  bars: readonly TurnCost[][];
+  what: "usd" | "tokens";
+  shown: (value: number) => string;
+}
+
+/** On a scale of their own: the highest one, which says its value, has all the room. */
+function Bars({ bars, what, shown }: BarsProps) {
+  const values = bars.map((group) => sumOf(group, what));
+  const highest = Math.max(0, ...values.map((value) => value ?? 0));
+  const peak = values.indexOf(highest);
+  const slots = Math.max(bars.length, LEAST_SLOTS);
   return (
-    <>
-      {limit > 0 ? <line class="cost-limit" x1={0} x2={WIDTH} y1={heightOf(limit)} y2={heightOf(limit)} /> : null}
-      <polyline
-        class="cost-sum"
-        points={sums.map((sum, index) => `${(index + 0.5) * step},${heightOf(sum)}`).join(" ")}
-      />
-    </>
+    <div class="cost-drawing" aria-hidden="true" style={{ gridTemplateColumns: `repeat(${slots}, 1fr)` }}>
+      {bars.map((group, index) => {
+        const value = values[index];
+        return (
+          <span
+            key={group[0]?.seq}
+            class="cost-bar"
+            data-unknown={value === undefined ? "" : undefined}
+            style={value === undefined || highest === 0 ? {} : { height: `${(value / highest) * 100}%` }}
+          >
+            {index === peak && highest > 0 ? (
+              <span class="cost-peak" data-late={index >= slots / 2 ? "" : undefined}>
+                {shown(highest)}
+              </span>
+            ) : null}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The sum after each turn; the limit is a line that it must not cross. */
+function Sum({ bars, limit }: { bars: readonly TurnCost[][]; limit: number }) {
+  const { sums, known } = sumLine(bars);
+  const highest = Math.max(limit, ...sums, Number.MIN_VALUE);
+  const heightOf = (value: number): number => 98 - (value / highest) * 96;
+  const step = 100 / Math.max(bars.length, LEAST_SLOTS);
+  const points = sums.map((sum, index) => `${index * step},${heightOf(sum)}`);
+  return (
+    <svg class="cost-drawing" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+      {limit > 0 ? <line class="cost-limit" x1={0} x2={100} y1={heightOf(limit)} y2={heightOf(limit)} /> : null}
+      <polyline class="cost-sum" points={points.slice(0, known).join(" ")} />
+      <polyline class="cost-sum" data-unknown="" points={points.slice(known - 1).join(" ")} />
+    </svg>
   );
 }
 

@@ -43,6 +43,8 @@ function check(verification: string, criterion: string, ok: boolean, more: objec
   return { type: "CRITERION_CHECKED", payload: { verification, criterion, ok, outcome, flaky: false, ...more } };
 }
 
+const stop = (nextIteration: number) => ({ type: "STOP_HOOK_INVOKED", payload: { sessionId: "s", nextIteration } });
+
 const started = {
   type: "LOOP_STARTED",
   payload: { contract: contract([command("a"), command("b", "must-not")]), goal: { value: "g" }, iteration: 1 },
@@ -70,6 +72,7 @@ describe("criteria over time", () => {
         check("1", "a", false),
         check("1", "b", false),
         amended,
+        stop(3),
         check("2", "a", true),
         check("2", "gone", true),
       ),
@@ -84,12 +87,13 @@ describe("criteria over time", () => {
       [{ term: "criterion a", was: "a", is: "npm test" }],
       ["a", "gone"],
     ]);
+    expect(columns.flatMap((column) => (column.kind === "checks" ? [column.first] : []))).toEqual([1, 3]);
     expect(rows.slice(0, 2).map((row) => standingAt(loop, row))).toEqual(["met", "kept"]);
   });
 
   it("hundreds of checks that say the same are one column", () => {
-    const checks = Array.from({ length: 300 }, (_, n) => check(String(n), "a", n === 150));
-    const { columns } = matrixOf(journal(started, ...checks));
+    const checks = Array.from({ length: 300 }, (_, n) => [check(String(n), "a", n === 150), stop(n + 2)]);
+    const { columns } = matrixOf(journal(started, ...checks.flat()));
     expect(columns).toHaveLength(300);
     const joined = joinColumns(columns, 40);
     expect(joined.map((column) => column.kind === "checks" && [column.first, column.last])).toEqual([

@@ -13,6 +13,7 @@ export interface CriterionRow {
   isMustNot: boolean;
 }
 
+/** `first` and `last`: the iterations of the loop in which it was checked. */
 export type Column =
   | { kind: "checks"; at: string; seq: number; first: number; last: number; checks: ReadonlyMap<string, Check> }
   | { kind: "contract"; at: string; seq: number; terms: readonly { term: string; was?: string; is?: string }[] };
@@ -29,19 +30,20 @@ export function criteriaMatrix(events: readonly JournalEvent[], loop: Loop): Mat
   const columns: Column[] = [];
   const changes = [...loop.contractChanges];
   let open: { verification: string; checks: Map<string, Check> } | undefined;
-  let count = 0;
+  let iteration = 1;
   for (const event of events) {
+    if (event.type === "LOOP_STARTED") iteration = event.payload.iteration;
+    if (event.type === "STOP_HOOK_INVOKED") iteration = event.payload.nextIteration;
     if (event.type === "CRITERION_CHECKED") {
       const { verification, criterion, text } = event.payload;
       if (open?.verification !== verification) {
         open = { verification, checks: new Map() };
-        count += 1;
         columns.push({
           kind: "checks",
           at: event.timestamp,
           seq: event.seq,
-          first: count,
-          last: count,
+          first: iteration,
+          last: iteration,
           checks: open.checks,
         });
       }

@@ -11,7 +11,6 @@ import { type Check, type Column, type CriterionRow, joinColumns, type Matrix, s
 import { OpenFile } from "./open-file.js";
 import { OutputText } from "./output-text.js";
 import type { RunData } from "./run-data.js";
-import { SaveButton } from "./save-button.js";
 import { STANDINGS } from "./standing-words.js";
 
 /** As many as are looked at together; with more, equal ones are joined, and older ones wait to be asked for. */
@@ -40,7 +39,7 @@ export function CriteriaTable({ data, matrix }: { data: RunData; matrix: Matrix 
         <table class="criteria-table">
           <thead>
             <tr>
-              <td />
+              <th scope="row">Iteration</th>
               {columns.map((one) => (
                 <th key={one.seq} scope="col">
                   <ColumnHead column={one} isChosen={one.seq === chosen?.column} onChoose={choose} />
@@ -66,7 +65,7 @@ export function CriteriaTable({ data, matrix }: { data: RunData; matrix: Matrix 
       </div>
       {column?.kind === "contract" ? <ContractChange column={column} /> : null}
       {column?.kind === "checks" && row !== undefined ? <Evidence data={data} row={row} column={column} /> : null}
-      {column === undefined ? <p class="part-note">Choose a check to see what it rests on.</p> : null}
+      {column === undefined ? <p class="part-note">Select a result to see its output.</p> : null}
     </section>
   );
 }
@@ -94,7 +93,7 @@ function ColumnHead({ column, isChosen, onChoose }: HeadProps) {
       title={`Contract changed, ${exactTime(column.at)}`}
       onClick={() => onChoose({ column: column.seq, row: undefined })}
     >
-      <Icon name="settings" />
+      <Icon name="report" />
     </button>
   );
 }
@@ -109,10 +108,10 @@ interface CellProps {
 function Cell({ row, column, chosen, onChoose }: CellProps) {
   if (column.kind === "contract") return <span class="criteria-changed" />;
   const check = column.checks.get(row.id);
-  if (check === undefined) return <span class="unseen">not checked</span>;
+  if (check === undefined) return <span class="criteria-none">not checked</span>;
   const { icon, word, tone } = STANDINGS[standingOf(check, row.isMustNot)];
   const says = visibleText(
-    `${row.id}: ${word.toLowerCase()}${check.flaky ? ", flaky" : ""}, check ${column.last}, ${exactTime(column.at)}`,
+    `${row.id}: ${word.toLowerCase()}${check.flaky ? ", flaky" : ""}, iteration ${column.last}, ${exactTime(column.at)}`,
   );
   return (
     <button
@@ -221,13 +220,7 @@ function EvidenceFile({ data, path }: { data: RunData; path: string | undefined 
   const file = data.files.value?.files.find((one) => one.path === path);
   if (path === undefined) return null;
   if (file === undefined) return <p class="part-note">The whole output is no longer there.</p>;
-  if (isOpen)
-    return (
-      <>
-        <OpenFile data={data} file={file} />
-        <SaveButton data={data} path={path} />
-      </>
-    );
+  if (isOpen) return <OpenFile data={data} file={file} />;
   return (
     <button type="button" class="button" onClick={() => open(true)}>
       Show the whole output

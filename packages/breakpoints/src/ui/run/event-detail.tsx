@@ -4,9 +4,11 @@ import { useEffect, useState } from "preact/hooks";
 import { exactTime } from "../model/ages.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Icon } from "../parts/icons.js";
+import { Sentence } from "../parts/message-text.js";
 import { Problem } from "../parts/problem.js";
 import { UserText } from "../parts/user-text.js";
 import { CodeDiff } from "./code-diff.js";
+import { DrawerHead } from "./drawer-head.js";
 import { eventWords } from "./event-words.js";
 import { cutString } from "./json-shape.js";
 import { JsonTree } from "./json-tree.js";
@@ -21,28 +23,28 @@ interface EventDetailProps {
   moves: RunMoves;
 }
 
-export function EventDetail({ data, seq, isRaw, moves }: EventDetailProps) {
+export function EventDetail(props: EventDetailProps) {
+  const { seq, moves } = props;
+  return (
+    <aside class="step" aria-label="The chosen event">
+      <DrawerHead what="event" of={seq} moves={moves}>
+        Event {seq}
+      </DrawerHead>
+      {/* Another event begins anew; the focus stays in the head. */}
+      <Detail key={seq} {...props} />
+    </aside>
+  );
+}
+
+function Detail({ data, seq, isRaw, moves }: EventDetailProps) {
   const short = data.events.value[seq - 1];
   const { whole, problem } = useWhole(data, seq);
   const event = whole ?? short;
   return (
-    <aside class="step" aria-label="The chosen event">
-      <header class="step-head">
-        <h2>Event {seq}</h2>
-        <button
-          type="button"
-          class="button"
-          data-kind="quiet"
-          data-size="icon"
-          aria-label="Close the event"
-          onClick={() => moves.select(undefined)}
-        >
-          <Icon name="cross" />
-        </button>
-      </header>
+    <>
       {short === undefined ? null : (
         <p>
-          <UserText text={eventWords(short, (id) => data.titles.value.get(id)).text} />{" "}
+          <Sentence pieces={eventWords(short, (id) => data.titles.value.get(id)).pieces} />{" "}
           <span class="quiet small">
             <UserText text={short.type} />, {exactTime(short.timestamp)}
           </span>
@@ -53,7 +55,7 @@ export function EventDetail({ data, seq, isRaw, moves }: EventDetailProps) {
         {seq >= data.total.value ? null : (
           <button type="button" class="button" onClick={() => moves.travel(seq)}>
             <Icon name="history" />
-            The run after this event
+            View the run at this event
           </button>
         )}
         {short?.effectId === undefined ? null : (
@@ -68,7 +70,7 @@ export function EventDetail({ data, seq, isRaw, moves }: EventDetailProps) {
       ) : (
         <JsonTree value={event.payload} what="what the event says" />
       )}
-    </aside>
+    </>
   );
 }
 

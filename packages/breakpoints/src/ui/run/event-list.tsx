@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Windowed, type WindowedHandle } from "../files/windowed.js";
 import type { Tone } from "../model/decision-words.js";
 import { Icon, type IconName } from "../parts/icons.js";
-import { UserText } from "../parts/user-text.js";
+import { Sentence } from "../parts/message-text.js";
 import type { EventRow } from "./event-rows.js";
 import { eventWords } from "./event-words.js";
 import type { RunData } from "./run-data.js";
@@ -153,7 +153,7 @@ const OWN_ICONS: Readonly<Record<string, IconName>> = {
 };
 
 function Row({ data, row: { event, step }, index, isCurrent, isStop, onSelect }: RowProps) {
-  const { text, tone, icon, about } =
+  const { pieces, tone, icon, about } =
     step === undefined ? eventLine(event, data) : stepLine(step, data.timeline.value?.to ?? step.from);
   return (
     <button
@@ -168,7 +168,7 @@ function Row({ data, row: { event, step }, index, isCurrent, isStop, onSelect }:
       <span class="event-seq quiet">{event.seq}</span>
       <span class="event-icon">{icon === undefined ? null : <Icon name={icon} />}</span>
       <span class="event-words">
-        <UserText text={text} />
+        <Sentence pieces={pieces} />
       </span>
       <span class="event-about quiet">
         {secondsTime(event.timestamp)} · {about}
@@ -178,20 +178,20 @@ function Row({ data, row: { event, step }, index, isCurrent, isStop, onSelect }:
 }
 
 interface Line {
-  text: string;
-  tone: Tone;
+  pieces: readonly string[];
+  tone: Tone | "live";
   icon: IconName | undefined;
   about: string;
 }
 
 function eventLine(event: EventRow["event"], data: RunData): Line {
-  const { text, tone } = eventWords(event, (id) => data.titles.value.get(id));
-  return { text, tone, icon: OWN_ICONS[event.type] ?? ICONS[tone], about: event.type };
+  const { pieces, tone } = eventWords(event, (id) => data.titles.value.get(id));
+  return { pieces, tone, icon: OWN_ICONS[event.type] ?? ICONS[tone], about: event.type };
 }
 
 function stepLine(step: NonNullable<EventRow["step"]>, end: number): Line {
   const { word, tone, icon } = spanStanding(step);
   const took = shownDuration(Math.max(0, (step.to ?? end) - step.from));
   const tries = step.attempts.length > 1 ? `, ${step.attempts.length} attempts` : "";
-  return { text: step.title, tone, icon, about: `${word}, ${took}${tries}` };
+  return { pieces: ["", step.title], tone, icon, about: `${word}, ${took}${tries}` };
 }

@@ -1,12 +1,20 @@
 /** What the words for events are made of. Pure. */
 
 const LONGEST = 240;
+/** Around words of others in a sentence of ours: characters that are for programs, and that texts do not have. */
+const [BEGIN, END] = ["\ufdd0", "\ufdd1"];
+const MARKS = /[\ufdd0\ufdd1]/gu;
 
-/** The first line of what somebody has written, up to a length. */
+/** A sentence in pieces: our own words first, then those of others, and so on in turns. */
+export function piecesOf(sentence: string): string[] {
+  return sentence.split(MARKS);
+}
+
+/** The first line of what somebody has written, up to a length, as words of others. */
 export function line(text: unknown): string {
   const said = typeof text === "string" ? text : (JSON.stringify(text) ?? "?");
-  const first = said.trimStart().split("\n", 1)[0] ?? "";
-  return first.length <= LONGEST ? first : `${first.slice(0, LONGEST)}…`;
+  const first = (said.trimStart().split("\n", 1)[0] ?? "").replaceAll(MARKS, "\ufffd");
+  return BEGIN + (first.length <= LONGEST ? first : `${first.slice(0, LONGEST)}…`) + END;
 }
 
 export function times(count: number, one: string, many = `${one}s`): string {

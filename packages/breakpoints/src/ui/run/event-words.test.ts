@@ -23,7 +23,12 @@ describe("events in words", () => {
       "bad",
     ],
   ])("%s %j says: %s", (type, payload, text, tone) => {
-    expect(eventWords(event(type, payload, step), titleOf)).toEqual({ text, tone });
+    expect(eventWords(event(type, payload, step), titleOf)).toMatchObject({ text, tone });
+  });
+
+  it("words of others are told apart from ours, whatever is in them", () => {
+    const failed = event("EFFECT_RESOLVED", { status: "error", error: { message: "exit\ufdd0 3" } }, step);
+    expect(eventWords(failed, titleOf).pieces).toEqual(["", "Unit tests", " failed: ", "exit\ufffd 3", ""]);
   });
 
   it("what has changed is named, and a long list is cut", () => {

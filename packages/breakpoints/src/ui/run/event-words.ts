@@ -1,4 +1,4 @@
-/** What an event says, in one line: our words around those of others, so the line counts as theirs. Pure. */
+/** What an event says, in one line: our words around those of others. Pure. */
 import { type JournalEvent, shownDuration } from "@a5c-ai/babysitter-sdk/view";
 import type { Tone } from "../model/decision-words.js";
 import {
@@ -11,6 +11,7 @@ import {
   listed,
   OUTCOMES,
   PROMPTS,
+  piecesOf,
   REOPENED,
   times,
 } from "./event-word-parts.js";
@@ -51,7 +52,7 @@ const RULES: { readonly [T in Type]: Rule<T> } = {
       kind === "breakpoint"
         ? `Asked a person: ${step}`
         : kind === "sleep"
-          ? `Sleeps${until === undefined ? "" : ` until ${until}`}: ${step}`
+          ? `Sleeps${until === undefined ? "" : ` until ${line(until)}`}: ${step}`
           : `Asked for ${step} (${line(kind)}${attempt === undefined ? "" : `, attempt ${attempt}`})`,
     tone: ({ payload }) => (payload.kind === "breakpoint" ? "needs" : "quiet"),
   },
@@ -187,20 +188,27 @@ const RULES: { readonly [T in Type]: Rule<T> } = {
 
 export interface EventWords {
   text: string;
+  /** The same: our own words first, then those of others, and so on in turns. */
+  pieces: string[];
   tone: Tone;
 }
 
 /** Whatever stands in a journal has words: an event of a newer version, or one that lacks something, is told by its type. */
 export function eventWords(event: JournalEvent, titleOf: TitleOf): EventWords {
   const rule = ruleOf(event.type);
-  if (rule === undefined) return { text: `${line(event.type)}, which this version does not know`, tone: "quiet" };
+  if (rule === undefined) return wordsOf(`${line(event.type)}, which this version does not know`);
   try {
     const id = event.effectId;
     const step = id === undefined ? "" : line(titleOf(id) ?? event.taskId ?? id);
-    return { text: rule.says(event as never, step), tone: rule.tone?.(event as never) ?? "quiet" };
+    return wordsOf(rule.says(event as never, step), rule.tone?.(event as never));
   } catch {
-    return { text: line(event.type), tone: "quiet" };
+    return wordsOf(line(event.type));
   }
+}
+
+function wordsOf(sentence: string, tone: Tone = "quiet"): EventWords {
+  const pieces = piecesOf(sentence);
+  return { text: pieces.join(""), pieces, tone };
 }
 
 export function isMinor({ type }: JournalEvent): boolean {

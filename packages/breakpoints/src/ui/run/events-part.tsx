@@ -50,7 +50,7 @@ export function EventsPart({ data, moves }: { data: RunData; moves: RunMoves }) 
           moves={moves}
         />
         {selected === undefined ? null : (
-          <EventDetail key={selected} data={data} seq={selected} isRaw={level.value === "raw"} moves={moves} />
+          <EventDetail data={data} seq={selected} isRaw={level.value === "raw"} moves={moves} />
         )}
       </div>
     </div>

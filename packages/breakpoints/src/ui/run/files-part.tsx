@@ -8,7 +8,6 @@ import { nameIn, otherVersions, type RunFile, versionBefore } from "./file-kinds
 import { OpenFile } from "./open-file.js";
 import { PartList } from "./part-list.js";
 import type { RunData } from "./run-data.js";
-import { SaveButton } from "./save-button.js";
 import "../styles/files.css";
 import "../styles/run-parts.css";
 
@@ -51,10 +50,7 @@ export function FilesPart({ data }: { data: RunData }) {
         {list.more ? <p class="part-note">There are more files than are listed.</p> : null}
       </PartList>
       <section class="part-main" aria-label={visibleText(chosen.path)}>
-        <div class="part-tools">
-          <Against files={files} file={chosen} against={against} />
-          <SaveButton data={data} path={chosen.path} />
-        </div>
+        <Against files={files} file={chosen} against={against} />
         <OpenFile key={chosen.path} data={data} file={chosen} against={against} />
       </section>
     </div>

@@ -86,7 +86,12 @@ function ReadState({ reader, isLive }: { reader: LogReader; isLive: boolean }) {
     return (
       <Problem message="The log could not be read." hint={problemText(problem)} onRetry={() => void reader.readOn()} />
     );
-  if (text === undefined) return <p class="file-empty">Loading…</p>;
+  if (text === undefined)
+    return (
+      <p class="file-empty" aria-busy="true">
+        Loading…
+      </p>
+    );
   if (text.lines.length > 0) return null;
   return <p class="file-empty">{isLive ? "Nothing was printed yet." : "The log is empty."}</p>;
 }
@@ -119,13 +124,15 @@ interface LogFootProps {
 }
 
 function LogFoot({ reader, isLive, isAtEnd, onEnd }: LogFootProps) {
+  const word = isLive ? (isAtEnd ? "Following" : "Running") : "End of log";
   return (
     <div class="log-foot">
-      <span class="mark" data-tone={isLive ? "good" : "quiet"}>
-        <Icon name={isLive ? "part" : "check"} />
-        {isLive ? (isAtEnd ? "Following" : "Running") : "Complete"}
-      </span>
-      <span class="quiet">{reader.text === undefined ? "" : sizeOf(reader.size)}</span>
+      {reader.text === undefined ? null : (
+        <span class="mark" data-tone={isLive ? "live" : "quiet"}>
+          {isLive ? <Icon name="part" /> : null}
+          {word} · {sizeOf(reader.size)}
+        </span>
+      )}
       <button
         type="button"
         class="button log-end"

@@ -12,11 +12,13 @@ import "../styles/files.css";
 import "../styles/run-parts.css";
 
 const STATES: Record<LogEntry["state"], { icon: IconName; word: string; tone: string }> = {
-  running: { icon: "part", word: "Running", tone: "needs" },
+  running: { icon: "part", word: "Running", tone: "live" },
   ok: { icon: "check", word: "Ended", tone: "good" },
   failed: { icon: "cross", word: "Failed", tone: "bad" },
   unknown: { icon: "none", word: "Unknown", tone: "quiet" },
 };
+
+const STREAMS: Record<LogEntry["stream"], string> = { stdout: "output", stderr: "errors" };
 
 export function LogsPart({ data }: { data: RunData }) {
   const list = data.files.value;
@@ -27,17 +29,22 @@ export function LogsPart({ data }: { data: RunData }) {
       </p>
     );
   const all = logEntries(list, data.timeline.value);
-  const entries = all.filter(({ bytes, state }) => bytes > 0 || state === "running");
   const wanted = inQuery("log");
   const step = data.timeline.value?.spans.find(({ seqs }) => seqs.includes(data.selected.value ?? 0))?.id;
   const ofStep = all.filter(({ effectId }) => effectId === step);
   const chosen = all.find(({ path }) => path === wanted) ?? firstLog(ofStep) ?? firstLog(all);
   if (chosen === undefined) return <p class="part-note">No task of this run has printed anything.</p>;
+  const entries = all.filter((log) => log.bytes > 0 || log.state === "running" || log === chosen);
   return (
     <div class="part">
       <PartList
         label="Logs"
-        rows={entries.map((entry) => ({ id: entry.path, title: entry.title, about: <About log={entry} /> }))}
+        rows={entries.map((entry) => ({
+          id: entry.path,
+          title: entry.title,
+          option: optionOf(entry),
+          about: <About log={entry} />,
+        }))}
         current={chosen.path}
         onChoose={(path) => setInQuery({ log: path })}
       >
@@ -57,6 +64,11 @@ export function LogsPart({ data }: { data: RunData }) {
   );
 }
 
+function optionOf({ title, stream, attempt, isOneOfMany, state }: LogEntry): string {
+  const tries = isOneOfMany ? ` · attempt ${attempt}` : "";
+  return `${visibleText(title)} · ${STREAMS[stream]}${tries} · ${STATES[state].word.toLowerCase()}`;
+}
+
 function About({ log: { state, stream, attempt, isOneOfMany, bytes, modifiedAt } }: { log: LogEntry }) {
   const { icon, word, tone } = STATES[state];
   return (
@@ -65,7 +77,7 @@ function About({ log: { state, stream, attempt, isOneOfMany, bytes, modifiedAt }
         <Icon name={icon} />
         {word}
       </span>
-      <span>{stream === "stderr" ? "errors" : "output"}</span>
+      <span>{STREAMS[stream]}</span>
       {isOneOfMany ? <span>attempt {attempt}</span> : null}
       <span>{sizeOf(bytes)}</span>
       <Age at={modifiedAt} ago />

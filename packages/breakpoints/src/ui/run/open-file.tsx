@@ -9,7 +9,7 @@ import { visibleText } from "../text/visible.js";
 import { readWhole, textPage } from "./byte-text.js";
 import { type Content, contentOf, dataAddress, nameIn, type RunFile } from "./file-kinds.js";
 import type { RunData } from "./run-data.js";
-import { problemText } from "./save-button.js";
+import { problemText, SaveButton } from "./save-button.js";
 
 /** Larger ones would hold up the page. */
 const SHOWN_IMAGE = 4 * 1024 * 1024;
@@ -70,6 +70,7 @@ function TextFile({ data, file, against }: OpenFileProps) {
   return (
     <FileReview
       {...NO_COMMENTS}
+      tools={<SaveButton data={data} path={file.path} />}
       questionId={`${file.path}\n${against?.path ?? ""}\n${file.modifiedAt}`}
       file={head}
       loadPage={async (_n, side, from) =>
@@ -92,7 +93,8 @@ function ImageFile({ data, file, type }: OpenFileProps & { type: string }) {
     <figure class="file-image">
       <img src={dataAddress(type, bytes)} alt={visibleText(`Image ${nameIn(file.path)}`)} />
       <figcaption>
-        <UserText text={file.path} /> <span class="quiet">{sizeOf(file.bytes)}</span>
+        <UserText text={file.path} /> <span class="quiet">{sizeOf(file.bytes)}</span>{" "}
+        <SaveButton data={data} path={file.path} />
       </figcaption>
     </figure>
   );
@@ -116,6 +118,7 @@ function OtherFile({ data, file }: OpenFileProps) {
         <dt>SHA-256</dt>
         <dd class="file-hash">{isSmall ? hash : "not computed for a file of this size"}</dd>
       </dl>
+      <SaveButton data={data} path={file.path} />
     </div>
   );
 }

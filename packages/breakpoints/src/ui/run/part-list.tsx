@@ -6,6 +6,8 @@ import { UserText } from "../parts/user-text.js";
 interface PartRow {
   id: string;
   title: string;
+  /** In one line, for phones: with it the list is a choice there, so that what is chosen is in sight. */
+  option?: string;
   /** Below another one. */
   isInner?: boolean;
   about: ComponentChildren;
@@ -26,6 +28,18 @@ export function PartList({ label, rows, current, onChoose, children }: PartListP
   const shown = showsAll ? rows : rows.filter(({ id }, index) => index < FIRST || id === current);
   return (
     <nav class="part-list" aria-label={label}>
+      {rows[0]?.option === undefined ? null : (
+        <label class="run-select part-choice">
+          <span class="unseen">{label}</span>
+          <select value={current} onChange={(event) => onChoose(event.currentTarget.value)}>
+            {shown.map(({ id, option }) => (
+              <option key={id} value={id}>
+                {option}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <ul>
         {shown.map(({ id, title, about, isInner }) => (
           <li key={id}>

@@ -1,5 +1,6 @@
 /** What went wrong, before everything else: the step, its error, and the last lines that it has printed. */
 import { Icon } from "../parts/icons.js";
+import { MessageText } from "../parts/message-text.js";
 import { UserText } from "../parts/user-text.js";
 import { type Failing, tellingLog } from "./failing-step.js";
 import { LogTail } from "./log-tail.js";
@@ -32,7 +33,7 @@ export function RedFirst({ data, failing, moves, isBrief }: RedFirstProps) {
         </span>
       </h2>
       <div class="red-error" role="group" aria-label="Error" tabIndex={0}>
-        <UserText text={error} lines />
+        <MessageText text={error} class="pre" />
       </div>
       {log === undefined || isBrief ? null : (
         <LogTail source={data.source} path={log.path} bytes={log.bytes} label={`Last lines of ${log.path}`} />

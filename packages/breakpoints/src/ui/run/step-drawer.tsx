@@ -2,7 +2,9 @@
 import { shownDuration, type TimelineSpan } from "@a5c-ai/babysitter-sdk/view";
 import { sizeOf } from "../files/file-views.js";
 import { Icon } from "../parts/icons.js";
+import { MessageText } from "../parts/message-text.js";
 import { UserText } from "../parts/user-text.js";
+import { DrawerHead } from "./drawer-head.js";
 import { logsOf, tellingLog } from "./failing-step.js";
 import { LogTail } from "./log-tail.js";
 import type { RunData } from "./run-data.js";
@@ -18,26 +20,24 @@ interface StepDrawerProps {
   moves: RunMoves;
 }
 
-export function StepDrawer({ data, span, moves }: StepDrawerProps) {
+export function StepDrawer(props: StepDrawerProps) {
+  const { span, moves } = props;
+  return (
+    <aside class="step" aria-label="The chosen step">
+      <DrawerHead what="step" of={span.id} moves={moves}>
+        <UserText text={span.title} />
+      </DrawerHead>
+      {/* Another step begins anew; the focus stays in the head. */}
+      <Detail key={span.id} {...props} />
+    </aside>
+  );
+}
+
+function Detail({ data, span, moves }: StepDrawerProps) {
   const { icon, word, tone } = spanStanding(span);
   const error = stepError(data.shownEvents.value, span.id);
   return (
-    <aside class="step" aria-label="The chosen step">
-      <header class="step-head">
-        <h2>
-          <UserText text={span.title} />
-        </h2>
-        <button
-          type="button"
-          class="button"
-          data-kind="quiet"
-          data-size="icon"
-          aria-label="Close the step"
-          onClick={() => moves.select(undefined)}
-        >
-          <Icon name="cross" />
-        </button>
-      </header>
+    <>
       <p class="step-facts">
         <span class="chip" data-tone={tone}>
           <Icon name={icon} />
@@ -50,7 +50,7 @@ export function StepDrawer({ data, span, moves }: StepDrawerProps) {
       </p>
       {error === undefined || span.state === "ok" ? null : (
         <section aria-label="Error" class="step-error" data-tone="bad">
-          <UserText text={error.message} lines block />
+          <MessageText text={error.message} class="pre block" />
           {error.stack === undefined ? null : (
             <details>
               <summary>Where</summary>
@@ -69,7 +69,7 @@ export function StepDrawer({ data, span, moves }: StepDrawerProps) {
           <StoredValue source={data.source} seq={seq} field={field} what={what.toLowerCase()} stored={stored} />
         </section>
       ))}
-    </aside>
+    </>
   );
 }
 
@@ -96,7 +96,7 @@ function Timing({ data, span }: { data: RunData; span: TimelineSpan }) {
               {error === undefined ? null : (
                 <span class="quiet">
                   {" "}
-                  <UserText text={error} />
+                  <MessageText text={error} />
                 </span>
               )}
             </li>

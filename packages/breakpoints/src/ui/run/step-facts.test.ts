@@ -66,13 +66,16 @@ describe("one step", () => {
   });
 
   it("says where it stands", () => {
-    const word = (span: Partial<TimelineSpan>): string => spanStanding({ attempts: [], ...span } as TimelineSpan).word;
+    const standing = (span: Partial<TimelineSpan>) => spanStanding({ attempts: [], ...span } as TimelineSpan);
+    const word = (span: Partial<TimelineSpan>): string => standing(span).word;
+    const running = standing({ state: "open", who: "engine", attempts: [{ attempt: 1, from: 0, end: "running" }] });
     expect([
       word({ state: "open", who: "person" }),
       word({ state: "open", who: "time" }),
       word({ state: "open", who: "engine" }),
-      word({ state: "open", who: "engine", attempts: [{ attempt: 1, from: 0, end: "running" }] }),
+      running.word,
       word({ state: "rejected" }),
     ]).toEqual(["Waits for a person", "Waits for its time", "Pending", "Running", "Rejected"]);
+    expect(running.tone).toBe("live");
   });
 });

@@ -2,12 +2,16 @@
 import type { TimelineAttempt, TimelineSpan } from "@a5c-ai/babysitter-sdk/view";
 import type { Standing } from "./run-words.js";
 
-export function spanStanding({ state, who, attempts }: TimelineSpan): Standing {
+interface StepStanding extends Omit<Standing, "tone"> {
+  tone: Standing["tone"] | "live";
+}
+
+export function spanStanding({ state, who, attempts }: TimelineSpan): StepStanding {
   if (state !== "open") return ENDED[state];
   if (who === "person") return { icon: "hand", word: "Waits for a person", tone: "needs" };
   if (who === "time") return { icon: "part", word: "Waits for its time", tone: "quiet" };
   return attempts.some(({ end }) => end === "running")
-    ? { icon: "play", word: "Running", tone: "quiet" }
+    ? { icon: "play", word: "Running", tone: "live" }
     : { icon: "part", word: "Pending", tone: "quiet" };
 }
 

@@ -34,7 +34,7 @@ export function StepsPart({ data, moves }: { data: RunData; moves: RunMoves }) {
             isThen={data.at.value !== undefined}
           />
         </div>
-        {span === undefined ? null : <StepDrawer key={span.id} data={data} span={span} moves={moves} />}
+        {span === undefined ? null : <StepDrawer data={data} span={span} moves={moves} />}
       </div>
       {data.detail.value?.loop === null ? null : <CostPlot data={data} />}
     </div>

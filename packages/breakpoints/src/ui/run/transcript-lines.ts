@@ -15,6 +15,18 @@ export function beginningOf(text: string): string {
   return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }
 
+/** The call of a tool as people read it: a command as in a terminal, everything else as it is. */
+export function callText(tool: string | null, text: string): string {
+  if (tool !== "Bash") return text;
+  try {
+    const { command } = JSON.parse(text) as { command?: unknown };
+    return typeof command === "string" ? `$ ${command}` : text;
+  } catch {
+    // It was cut.
+    return text;
+  }
+}
+
 /** Those with the words in them, in whichever case; all when there are none. */
 export function matching(entries: readonly TranscriptLine[], words: string): readonly TranscriptLine[] {
   const wanted = words.trim().toLowerCase();

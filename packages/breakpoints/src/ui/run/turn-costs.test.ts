@@ -1,6 +1,6 @@
 import type { JournalEvent } from "@a5c-ai/babysitter-sdk/view";
 import { describe, expect, it } from "vitest";
-import { groupTurns, sumOf, turnCosts } from "./turn-costs.js";
+import { groupTurns, sumLine, sumOf, turnCosts } from "./turn-costs.js";
 
 let seq = 0;
 function stop(usd: number | null | undefined, tokens = 0, reason = "continue"): JournalEvent {
@@ -62,5 +62,12 @@ describe("the cost of turns", () => {
     expect([groups.length, groups.flat().length, groups[0]?.length]).toEqual([84, 250, 3]);
     expect(sumOf(turnCosts([stop(1), stop(undefined)]), "usd")).toBe(1);
     expect(sumOf(turnCosts([stop(undefined)]), "usd")).toBeUndefined();
+  });
+
+  it("the line of the sum begins before the first turn, and is known up to the first turn that is not", () => {
+    const line = (...sums: (number | null)[]) => sumLine(groupTurns(turnCosts(sums.map((usd) => stop(usd))), 100));
+    expect(line(0.5, 2)).toEqual({ sums: [0, 0.5, 2], known: 3 });
+    expect(line(0.5, null, 2)).toEqual({ sums: [0, 0.5, 1, 2], known: 2 });
+    expect(line(null)).toEqual({ sums: [1, 1], known: 1 });
   });
 });

@@ -65,3 +65,23 @@ export function sumOf(turns: readonly TurnCost[], what: "usd" | "tokens"): numbe
   const known = turns.flatMap((turn) => turn[what] ?? []);
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0);
 }
+
+/**
+ * The sum before the first bar and after each one. So many of them from the beginning are `known`: in the others a part
+ * is missing.
+ */
+export function sumLine(bars: readonly TurnCost[][]): { sums: number[]; known: number } {
+  const first = bars[0]?.[0];
+  const unknown = bars.findIndex((group) => group.some(({ sumUsd }) => sumUsd === undefined));
+  return {
+    sums: [
+      first === undefined ? 0 : Math.max(0, sumAfter(first) - (first.usd ?? 0)),
+      ...bars.map((group) => sumAfter(group.at(-1))),
+    ],
+    known: (unknown === -1 ? bars.length : unknown) + 1,
+  };
+}
+
+function sumAfter(turn: TurnCost | undefined): number {
+  return turn?.sumUsd ?? turn?.knownUsd ?? 0;
+}

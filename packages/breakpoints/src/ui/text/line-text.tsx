@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import "../styles/text.css";
 import type { Span } from "./spans.js";
-import { visible } from "./visible.js";
+import { TURNED, visible } from "./visible.js";
 
 export function Visible({ text }: { text: string }): VNode {
   return (
@@ -20,8 +20,6 @@ export function Visible({ text }: { text: string }): VNode {
   );
 }
 
-/** Words of scripts that are written from right to left. */
-const TURNED = "[\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}]";
 const TURNED_WORDS = new RegExp(`(${TURNED}(?:[\\p{M}\\p{Nd} ]*${TURNED})*\\p{M}*)`, "u");
 
 /** In a line of code, such words do not turn the signs around them, or code could read other than it runs. */

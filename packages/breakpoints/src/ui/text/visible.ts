@@ -38,6 +38,9 @@ const NAMES: Readonly<Record<string, string>> = {
   feff: "byte order mark",
 };
 
+/** Letters of scripts that are written from right to left, for expressions. */
+export const TURNED = "[\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}]";
+
 /** The text in pieces; those with `hidden` are tokens such as `\u{202e}`. */
 export function visible(text: string): Segment[] {
   if (text === "") return [];

@@ -1,4 +1,5 @@
 /** Along the top: what happened when, rounds of the process, and times. */
+import type { TimelineSpan } from "@a5c-ai/babysitter-sdk/view";
 import { Icon } from "../parts/icons.js";
 import type { Band } from "./drawing.js";
 import { type Flag, nextMark } from "./flags.js";
@@ -6,6 +7,7 @@ import type { Placed } from "./place-labels.js";
 import { shownMoment } from "./shown-times.js";
 import { MARK_LOOKS } from "./span-look.js";
 import type { Fall } from "./use-fall.js";
+import { useOnce } from "./use-once.js";
 
 interface HeadProps {
   fall: Fall;
@@ -24,6 +26,8 @@ const MOST_WORDS = 5;
 export function FallHead({ fall, flags, labels, bands }: HeadProps) {
   const { layout, timeline, scale } = fall;
   const now = scale.x(timeline.to);
+  // While steps are worked on, the second round of the process moves nothing.
+  const hasBands = useOnce(timeline.iterations.length > 1 || timeline.spans.some(isUnderWay));
   return (
     <div class="fall-head" ref={fall.head}>
       {layout.names === 0 ? null : (
@@ -32,27 +36,14 @@ export function FallHead({ fall, flags, labels, bands }: HeadProps) {
         </span>
       )}
       <div class="fall-axis">
-        {/* Both keep their room while they are empty: the first mark or round of a live run moves nothing. */}
-        <div class="fall-flags">
-          {flags.map((flag) => (
-            <FlagButton key={flag.marks[0]?.seq} flag={flag} selected={fall.selected} onSelect={fall.onSelect} />
-          ))}
-        </div>
-        <div class="fall-bands">
-          {bands
-            .filter(({ width }) => width >= LEAST_BAND && bands.length > 1)
-            .map(({ number, iteration, x, width }) => (
-              <span
-                key={number}
-                title={`Iteration ${iteration}`}
-                style={{ left: `${x}px`, width: `${width}px` }}
-                data-even={number % 2 === 0}
-              >
-                <span class={width < NAMED_BAND ? "unseen" : undefined}>Iteration </span>
-                {iteration}
-              </span>
+        {timeline.marks.length === 0 ? null : (
+          <div class="fall-flags">
+            {flags.map((flag) => (
+              <FlagButton key={flag.marks[0]?.seq} flag={flag} selected={fall.selected} onSelect={fall.onSelect} />
             ))}
-        </div>
+          </div>
+        )}
+        {hasBands ? <Bands bands={bands} /> : null}
         <div class="fall-times">
           {labels.map(({ key, text, left, width, tone }) => (
             <span key={key} data-tone={tone} style={{ left: `${left}px`, width: `${width}px` }}>
@@ -66,6 +57,30 @@ export function FallHead({ fall, flags, labels, bands }: HeadProps) {
           </span>
         )}
       </div>
+    </div>
+  );
+}
+
+function isUnderWay({ state, who }: TimelineSpan): boolean {
+  return state === "open" && who !== "person" && who !== "time";
+}
+
+function Bands({ bands }: { bands: readonly Band[] }) {
+  return (
+    <div class="fall-bands">
+      {bands
+        .filter(({ width }) => width >= LEAST_BAND && bands.length > 1)
+        .map(({ number, iteration, x, width }) => (
+          <span
+            key={number}
+            title={`Iteration ${iteration}`}
+            style={{ left: `${x}px`, width: `${width}px` }}
+            data-even={number % 2 === 0}
+          >
+            <span class={width < NAMED_BAND ? "unseen" : undefined}>Iteration </span>
+            {iteration}
+          </span>
+        ))}
     </div>
   );
 }

@@ -1,13 +1,10 @@
-/** What the bars mean, of those that are there. */
+/** What those bars mean, of which the time of the run says nothing. */
 import type { Timeline } from "@a5c-ai/babysitter-sdk/view";
 import { useMemo } from "preact/hooks";
 import { barKinds } from "./span-look.js";
 
 const BARS = [
-  ["work", "Working"],
   ["running", "Running now"],
-  ["person", "Waiting on you"],
-  ["time", "Waiting for time"],
   ["bad", "Failed"],
   ["rejected", "Rejected"],
   ["gone", "Dropped"],
@@ -15,9 +12,11 @@ const BARS = [
 
 export function FallLegend({ timeline }: { timeline: Timeline }) {
   const kinds = useMemo(() => barKinds(timeline), [timeline]);
+  const shown = BARS.filter(([kind]) => kinds.has(kind));
+  if (shown.length === 0) return null;
   return (
     <ul class="fall-legend" aria-label="What the bars mean">
-      {BARS.filter(([kind]) => kinds.has(kind)).map(([kind, word]) => (
+      {shown.map(([kind, word]) => (
         <li key={kind}>
           <span class="fall-swatch" data-bar={kind} aria-hidden="true" />
           {word}

@@ -1,6 +1,7 @@
 /** The name of a step: one bold line, one quiet line. */
 import type { TimelineSpan } from "@a5c-ai/babysitter-sdk/view";
 import { Icon } from "../parts/icons.js";
+import { MessageText } from "../parts/message-text.js";
 import { UserText } from "../parts/user-text.js";
 import type { LaneLabel } from "./lane-labels.js";
 import { detailsOf, errorLine, lookOf } from "./span-look.js";
@@ -40,7 +41,7 @@ export function StepRow({ fall, span, index }: StepProps & { index: number }) {
           {error === undefined ? null : (
             <>
               {" · "}
-              <UserText text={error} />
+              <MessageText text={error} />
             </>
           )}
         </span>

@@ -2,6 +2,7 @@
 import type { ReadonlySignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icons.js";
+import { MessageText } from "../parts/message-text.js";
 import { UserText } from "../parts/user-text.js";
 import { Details } from "./fall-row.js";
 import type { FallRows } from "./fall-rows.js";
@@ -48,7 +49,7 @@ export function FallTip({ hover, rows, end }: TipProps) {
       <p class="fall-details">From {shownMoment(span.from)}</p>
       {error === undefined ? null : (
         <p class="fall-error">
-          <UserText text={error} />
+          <MessageText text={error} />
         </p>
       )}
     </div>

@@ -23,17 +23,19 @@ export function headLabels(
   scale: TimeScale,
   { gaps, ticks, now }: { gaps: readonly Gap[]; ticks: readonly Tick[]; now: number | undefined },
 ): Placed[] {
+  // The end of a run that stands still is often shortened: its words stand left of "now".
+  const end = now === undefined ? scale.width : Math.min(scale.width, scale.x(now) - NOW_WIDTH);
   const shortened = gaps
     .map((gap) => ({ gap, from: Math.max(0, scale.x(gap.from)), to: Math.min(scale.width, scale.x(gap.to)) }))
     .filter(({ from, to }) => to > from)
     .map(({ gap, from, to }) => ({
       key: `gap ${gap.from}`,
-      x: (from + to) / 2,
+      x: Math.min((from + to) / 2, end),
       texts: [gapWords(gap), shownDuration(gap.to - gap.from)],
       tone: gap.use === "waitingOnPersonMs" ? "needs" : "quiet",
     }));
   const taken = now === undefined ? [] : [{ left: scale.x(now) - NOW_WIDTH, width: NOW_WIDTH }];
-  const first = placeLabels(shortened, scale.width, taken);
+  const first = placeLabels(shortened, end);
   const times = ticks.map(({ at, x, text }) => ({ key: `${at}`, x, texts: [text] }));
   return [...first, ...placeLabels(times, scale.width, [...taken, ...first])];
 }

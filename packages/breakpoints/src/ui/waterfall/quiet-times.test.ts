@@ -42,5 +42,11 @@ describe("times in which nobody worked", () => {
   it("short runs, and runs that only waited, are shown as they are", () => {
     expect(longGaps([{ from: 10, to: 800, use: "idleMs" }], 1_000)).toEqual([]);
     expect(longGaps([{ from: 5, to: HOUR, use: "waitingOnPersonMs" }], HOUR)).toEqual([]);
+    expect(longGaps([{ from: 0, to: HOUR, use: "idleMs" }], HOUR)).toEqual([]);
+  });
+
+  it("a run that stands still does not hide the moment in which it worked", () => {
+    const still = { from: 200, to: HOUR, use: "idleMs" as const };
+    expect(longGaps([still], HOUR)).toEqual([still]);
   });
 });

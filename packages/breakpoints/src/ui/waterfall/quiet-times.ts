@@ -9,7 +9,7 @@ export interface Gap {
 
 /** Of the time that is left to show, without the longer ones. */
 const LEAST_SHARE = 0.1;
-/** Shorter ones are never worth a break, and as much is always left to show. */
+/** Shorter ones are never worth a break. Where a run waits for something, as much is left to show: it has a bar. */
 const LEAST_MS = 1_000;
 
 /** Every stretch in which nobody worked and nothing happened. */
@@ -37,7 +37,8 @@ export function longGaps(quiet: readonly Gap[], wholeMs: number): Gap[] {
   let left = wholeMs;
   for (const gap of quiet.toSorted((a, b) => b.to - b.from - (a.to - a.from))) {
     const length = gap.to - gap.from;
-    if (length < LEAST_MS || length < left * LEAST_SHARE || left - length < LEAST_MS) break;
+    const least = gap.use === "idleMs" ? 1 : LEAST_MS;
+    if (length < LEAST_MS || length < left * LEAST_SHARE || left - length < least) break;
     chosen.push(gap);
     left -= length;
   }

@@ -48,6 +48,13 @@ describe("times along the top", () => {
     expect(labels(40)).toEqual([]);
   });
 
+  it("a shortened time at the end says so beside the word for now", () => {
+    const gap = { from: START + 500, to: START + HOUR, use: "idleMs" as const };
+    const scale = scaleOf(new Fold({ from: START, to: gap.to }, [gap], 600), all, 600);
+    const [label] = headLabels(scale, { gaps: [gap], ticks: [], now: gap.to });
+    expect([label?.text, (label?.left ?? 600) + (label?.width ?? 0)]).toEqual(["59 min 59 s idle", 560]);
+  });
+
   it("no word runs into another, or out of the line", () => {
     const label = fc.record({ x: fc.double({ min: -50, max: 650, noNaN: true }), long: fc.boolean() });
     fc.assert(

@@ -6,6 +6,8 @@ import { FallLegend } from "./fall-legend.js";
 import { FallTools } from "./fall-tools.js";
 import { Overview } from "./overview.js";
 import { useFall } from "./use-fall.js";
+import { useOnce } from "./use-once.js";
+import { isAll } from "./zoom.js";
 import "../styles/waterfall.css";
 
 export interface WaterfallProps {
@@ -17,19 +19,23 @@ export interface WaterfallProps {
   isThen?: boolean;
 }
 
+/** Fewer can be seen at a glance. */
+const MANY_STEPS = 5;
+
 export function Waterfall(props: WaterfallProps) {
   const fall = useFall(props);
   // Not for every row that scrolls by.
   // oxlint-disable-next-line exhaustive-deps
   const overview = useMemo(() => <Overview fall={fall} />, [fall.rows, fall.fold, fall.view]);
+  const hasTools = useOnce(props.timeline.spans.length >= MANY_STEPS || !isAll(fall.view));
   return (
     <section class="fall" aria-label="Steps in time" data-narrow={fall.layout.isNarrow}>
       {props.timeline.spans.length === 0 ? (
         <p class="quiet">This run has no steps yet.</p>
       ) : (
         <>
-          <FallTools fall={fall} />
-          {overview}
+          {hasTools ? <FallTools fall={fall} /> : null}
+          {hasTools ? overview : null}
           <FallBox fall={fall} />
           <FallLegend timeline={props.timeline} />
         </>
