@@ -16,8 +16,10 @@ interface RedFirstProps {
 
 export function RedFirst({ data, failing, moves, isBrief }: RedFirstProps) {
   if (failing === undefined) return null;
-  const { title, error, effectId, seq, attempt } = failing;
-  const log = effectId === undefined ? undefined : tellingLog(data.files.value?.files ?? [], effectId);
+  const { title, error, effectId, seq, attempt, log: told } = failing;
+  const files = data.files.value?.files;
+  const found = files === undefined || effectId === undefined ? undefined : tellingLog(files, effectId);
+  const path = found?.path ?? (files === undefined ? told?.path : undefined);
   const lead = (part: "steps" | "logs"): void => {
     moves.show(part, seq);
     // Below all this: whoever asks for it wants to see it.
@@ -34,21 +36,28 @@ export function RedFirst({ data, failing, moves, isBrief }: RedFirstProps) {
       <div class="red-error" role="group" aria-label="Error" tabIndex={0}>
         <UserText text={error} lines />
       </div>
-      {log === undefined || isBrief ? null : (
-        <LogTail source={data.source} path={log.path} bytes={log.bytes} label={`Last lines of ${log.path}`} />
+      {path === undefined || isBrief ? null : (
+        <LogTail
+          key={path}
+          source={data.source}
+          path={path}
+          bytes={found?.bytes}
+          label={`Last lines of ${path}`}
+          told={told?.lines ?? []}
+        />
       )}
       <div class="red-links">
         <button type="button" class="button" onClick={() => lead("steps")}>
           Show the step
         </button>
-        {log === undefined ? null : (
+        {path === undefined ? null : (
           <button type="button" class="button" onClick={() => lead("logs")}>
             Whole log
           </button>
         )}
-        {log === undefined || isBrief ? null : (
+        {path === undefined || isBrief ? null : (
           <code class="quiet small">
-            <UserText text={log.path} />
+            <UserText text={path} />
           </code>
         )}
       </div>
