@@ -197,7 +197,9 @@ describe("what is not there yet, or any more", () => {
       const look = (): void => {
         const heading = document.querySelector("main h1");
         if (heading !== null)
-          (window as unknown as { sawHeading: (left: number) => void }).sawHeading(heading.getBoundingClientRect().left);
+          (window as unknown as { sawHeading: (left: number) => void }).sawHeading(
+            heading.getBoundingClientRect().left,
+          );
         requestAnimationFrame(look);
       };
       requestAnimationFrame(look);

@@ -179,7 +179,7 @@ function Row({ data, row: { event, step }, index, isCurrent, isStop, onSelect }:
 
 interface Line {
   text: string;
-  tone: Tone;
+  tone: Tone | "live";
   icon: IconName | undefined;
   about: string;
 }

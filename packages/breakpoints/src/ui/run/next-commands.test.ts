@@ -7,12 +7,36 @@ const LEFT = "Nothing is driving this run. To continue it, run in a terminal:";
 describe("what to type to get a run on", () => {
   it.each<[state: string, next: string, lead: string, command: string, about: string | undefined]>([
     ["failed", "babysitter run:retry r", "In a terminal:", "babysitter run:retry r", undefined],
-    ["failed", 'babysitter run:retry r    (asks "x" (k:1) again)', "In a terminal:", "babysitter run:retry r", 'This asks "x" (k:1) again.'],
+    [
+      "failed",
+      'babysitter run:retry r    (asks "x" (k:1) again)',
+      "In a terminal:",
+      "babysitter run:retry r",
+      'This asks "x" (k:1) again.',
+    ],
     ["created", "babysitter run:iterate r", "To start it, run in a terminal:", "babysitter run:iterate r", undefined],
     ["running", "babysitter run:iterate r", LEFT, "babysitter run:iterate r", undefined],
-    ["waiting", "babysitter run r    (executes what is pending)", LEFT, "babysitter run r", "This executes what is pending."],
-    ["waiting", "babysitter run:iterate r    (when the sleep is over)", "In a terminal, when the sleep is over:", "babysitter run:iterate r", undefined],
-    ["waiting", "babysitter task:post r e --status ok --value result.json", "In a terminal:", "babysitter task:post r e --status ok --value result.json", undefined],
+    [
+      "waiting",
+      "babysitter run r    (executes what is pending)",
+      LEFT,
+      "babysitter run r",
+      "This executes what is pending.",
+    ],
+    [
+      "waiting",
+      "babysitter run:iterate r    (when the sleep is over)",
+      "In a terminal, when the sleep is over:",
+      "babysitter run:iterate r",
+      undefined,
+    ],
+    [
+      "waiting",
+      "babysitter task:post r e --status ok --value result.json",
+      "In a terminal:",
+      "babysitter task:post r e --status ok --value result.json",
+      undefined,
+    ],
   ])("%s: %s", (state, next, lead, command, about) => {
     expect(nextCommands({ ...run, state, next })).toEqual([{ lead, command, about }]);
   });

@@ -44,7 +44,12 @@ const GONE: Readonly<Record<string, GoneWords>> = {
   RUN_ARCHIVED: { icon: "inbox", before: "Run", after: " is archived", there: "This run was archived." },
   RUN_DELETED: { icon: "none", before: "Run", after: " was deleted", there: "This run was deleted." },
 };
-const NEVER: GoneWords = { icon: "search", before: "There is no run", after: "", there: "This run is no longer there." };
+const NEVER: GoneWords = {
+  icon: "search",
+  before: "There is no run",
+  after: "",
+  there: "This run is no longer there.",
+};
 
 export function goneWords(code: string): GoneWords {
   return GONE[code] ?? NEVER;

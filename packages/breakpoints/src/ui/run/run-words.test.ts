@@ -2,7 +2,7 @@ import type { RunSummary } from "@a5c-ai/babysitter-sdk/view";
 import { describe, expect, it } from "vitest";
 import type { RunDetail } from "../../wire/run-wire.js";
 import { commandIn, goneWords, isGone, troubleOf } from "./run-trouble.js";
-import { outcomeNow, outcomeThen, pendingWords, standingNow, standingThen, whyNow } from "./run-words.js";
+import { outcomeNow, outcomeOf, pendingWords, standingNow, standingThen, whyNow } from "./run-words.js";
 
 const state = (kinds: string[], more: object = {}): RunSummary =>
   ({
@@ -62,9 +62,9 @@ describe("where a run stands", () => {
 
   it("on what it counts as done, in the words of the board", () => {
     const completed = { output: {} };
-    expect(outcomeThen(state([], { completed, loop: { ended: { attestation: "claim" } } }))?.word).toBe("Claim");
-    expect(outcomeThen(state([], { completed }))?.word).toBe("Proof");
-    expect(outcomeThen(state([], { loop: {} }))).toBeUndefined();
+    expect(outcomeOf(state([], { completed, loop: { ended: { attestation: "claim" } } }))?.word).toBe("Claim");
+    expect(outcomeOf(state([], { completed }))?.word).toBe("Proof");
+    expect([outcomeOf(undefined), outcomeOf(state([], { loop: {} }))]).toEqual([undefined, undefined]);
     const loop = { outcome: "verified" } as RunDetail["loop"];
     expect(outcomeNow(run({ state: "completed", loop }))?.word).toBe("Verified");
     expect(outcomeNow(run({ state: "completed", loop: null }))?.word).toBe("Proof");

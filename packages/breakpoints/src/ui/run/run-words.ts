@@ -73,12 +73,14 @@ function stateNamed(state: string): Standing {
 }
 
 /** On what it counts as done, in the words of the board; undefined while it does not. */
-export function outcomeNow({ state, loop }: RunDetail): Standing | undefined {
-  return state === "completed" ? outcomeNamed(loop?.outcome) : undefined;
+export function outcomeOf(state: RunSummary | undefined): Standing | undefined {
+  if (state === undefined || statusOf(state) !== "completed") return undefined;
+  return outcomeNamed(state.loop?.ended?.attestation);
 }
 
-export function outcomeThen(then: RunSummary): Standing | undefined {
-  return statusOf(then) === "completed" ? outcomeNamed(then.loop?.ended?.attestation) : undefined;
+/** The same of a run whose events are not here yet. */
+export function outcomeNow({ state, loop }: RunDetail): Standing | undefined {
+  return state === "completed" ? outcomeNamed(loop?.outcome) : undefined;
 }
 
 function outcomeNamed(outcome = "proof"): Standing | undefined {
@@ -100,4 +102,3 @@ export function pendingWords({ pending }: RunSummary, most = 5): string[] {
 function nameOf(title: string, attempt: number): string {
   return attempt > 1 ? `${title} (attempt ${attempt})` : title;
 }
-
