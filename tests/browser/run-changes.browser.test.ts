@@ -204,7 +204,7 @@ describe("what is not there yet, or any more", () => {
       };
       requestAnimationFrame(look);
     });
-    await wide.route(/\/api\/runs\/good$/u, async (route) => {
+    await wide.route(/\/api\/runs\/good$|\/assets\/run-.*\.(?:js|css)$/u, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 200));
       await route.continue();
     });

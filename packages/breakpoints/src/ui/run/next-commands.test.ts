@@ -5,39 +5,27 @@ const run = { state: "failed", drivenBy: null, agent: false };
 const LEFT = "Nothing is driving this run. To continue it, run in a terminal:";
 
 describe("what to type to get a run on", () => {
-  it.each<[state: string, next: string, lead: string, command: string, about: string | undefined]>([
-    ["failed", "babysitter run:retry r", "In a terminal:", "babysitter run:retry r", undefined],
+  it.each<[state: string, next: string, expected: [lead: string, command: string, about?: string]]>([
+    ["failed", "babysitter run:retry r", ["In a terminal:", "babysitter run:retry r"]],
     [
       "failed",
       'babysitter run:retry r    (asks "x" (k:1) again)',
-      "In a terminal:",
-      "babysitter run:retry r",
-      'This asks "x" (k:1) again.',
+      ["In a terminal:", "babysitter run:retry r", 'This asks "x" (k:1) again.'],
     ],
-    ["created", "babysitter run:iterate r", "To start it, run in a terminal:", "babysitter run:iterate r", undefined],
-    ["running", "babysitter run:iterate r", LEFT, "babysitter run:iterate r", undefined],
+    ["created", "babysitter run:iterate r", ["To start it, run in a terminal:", "babysitter run:iterate r"]],
+    ["running", "babysitter run:iterate r", [LEFT, "babysitter run:iterate r"]],
     [
       "waiting",
       "babysitter run r    (executes what is pending)",
-      LEFT,
-      "babysitter run r",
-      "This executes what is pending.",
+      [LEFT, "babysitter run r", "This executes what is pending."],
     ],
     [
       "waiting",
       "babysitter run:iterate r    (when the sleep is over)",
-      "In a terminal, when the sleep is over:",
-      "babysitter run:iterate r",
-      undefined,
+      ["In a terminal, when the sleep is over:", "babysitter run:iterate r"],
     ],
-    [
-      "waiting",
-      "babysitter task:post r e --status ok --value result.json",
-      "In a terminal:",
-      "babysitter task:post r e --status ok --value result.json",
-      undefined,
-    ],
-  ])("%s: %s", (state, next, lead, command, about) => {
+    ["waiting", "babysitter task:post r e --status ok", ["In a terminal:", "babysitter task:post r e --status ok"]],
+  ])("%s: %s", (state, next, [lead, command, about]) => {
     expect(nextCommands({ ...run, state, next })).toEqual([{ lead, command, about }]);
   });
 
@@ -50,6 +38,12 @@ describe("what to type to get a run on", () => {
       "In a terminal:",
     );
     expect(nextCommands({ ...run, next: null })).toEqual([]);
+  });
+
+  it("what was cut ends with its dots alone", () => {
+    expect(nextCommands({ ...run, next: 'babysitter run:retry r    (retries "long…)' })[0]?.about).toBe(
+      'This retries "long…',
+    );
   });
 
   it.each([

@@ -34,7 +34,7 @@ export function nextCommands(run: Run): NextCommand[] {
 }
 
 function around({ state, drivenBy, agent }: Run, command: string, about: string): Omit<NextCommand, "command"> {
-  const said = about === "" ? undefined : `This ${about}.`;
+  const said = about === "" ? undefined : `This ${about}${about.endsWith("…") ? "" : "."}`;
   if (WATCHED.test(about)) return { lead: "To watch it in a terminal:", about: undefined };
   if (CONDITION.test(about)) return { lead: `In a terminal, ${about}:`, about: undefined };
   if (drivenBy === null && DRIVES.test(command)) {

@@ -1,4 +1,5 @@
 /** What went wrong, before everything else: the step, its error, and the last lines that it has printed. */
+import type { RunFileList } from "../../wire/run-wire.js";
 import { Icon } from "../parts/icons.js";
 import { UserText } from "../parts/user-text.js";
 import { type Failing, tellingLog } from "./failing-step.js";
@@ -16,10 +17,8 @@ interface RedFirstProps {
 
 export function RedFirst({ data, failing, moves, isBrief }: RedFirstProps) {
   if (failing === undefined) return null;
-  const { title, error, effectId, seq, attempt, log: told } = failing;
-  const files = data.files.value?.files;
-  const found = files === undefined || effectId === undefined ? undefined : tellingLog(files, effectId);
-  const path = found?.path ?? (files === undefined ? told?.path : undefined);
+  const { title, error, seq, attempt } = failing;
+  const log = logOf(failing, data.files.value?.files);
   const lead = (part: "steps" | "logs"): void => {
     moves.show(part, seq);
     // Below all this: whoever asks for it wants to see it.
@@ -36,31 +35,37 @@ export function RedFirst({ data, failing, moves, isBrief }: RedFirstProps) {
       <div class="red-error" role="group" aria-label="Error" tabIndex={0}>
         <UserText text={error} lines />
       </div>
-      {path === undefined || isBrief ? null : (
+      {log === undefined || isBrief ? null : (
         <LogTail
-          key={path}
+          key={log.path}
           source={data.source}
-          path={path}
-          bytes={found?.bytes}
-          label={`Last lines of ${path}`}
-          told={told?.lines ?? []}
+          path={log.path}
+          bytes={log.bytes}
+          label={`Last lines of ${log.path}`}
+          told={failing.log?.lines ?? []}
         />
       )}
       <div class="red-links">
         <button type="button" class="button" onClick={() => lead("steps")}>
           Show the step
         </button>
-        {path === undefined ? null : (
+        {log === undefined ? null : (
           <button type="button" class="button" onClick={() => lead("logs")}>
             Whole log
           </button>
         )}
-        {path === undefined || isBrief ? null : (
+        {log === undefined || isBrief ? null : (
           <code class="quiet small">
-            <UserText text={path} />
+            <UserText text={log.path} />
           </code>
         )}
       </div>
     </section>
   );
+}
+
+/** Until the files are here, the one that is known without them. */
+function logOf({ effectId, log }: Failing, files: RunFileList["files"] | undefined) {
+  if (files === undefined) return log === undefined ? undefined : { path: log.path, bytes: undefined };
+  return effectId === undefined ? undefined : tellingLog(files, effectId);
 }

@@ -5,7 +5,7 @@ import type { RunPart } from "../model/routes.js";
 import { isWide } from "../parts/page-width.js";
 import { UserText } from "../parts/user-text.js";
 import { ChangeNotes } from "./change-notes.js";
-import { failingStep, toldFailure } from "./failing-step.js";
+import { type Failing, failingStep, toldFailure } from "./failing-step.js";
 import { NoRun, RunTrouble } from "./no-run.js";
 import { RedFirst } from "./red-first.js";
 import { RunButtons } from "./run-buttons.js";
@@ -36,19 +36,9 @@ export function RunPage({ id, data, part, onGo, address }: RunPageProps) {
   useEffect(() => () => moves.stop(), [moves]);
   useRunClock(data);
   useRunKeys(data, moves);
-  const failing = useComputed(() => {
-    const [events, run] = [data.shownEvents.value, data.detail.value];
-    const told = run === undefined || data.at.value !== undefined ? undefined : toldFailure(run, events);
-    return told ?? failingStep(events, data.titles.value);
-  });
+  const failing = useComputed(() => failureIn(data));
   const detail = data.detail.value;
-  const problem = data.problem.value;
-  if (detail === undefined)
-    return problem === undefined ? (
-      <Loading id={id} />
-    ) : (
-      <NoRun id={id} problem={problem} onRetry={() => void data.load()} />
-    );
+  if (detail === undefined) return <NotThere id={id} data={data} />;
   const why = <RunWhy data={data} run={detail} isSaid={failing.value !== undefined} />;
   const next = <RunNext data={data} run={detail} />;
   const travel = <TravelBar data={data} moves={moves} />;
@@ -80,6 +70,18 @@ export function RunPage({ id, data, part, onGo, address }: RunPageProps) {
       <RunTabs data={data} part={part} moves={moves} />
     </div>
   );
+}
+
+function failureIn({ shownEvents, detail, at, titles }: RunData): Failing | undefined {
+  const [events, run] = [shownEvents.value, detail.value];
+  const told = run === undefined || at.value !== undefined ? undefined : toldFailure(run, events);
+  return told ?? failingStep(events, titles.value);
+}
+
+function NotThere({ id, data }: Pick<RunPageProps, "id" | "data">) {
+  const problem = data.problem.value;
+  if (problem === undefined) return <Loading id={id} />;
+  return <NoRun id={id} problem={problem} onRetry={() => void data.load()} />;
 }
 
 /** In the shape of what comes: head, what to do, names of the parts, rows. */
