@@ -74,7 +74,7 @@ describe("what went wrong", () => {
     const lines = await red.locator(".log-tail code").allTextContents();
     expect(lines.map((line) => line.trim())).toEqual(Array.from({ length: 30 }, (_, n) => String(111 + n)));
     const tops = await page.evaluate(() =>
-      [".red-first", ".run-why", ".run-actions", ".run-tabs"].map(
+      [".red-first", ".run-actions", ".run-next", ".run-tabs"].map(
         (name) => document.querySelector(name)?.getBoundingClientRect().top ?? Number.NaN,
       ),
     );
@@ -91,7 +91,7 @@ describe("what went wrong", () => {
     const file = path.join(journal, name);
     fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace("build", "BUILD"));
     await pages.open(page, "hurt");
-    await page.getByRole("button", { name: /^Chain broken: \d+ problems?$/u }).click();
+    await page.getByRole("button", { name: /^Integrity broken: \d+ problems?$/u }).click();
     await page.locator(".run-findings").getByText(name).first().waitFor();
     expect(await page.getByRole("alert").textContent()).toContain(`${name} is damaged`);
   });
@@ -109,12 +109,12 @@ describe("what went wrong", () => {
     await pages.open(page, "lost");
     fs.rmSync(inbox.project.runDir("lost"), { recursive: true });
     await page.reload();
-    await page.getByRole("heading", { name: "This run was deleted" }).waitFor();
+    await page.getByRole("heading", { name: "Run lost was deleted" }).waitFor();
     await pages.open(page, "kept");
     await inbox.project.ask(["run:archive", "kept"]);
     await page.getByRole("alert").getByText("This run was archived").waitFor();
     await page.reload();
-    await page.getByRole("heading", { name: "This run was archived" }).waitFor();
+    await page.getByRole("heading", { name: "Run kept is archived" }).waitFor();
     await command("babysitter run:archive kept --restore").waitFor();
     await inbox.project.ask(["run:archive", "kept", "--restore"]);
     await chip(page, "Completed").waitFor();
@@ -133,6 +133,94 @@ describe("what went wrong", () => {
       expect.stringContaining("Failed"),
     ]);
     await page.getByText("Only the left run has one.").waitFor();
+  });
+});
+
+describe("what is not there yet, or any more", () => {
+  let owner: BrowserContext;
+  let phone: Page;
+  beforeAll(async () => {
+    owner = await newPerson(browser, { viewport: { width: 390, height: 844 } });
+    phone = await inbox.signIn(owner);
+  });
+  afterAll(() => owner.close());
+
+  it("events, logs and the check of integrity move nothing when they arrive", async () => {
+    const held: (() => void)[] = [];
+    const hold = /\/api\/runs\/bad\/(?:events|integrity)/u;
+    await phone.route(hold, async (route) => {
+      await new Promise<void>((resolve) => held.push(resolve));
+      await route.continue();
+    });
+    const places = () =>
+      phone.evaluate(() =>
+        [".red-first", ".chip-button", ".run-actions", ".travel", ".run-tabs"].map((name) => {
+          const { top, width } = (document.querySelector(name) as Element).getBoundingClientRect();
+          return { name, top, width };
+        }),
+      );
+    await phone.goto(`${inbox.origin}/runs/bad`);
+    await button(phone, "Checking integrity…").waitFor();
+    await phone.locator(".log-tail code").nth(29).waitFor();
+    const before = await places();
+    const verified = button(phone, "Integrity verified");
+    for (; !(await verified.isVisible()); await phone.waitForTimeout(50)) for (const go of held.splice(0)) go();
+    await phone.locator(".run-panel [role=option]").first().waitFor();
+    expect(await places()).toEqual(before);
+    await phone.unroute(hold);
+  });
+
+  it("on a phone a part begins in the first screen, its name can be read, and the rest can be opened", async () => {
+    await pages.open(phone, "bad", { part: "transcripts" });
+    const tabs = await phone.evaluate(() => {
+      const { left, right } = (document.querySelector("#run-tab-transcripts") as Element).getBoundingClientRect();
+      const { bottom } = (document.querySelector(".run-tabs") as Element).getBoundingClientRect();
+      return { left, right, bottom };
+    });
+    expect(tabs.left).toBeGreaterThanOrEqual(0);
+    expect(tabs.right).toBeLessThanOrEqual(390);
+    expect(tabs.bottom).toBeLessThan(700);
+    const slider = phone.getByRole("slider", { name: "Event after which the run is shown" });
+    expect(await slider.isVisible()).toBe(false);
+    await phone.getByText("More about this run").click();
+    await slider.waitFor();
+    await phone.getByText("Go back in time").waitFor();
+    await phone.locator(".run-next").getByText("In a terminal:").waitFor();
+  });
+
+  it("the heading stays where it is while the page is loaded", async () => {
+    const wide = await person.newPage();
+    await wide.setViewportSize({ width: 1_600, height: 900 });
+    const lefts = new Set<number>();
+    await wide.exposeFunction("sawHeading", (left: number) => void lefts.add(left));
+    await wide.addInitScript(() => {
+      const look = (): void => {
+        const heading = document.querySelector("main h1");
+        if (heading !== null)
+          (window as unknown as { sawHeading: (left: number) => void }).sawHeading(
+            heading.getBoundingClientRect().left,
+          );
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    await wide.route(/\/api\/runs\/good$|\/assets\/run-.*\.(?:js|css)$/u, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await route.continue();
+    });
+    await pages.open(wide, "good");
+    expect([...lefts]).toHaveLength(1);
+    await wide.close();
+  });
+
+  it("that the server does not answer is said once", async () => {
+    await pages.open(phone, "good");
+    await phone.route("**/api/**", (route) => route.abort());
+    await button(phone, "Fork").click();
+    await phone.locator(".banner").waitFor();
+    await phone.locator(".run-actions").getByRole("alert").waitFor();
+    expect(await phone.locator(".run > .callout").count()).toBe(0);
+    await phone.unroute("**/api/**");
   });
 });
 
@@ -155,8 +243,9 @@ describe("buttons", () => {
     await button(page, "Retry").click();
     await page.getByText("The failed steps are to be tried again.").waitFor();
     await page
-      .locator(".run-actions")
+      .locator(".run-next", { hasText: "Nothing is driving this run. To continue it, run in a terminal:" })
       .getByText(/^babysitter run\S* bad/u)
+      .first()
       .waitFor();
     const after = types("bad").slice(before.length);
     expect(after).toContain("RUN_REOPENED");
@@ -166,18 +255,18 @@ describe("buttons", () => {
   it("B7: cancelling asks first, and the reason is recorded with who it was", async () => {
     await pages.open(page, "bad");
     const before = types("bad");
-    await button(page, "Cancel").click();
+    await button(page, "Cancel run…").click();
     await button(page, "Keep it").click();
     await button(page, "Cancel the run").waitFor({ state: "detached" });
     expect(types("bad")).toEqual(before);
-    await button(page, "Cancel").click();
+    await button(page, "Cancel run…").click();
     await page.getByLabel("Reason").fill("no longer needed");
     await button(page, "Cancel the run").click();
     await page.getByText("The run is cancelled.").waitFor();
     await chip(page, "Cancelled").waitFor();
     const [cancelled] = inbox.project.events("bad", "RUN_CANCELLED");
     expect(cancelled?.payload).toMatchObject({ reason: "no longer needed" });
-    for (const name of ["Retry", "Cancel", "Pause"]) expect(await button(page, name).count()).toBe(0);
+    for (const name of ["Retry", "Cancel run…", "Pause"]) expect(await button(page, name).count()).toBe(0);
   });
 
   it("B7: a loop is paused and goes on", async () => {
@@ -211,7 +300,7 @@ describe("buttons", () => {
     expect(types("agents")).toEqual(before);
     expect((await pages.change("agents", { change: "pause" })).status).toBe(200);
     await chip(page, "Paused").waitFor();
-    await button(page, "Cancel").click();
+    await button(page, "Cancel run…").click();
     await button(page, "Cancel the run").click();
     await page.getByText("The run is cancelled.").waitFor();
     expect(types("agents").at(-1)).toBe("RUN_CANCELLED");

@@ -85,7 +85,7 @@ describe("a long run", () => {
     await pages.open(page, "long");
     await page.getByText(`${LENGTH.toLocaleString("en")} / ${LENGTH.toLocaleString("en")}`).waitFor();
     await page.getByRole("listbox", { name: "Steps" }).getByText("Step 0", { exact: true }).waitFor();
-    await page.getByRole("button", { name: `Chain checked: ${LENGTH.toLocaleString("en")} events` }).waitFor();
+    await page.getByRole("button", { name: "Integrity verified" }).waitFor();
     await page.keyboard.press("2");
     await page.locator("#run-tab-events[aria-selected=true]").waitFor();
     const row = (seq: number) =>
@@ -206,12 +206,12 @@ describe("two tabs", () => {
     expect(await button(page, "Resume").count()).toBe(0);
     await pages.open(other, "ends");
     await pages.open(page, "ends");
-    await button(other, "Cancel").click();
+    await button(other, "Cancel run…").click();
     await other.getByLabel("Reason").fill("enough of it");
     await button(other, "Cancel the run").click();
     await chip(page, "Cancelled").waitFor();
     await page.getByText("enough of it").first().waitFor();
-    expect(await button(page, "Cancel").count()).toBe(0);
+    expect(await button(page, "Cancel run…").count()).toBe(0);
     await other.close();
     await page.bringToFront();
   });

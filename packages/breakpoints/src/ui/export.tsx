@@ -34,7 +34,7 @@ function ExportedRun({ run, data }: { run: RunDocument; data: RunData }) {
     <>
       <ExportHead document={run} />
       <main id="main">
-        <RunPage data={data} part={part} onGo={go} />
+        <RunPage id={run.detail.id} data={data} part={part} onGo={go} />
       </main>
       <Notices />
     </>

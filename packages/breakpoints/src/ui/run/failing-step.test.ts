@@ -1,7 +1,7 @@
 import type { JournalEvent } from "@a5c-ai/babysitter-sdk/view";
 import { describe, expect, it } from "vitest";
 import type { RunFileList } from "../../wire/run-wire.js";
-import { failingStep, lastLines, logsOf, tellingLog } from "./failing-step.js";
+import { failingStep, lastLines, logsOf, tellingLog, toldFailure } from "./failing-step.js";
 
 const events = (...list: [type: string, effectId: string | undefined, payload?: object][]): JournalEvent[] =>
   list.map(([type, effectId, payload = {}], index) => ({
@@ -45,6 +45,48 @@ describe("what went wrong last", () => {
     for (const end of ["RUN_COMPLETED", "RUN_CANCELLED"]) expect(failing(step, [end, undefined])).toBeUndefined();
     expect(failing(step, failed, ["RUN_REOPENED", undefined], ["EFFECT_RETRIED", "a"])).toBeUndefined();
     expect(failing()).toBeUndefined();
+  });
+});
+
+describe("what a run has failed on, as its server says it", () => {
+  const told = {
+    effectId: "a",
+    title: "Build",
+    kind: "shell",
+    attempt: 2,
+    at: "",
+    message: "exit 3",
+    stdout: ["begun"],
+    stderr: ["no such file"],
+    logs: ["tasks/a/stderr.attempt-1.log", "tasks/a/stdout.log", "tasks/a/stderr.log"],
+  };
+
+  it("is there before any event, with the end of its log; the event is found when it is here", () => {
+    const run = { state: "failed", failing: told, error: null };
+    expect(toldFailure(run, [])).toEqual({
+      seq: undefined,
+      effectId: "a",
+      title: "Build",
+      error: "exit 3",
+      attempt: 2,
+      log: { path: "tasks/a/stderr.log", lines: ["no such file"] },
+    });
+    const here = events(["EFFECT_RESOLVED", "a", bad], ["EFFECT_RESOLVED", "b", bad], failed);
+    expect(toldFailure(run, here)?.seq).toBe(1);
+    expect(toldFailure({ ...run, failing: { ...told, logs: ["tasks/a/stdout.log"] } }, [])?.log?.lines).toEqual([
+      "begun",
+    ]);
+    expect(toldFailure({ ...run, failing: { ...told, logs: [] } }, [])?.log).toBeUndefined();
+  });
+
+  it("may be no step at all, and a run that has not failed has failed on nothing", () => {
+    const error = { message: "it threw" };
+    expect(toldFailure({ state: "failed", error }, events(failed))).toMatchObject({
+      seq: 1,
+      title: "The process itself",
+      error: "it threw",
+    });
+    expect(toldFailure({ state: "waiting", error }, [])).toBeUndefined();
   });
 });
 

@@ -1,15 +1,41 @@
 /** What went wrong last, from the events and files of a run alone. Pure. */
 import type { JournalEvent } from "@a5c-ai/babysitter-sdk/view";
-import type { RunFileList } from "../../wire/run-wire.js";
+import type { RunDetail, RunFileList } from "../../wire/run-wire.js";
 
 export interface Failing {
-  /** The event that tells of it. */
-  seq: number;
+  /** The event that tells of it; undefined while it is not here. */
+  seq: number | undefined;
   /** Undefined when the process itself threw. */
   effectId: string | undefined;
   title: string;
   error: string;
   attempt: number | undefined;
+  /** The log whose end tells most, with its last lines, where they are known before any file is. */
+  log?: { path: string; lines: readonly string[] } | undefined;
+}
+
+const PROCESS = "The process itself";
+
+/** What a run has failed on, as its server says it, who knows it before the events are here; undefined of other runs. */
+export function toldFailure(
+  { state, failing, error }: Pick<RunDetail, "state" | "failing" | "error">,
+  events: readonly JournalEvent[],
+): Failing | undefined {
+  if (state !== "failed") return undefined;
+  if (failing === undefined) {
+    const seq = events.findLast(({ type }) => type === "RUN_FAILED")?.seq;
+    return { seq, effectId: undefined, title: PROCESS, error: errorText(error ?? undefined), attempt: undefined };
+  }
+  const { effectId, title, message, attempt, logs, stderr, stdout } = failing;
+  const path = logs.toSorted(byTelling)[0];
+  return {
+    seq: events.findLast((event) => event.type === "EFFECT_RESOLVED" && event.effectId === effectId)?.seq,
+    effectId,
+    title,
+    error: message,
+    attempt,
+    log: path === undefined ? undefined : { path, lines: path.includes("/stderr") ? stderr : stdout },
+  };
 }
 
 type Resolved = Extract<JournalEvent, { type: "EFFECT_RESOLVED" }>;
@@ -28,7 +54,7 @@ export function failingStep(events: readonly JournalEvent[], titles: ReadonlyMap
   return {
     seq: end.seq,
     effectId: undefined,
-    title: "The process itself",
+    title: PROCESS,
     error: errorText(end.payload.error),
     attempt: undefined,
   };
@@ -71,7 +97,11 @@ type RunFile = RunFileList["files"][number];
 export function logsOf(files: readonly RunFile[], effectId: string): RunFile[] {
   return files
     .filter((file) => file.kind === "log" && file.effectId === effectId)
-    .toSorted((a, b) => logRank(a.path) - logRank(b.path) || (a.path < b.path ? 1 : -1));
+    .toSorted((a, b) => byTelling(a.path, b.path));
+}
+
+function byTelling(a: string, b: string): number {
+  return logRank(a) - logRank(b) || (a < b ? 1 : -1);
 }
 
 function logRank(path: string): number {

@@ -1,13 +1,21 @@
-/** What the check of a chain found, in a word. Pure. */
+/** What the check of a journal found, in a word. Pure. */
 import type { IntegrityView } from "../../wire/run-wire.js";
 import type { Standing } from "./run-words.js";
 
-export function integrityWords({ ok, events, findings }: IntegrityView): Standing {
+export function integrityWords({ ok, findings }: IntegrityView): Standing {
   const bad = findings.filter(({ harmless }) => !harmless).length;
-  const count = `${events.toLocaleString("en")} ${events === 1 ? "event" : "events"}`;
-  if (!ok || bad > 0)
-    return { icon: "warning", tone: "bad", word: `Chain broken: ${bad} ${bad === 1 ? "problem" : "problems"}` };
-  if (findings.length > 0)
-    return { icon: "check", tone: "quiet", word: `Chain checked: ${count}, ${findings.length} harmless` };
-  return { icon: "check", tone: "quiet", word: `Chain checked: ${count}` };
+  if (!ok || bad > 0) return { icon: "warning", tone: "bad", word: `Integrity broken: ${counted(bad, "problem")}` };
+  const harmless = findings.length === 0 ? "" : `, ${counted(findings.length, "harmless finding")}`;
+  return { icon: "check", tone: "good", word: `Integrity verified${harmless}` };
+}
+
+/** Before anything was found. `failed`: the check could not be done; `unasked`: it takes long, so somebody has to want it. */
+export const UNCHECKED_WORDS: Readonly<Record<"checking" | "failed" | "unasked", Standing>> = {
+  checking: { icon: "part", tone: "quiet", word: "Checking integrity…" },
+  failed: { icon: "warning", tone: "needs", word: "Integrity not checked" },
+  unasked: { icon: "none", tone: "quiet", word: "Integrity not checked" },
+};
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -14,11 +14,13 @@ interface LogTailProps {
   source: RunSource;
   path: string;
   /** Its size: more of it is read again. */
-  bytes: number;
+  bytes: number | undefined;
   label: string;
+  /** What is known of it already: it keeps the place. */
+  told?: readonly string[];
 }
 
-export function LogTail({ source, path, bytes, label }: LogTailProps) {
+export function LogTail({ source, path, bytes, label, told = [] }: LogTailProps) {
   const [text, setText] = useState<string | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const box = useRef<HTMLPreElement>(null);
@@ -39,7 +41,7 @@ export function LogTail({ source, path, bytes, label }: LogTailProps) {
     return () => void (isWanted = false);
   }, [source, path, bytes]);
   if (problem !== undefined) return <p class="quiet small">The log cannot be read: {problem}</p>;
-  const lines = text === undefined ? [] : lastLines(text, LINES);
+  const lines = text === undefined ? told : lastLines(text, LINES);
   return (
     <pre
       ref={box}

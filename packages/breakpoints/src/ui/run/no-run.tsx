@@ -5,60 +5,65 @@ import { Link } from "../parts/link.js";
 import { Problem } from "../parts/problem.js";
 import { UserText } from "../parts/user-text.js";
 import type { RunData } from "./run-data.js";
-import { commandIn, isGone, troubleOf } from "./run-trouble.js";
+import { commandIn, goneWords, isGone, troubleOf } from "./run-trouble.js";
 
-export function NoRun({ problem, onRetry }: { problem: unknown; onRetry: () => void }) {
+interface NoRunProps {
+  id: string;
+  problem: unknown;
+  onRetry: () => void;
+}
+
+export function NoRun({ id, problem, onRetry }: NoRunProps) {
   const trouble = troubleOf(problem);
   const { code, message, hint } = trouble;
   const command = commandIn(hint);
   const gone = isGone(trouble);
+  const { icon, before, after } = gone ? goneWords(code) : UNREAD;
   return (
     <div class="page run">
       <div class="empty" role="alert">
-        <Icon name={code === "OFFLINE" ? "offline" : gone ? "search" : "warning"} />
-        <h1 tabIndex={-1}>{TITLES[trouble.code] ?? (gone ? "There is no such run" : "The run cannot be shown")}</h1>
-        <p>
-          <UserText text={message} />
-        </p>
+        <Icon name={code === "OFFLINE" ? "offline" : icon} />
+        <h1 tabIndex={-1}>
+          {before}{" "}
+          <code>
+            <UserText text={id} />
+          </code>
+          {after}
+        </h1>
+        {gone ? null : (
+          <p>
+            <UserText text={message} />
+          </p>
+        )}
         {hint === undefined ? null : (
           <p>
             <UserText text={command !== undefined && hint.endsWith(command) ? hint.slice(0, -command.length) : hint} />
           </p>
         )}
         {command === undefined ? null : <Command text={command} />}
-        {gone ? (
+        <div class="run-buttons">
+          {gone ? null : (
+            <button type="button" class="button" data-kind="primary" onClick={onRetry}>
+              Try again
+            </button>
+          )}
           <Link class="button" to="/runs">
             All runs
           </Link>
-        ) : (
-          <button type="button" class="button" onClick={onRetry}>
-            Try again
-          </button>
-        )}
+        </div>
       </div>
     </div>
   );
 }
 
-const TITLES: Readonly<Record<string, string>> = {
-  OFFLINE: "The server does not answer",
-  RUN_ARCHIVED: "This run was archived",
-  RUN_DELETED: "This run was deleted",
-};
+const UNREAD = { icon: "warning", before: "Run", after: " cannot be shown" } as const;
 
-/** Above a run that is shown as it was when it was last read. */
+/** Above a run that is shown as it was when it was last read. That the server does not answer stands above every page. */
 export function RunTrouble({ data }: { data: RunData }) {
   const problem = data.problem.value;
-  if (problem === undefined) return null;
-  const trouble = troubleOf(problem);
+  const trouble = problem === undefined ? undefined : troubleOf(problem);
+  if (trouble === undefined || trouble.code === "OFFLINE") return null;
   const { code, message, hint } = trouble;
-  const title = isGone(trouble) ? (TITLES[code] ?? "This run is no longer there.") : "What you see may be old.";
-  return (
-    <Problem
-      message={`${title} ${message}`}
-      hint={hint}
-      tone={code === "OFFLINE" ? "needs" : "bad"}
-      onRetry={() => void data.load()}
-    />
-  );
+  if (isGone(trouble)) return <Problem message={goneWords(code).there} hint={hint} />;
+  return <Problem message={`What you see may be old. ${message}`} hint={hint} onRetry={() => void data.load()} />;
 }

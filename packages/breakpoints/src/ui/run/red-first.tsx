@@ -1,4 +1,5 @@
 /** What went wrong, before everything else: the step, its error, and the last lines that it has printed. */
+import type { RunFileList } from "../../wire/run-wire.js";
 import { Icon } from "../parts/icons.js";
 import { MessageText } from "../parts/message-text.js";
 import { UserText } from "../parts/user-text.js";
@@ -17,8 +18,8 @@ interface RedFirstProps {
 
 export function RedFirst({ data, failing, moves, isBrief }: RedFirstProps) {
   if (failing === undefined) return null;
-  const { title, error, effectId, seq, attempt } = failing;
-  const log = effectId === undefined ? undefined : tellingLog(data.files.value?.files ?? [], effectId);
+  const { title, error, seq, attempt } = failing;
+  const log = logOf(failing, data.files.value?.files);
   const lead = (part: "steps" | "logs"): void => {
     moves.show(part, seq);
     // Below all this: whoever asks for it wants to see it.
@@ -36,7 +37,14 @@ export function RedFirst({ data, failing, moves, isBrief }: RedFirstProps) {
         <MessageText text={error} class="pre" />
       </div>
       {log === undefined || isBrief ? null : (
-        <LogTail source={data.source} path={log.path} bytes={log.bytes} label={`Last lines of ${log.path}`} />
+        <LogTail
+          key={log.path}
+          source={data.source}
+          path={log.path}
+          bytes={log.bytes}
+          label={`Last lines of ${log.path}`}
+          told={failing.log?.lines ?? []}
+        />
       )}
       <div class="red-links">
         <button type="button" class="button" onClick={() => lead("steps")}>
@@ -55,4 +63,10 @@ export function RedFirst({ data, failing, moves, isBrief }: RedFirstProps) {
       </div>
     </section>
   );
+}
+
+/** Until the files are here, the one that is known without them. */
+function logOf({ effectId, log }: Failing, files: RunFileList["files"] | undefined) {
+  if (files === undefined) return log === undefined ? undefined : { path: log.path, bytes: undefined };
+  return effectId === undefined ? undefined : tellingLog(files, effectId);
 }

@@ -21,7 +21,7 @@ const WORDS: Readonly<Record<ChangeName, { word: string; icon: ActionIcon }>> = 
   resume: { word: "Resume", icon: "play" },
   pause: { word: "Pause", icon: "pause" },
   fork: { word: "Fork", icon: "fork" },
-  cancel: { word: "Cancel", icon: "cross" },
+  cancel: { word: "Cancel run", icon: "cross" },
 };
 
 export interface ActionFacts {

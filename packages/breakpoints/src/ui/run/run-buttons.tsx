@@ -12,7 +12,7 @@ import { actionsFor, type RunAction } from "./run-actions.js";
 import type { RunData } from "./run-data.js";
 import type { Address } from "./run-place.js";
 import { type Trouble, troubleOf } from "./run-trouble.js";
-import { splitCommand } from "./run-words.js";
+import { Typed } from "./run-why.js";
 
 /** What a run that stands still is waiting for. */
 const GETS_ON: readonly string[] = ["retry", "resume"];
@@ -64,6 +64,7 @@ export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
             key={action.change}
             type="button"
             class="button"
+            data-change={action.change}
             data-kind={GETS_ON.includes(action.change) && action.whyNot === null ? "primary" : undefined}
             disabled={now.kind === "busy" || action.whyNot !== null}
             title={action.whyNot ?? action.command}
@@ -72,11 +73,14 @@ export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
           >
             <Icon name={action.icon} />
             {action.word}
+            {action.change === "cancel" ? "…" : ""}
           </button>
         ))}
       </div>
-      {data.at.value === undefined ? null : actions.map(({ command }) => <Command key={command} text={command} />)}
       <WhyNot actions={actions} />
+      {data.at.value === undefined ? null : (
+        <Typed commands={actions.map(({ command }) => ({ lead: "In a terminal:", command, about: undefined }))} />
+      )}
       <div role="status">
         {now.kind === "cancelling" ? (
           <CancelForm
@@ -164,7 +168,7 @@ interface ChangedProps {
   address: Address | undefined;
 }
 
-function Changed({ change, answer: { forked, next }, address }: ChangedProps) {
+function Changed({ change, answer: { forked }, address }: ChangedProps) {
   return (
     <div class="callout" data-tone="good">
       <Icon name="check" />
@@ -176,12 +180,6 @@ function Changed({ change, answer: { forked, next }, address }: ChangedProps) {
           <Link to={runAddress(forked)}>
             Open the copy: <UserText text={forked} />
           </Link>
-        )}
-        {next === null || forked !== undefined ? null : (
-          <>
-            <p>Nobody works on this run. To go on, type:</p>
-            <Command text={splitCommand(next).command} />
-          </>
         )}
       </div>
     </div>

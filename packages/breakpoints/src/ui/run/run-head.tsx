@@ -10,7 +10,7 @@ import { UserText } from "../parts/user-text.js";
 import { IntegrityBadge } from "./integrity-badge.js";
 import type { RunData } from "./run-data.js";
 import type { Address } from "./run-place.js";
-import { isOver, outcomeOf, type Standing, standingNow, standingThen } from "./run-words.js";
+import { isOver, outcomeNow, outcomeOf, type Standing, standingNow, standingThen } from "./run-words.js";
 import { secondsTime } from "./travel-words.js";
 
 interface RunHeadProps {
@@ -21,9 +21,9 @@ interface RunHeadProps {
 
 export function RunHead({ data, run, address }: RunHeadProps) {
   const state = data.state.value;
-  const isThen = data.at.value !== undefined;
-  const standing = isThen && state !== undefined ? standingThen(state) : standingNow(run, state);
-  const outcome = outcomeOf(state);
+  const then = data.at.value === undefined ? undefined : state;
+  const standing = then === undefined ? standingNow(run, state) : standingThen(then);
+  const outcome = then === undefined ? outcomeNow(run) : outcomeOf(then);
   return (
     <header class="run-head">
       <div class="run-title">

@@ -1,5 +1,5 @@
 /** The parts of a run, one at a time. Arrow keys move between their names. */
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { RUN_PARTS, type RunPart } from "../model/routes.js";
 import { CriteriaPart } from "./criteria-part.js";
 import { EventsPart } from "./events-part.js";
@@ -27,6 +27,13 @@ interface RunTabsProps {
 
 export function RunTabs({ data, part, moves }: RunTabsProps) {
   const list = useRef<HTMLDivElement>(null);
+  // Only sideways: nobody who opens a part wants the page to move.
+  useLayoutEffect(() => {
+    const [box, tab] = [list.current, list.current?.querySelector("[aria-selected=true]")];
+    if (box === null || tab === null || tab === undefined) return;
+    const [around, own] = [box.getBoundingClientRect(), tab.getBoundingClientRect()];
+    box.scrollLeft += own.left + own.width / 2 - (around.left + around.width / 2);
+  }, [part]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const next = partAfter(part, event.key);
     if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;

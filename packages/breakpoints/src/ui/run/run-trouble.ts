@@ -31,6 +31,30 @@ export function isGone({ code }: Pick<Trouble, "code">): boolean {
   return /^RUN_(?:NOT_FOUND|ARCHIVED|DELETED|GONE)$/u.test(code);
 }
 
+interface GoneWords {
+  icon: "inbox" | "none" | "search";
+  /** Around the id of the run. */
+  before: string;
+  after: string;
+  /** Above a page that still shows it. */
+  there: string;
+}
+
+const GONE: Readonly<Record<string, GoneWords>> = {
+  RUN_ARCHIVED: { icon: "inbox", before: "Run", after: " is archived", there: "This run was archived." },
+  RUN_DELETED: { icon: "none", before: "Run", after: " was deleted", there: "This run was deleted." },
+};
+const NEVER: GoneWords = {
+  icon: "search",
+  before: "There is no run",
+  after: "",
+  there: "This run is no longer there.",
+};
+
+export function goneWords(code: string): GoneWords {
+  return GONE[code] ?? NEVER;
+}
+
 const COMMAND = /\bbabysitter(?: [^\s.,;)]+(?:[.,][^\s.,;)]+)*)+/u;
 
 /** The command in a hint, for whoever wants to copy it. */

@@ -5,84 +5,91 @@ import { addressOf } from "../model/routes.js";
 import { Command } from "../parts/command.js";
 import { Link } from "../parts/link.js";
 import { UserText } from "../parts/user-text.js";
-import type { Failing } from "./failing-step.js";
+import { type NextCommand, nextCommands } from "./next-commands.js";
 import type { RunData } from "./run-data.js";
-import type { Address } from "./run-place.js";
-import { isOver, pendingWords, splitCommand } from "./run-words.js";
+import { isOver, pendingWords, whyNow } from "./run-words.js";
 
 interface RunWhyProps {
   data: RunData;
   run: RunDetail;
-  failing: Failing | undefined;
-  address: Address | undefined;
+  /** What stands in red above need not be said again. */
+  isSaid: boolean;
 }
 
-export function RunWhy({ data, run, failing, address }: RunWhyProps) {
+export function RunWhy({ data, run, isSaid }: RunWhyProps) {
+  if (data.at.value === undefined) return <Now run={run} isSaid={isSaid && run.state === "failed"} />;
   const state = data.state.value;
-  if (data.at.value !== undefined) return state === undefined ? null : <Then state={state} />;
-  return <Now run={run} state={state} failing={failing} address={address} />;
+  return state === undefined ? null : <Then state={state} />;
 }
 
-type NowProps = Omit<RunWhyProps, "data"> & { state: RunSummary | undefined };
-
-function Now({ run, state, failing, address }: NowProps) {
-  const questions = Object.values(state?.pending ?? {}).filter(({ kind }) => kind === "breakpoint");
-  // What stands in red above need not be said again.
-  const isSaid = failing !== undefined && run.state === "failed";
+function Now({ run, isSaid }: Omit<RunWhyProps, "data">) {
+  const { output, readOnly } = run;
+  const returned = run.state === "completed" ? output : null;
+  if (isSaid && readOnly === null) return null;
   return (
     <div class="run-why">
       {isSaid ? null : (
         <p>
-          <UserText text={run.why} lines />
+          <UserText text={whyNow(run)} lines />
         </p>
       )}
-      {run.output === null || run.state !== "completed" ? null : (
+      {returned === null ? null : (
         <p class="run-returned">
           <code>
-            <UserText text={run.output} />
+            <UserText text={returned} />
           </code>
         </p>
       )}
-      {run.readOnly === null ? null : (
+      {readOnly === null ? null : (
         <p class="quiet">
-          <UserText text={run.readOnly} />
+          <UserText text={readOnly} />
         </p>
-      )}
-      {address === undefined || isOver(run.state) || questions.length === 0 ? null : (
-        <ul class="run-questions">
-          {questions.map(({ effectId, title, taskId }) => (
-            <li key={effectId}>
-              <Link class="button" data-kind="primary" to={addressOf("inbox", { id: effectId })}>
-                <span>
-                  Decide: <UserText text={title ?? taskId} />
-                </span>
-              </Link>
-            </li>
-          ))}
-        </ul>
       )}
     </div>
   );
 }
 
-/** A button does the same; the command stands after it. */
-export function hasButton({ source }: RunData, { state }: RunDetail): boolean {
-  return source.change !== undefined && (state === "failed" || state === "paused");
+/** Those that a person can answer now. */
+export function RunQuestions({ data, run }: Omit<RunWhyProps, "isSaid">) {
+  if (data.at.value !== undefined || isOver(run.state)) return null;
+  const questions = Object.values(data.state.value?.pending ?? {}).filter(({ kind }) => kind === "breakpoint");
+  if (questions.length === 0) return null;
+  return (
+    <ul class="run-questions">
+      {questions.map(({ effectId, title, taskId }) => (
+        <li key={effectId}>
+          <Link class="button" data-kind="primary" to={addressOf("inbox", { id: effectId })}>
+            <span>
+              Decide: <UserText text={title ?? taskId} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** What to type to get it on; of the past there is nothing to get on. */
-export function RunNext({ data, run }: Pick<RunWhyProps, "data" | "run">) {
-  if (run.next === null || data.at.value !== undefined) return null;
-  const { command, about } = splitCommand(run.next);
+export function RunNext({ data, run }: Omit<RunWhyProps, "isSaid">) {
+  return data.at.value === undefined ? <Typed commands={nextCommands(run)} /> : null;
+}
+
+/** Commands, each in its sentences. */
+export function Typed({ commands }: { commands: readonly NextCommand[] }) {
+  if (commands.length === 0) return null;
   return (
-    <div class="run-why">
-      {hasButton(data, run) ? <p class="quiet small">Or in a terminal:</p> : null}
-      <Command text={command} />
-      {about === undefined ? null : (
-        <p class="quiet small">
-          <UserText text={about} />
-        </p>
-      )}
+    <div class="run-next">
+      {commands.map(({ lead, command, about }) => (
+        <div key={command}>
+          <p>{lead}</p>
+          <Command text={command} />
+          {about === undefined ? null : (
+            <p class="quiet">
+              <UserText text={about} />
+            </p>
+          )}
+        </div>
+      ))}
     </div>
   );
 }

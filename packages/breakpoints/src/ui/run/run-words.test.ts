@@ -1,8 +1,8 @@
 import type { RunSummary } from "@a5c-ai/babysitter-sdk/view";
 import { describe, expect, it } from "vitest";
 import type { RunDetail } from "../../wire/run-wire.js";
-import { commandIn, isGone, troubleOf } from "./run-trouble.js";
-import { outcomeOf, pendingWords, splitCommand, standingNow, standingThen } from "./run-words.js";
+import { commandIn, goneWords, isGone, troubleOf } from "./run-trouble.js";
+import { outcomeNow, outcomeOf, pendingWords, standingNow, standingThen, whyNow } from "./run-words.js";
 
 const state = (kinds: string[], more: object = {}): RunSummary =>
   ({
@@ -28,6 +28,30 @@ describe("where a run stands", () => {
     expect(standingNow(run(more), state(kinds)).word).toBe(word);
   });
 
+  it("nobody calls it stalled before its events have said what it waits for", () => {
+    expect(standingNow(run({}), undefined).word).toBe("Waiting");
+    expect(standingNow(run({ drivenBy: "process 1" }), undefined).word).toBe("Working");
+  });
+
+  it.each<[string, Partial<RunDetail>, string[], string]>([
+    ["somebody is at it", { drivenBy: "process 1" }, ["shell"], "live"],
+    ["it asks", {}, ["breakpoint"], "needs"],
+    ["it is paused", { state: "paused" }, [], "needs"],
+    ["it sleeps", {}, ["sleep"], "quiet"],
+    ["it has failed", { state: "failed" }, [], "bad"],
+    ["it has completed", { state: "completed" }, [], "good"],
+  ])("in the colour that this has everywhere: %s", (_what, more, kinds, tone) => {
+    expect(standingNow(run(more), state(kinds)).tone).toBe(tone);
+  });
+
+  it("that nobody has started it is said plainly, and what went wrong then is kept", () => {
+    const made = { state: "created", error: null, why: "It has not been iterated yet." };
+    expect(whyNow(run(made))).toBe("It has not been started.");
+    expect(whyNow(run({ ...made, error: { message: "no" }, why: "Its first iteration ended with no" }))).toBe(
+      "Its first iteration ended with no",
+    );
+  });
+
   it("and where it stood: who worked on it then is not known", () => {
     expect([standingThen(state(["shell"])).word, standingThen(state(["breakpoint"])).word]).toEqual([
       "Waiting",
@@ -41,6 +65,10 @@ describe("where a run stands", () => {
     expect(outcomeOf(state([], { completed, loop: { ended: { attestation: "claim" } } }))?.word).toBe("Claim");
     expect(outcomeOf(state([], { completed }))?.word).toBe("Proof");
     expect([outcomeOf(undefined), outcomeOf(state([], { loop: {} }))]).toEqual([undefined, undefined]);
+    const loop = { outcome: "verified" } as RunDetail["loop"];
+    expect(outcomeNow(run({ state: "completed", loop }))?.word).toBe("Verified");
+    expect(outcomeNow(run({ state: "completed", loop: null }))?.word).toBe("Proof");
+    expect(outcomeNow(run({ loop }))).toBeUndefined();
   });
 
   it("what it waits for is named, up to a number", () => {
@@ -49,18 +77,6 @@ describe("where a run stands", () => {
 });
 
 describe("commands in words", () => {
-  it.each([
-    ["babysitter run:iterate r", "babysitter run:iterate r", undefined],
-    ["babysitter run:watch r (process 7 is driving it)", "babysitter run:watch r", "process 7 is driving it"],
-    [
-      'babysitter run:retry r (retries "x" (par[2]); or correct it)',
-      "babysitter run:retry r",
-      'retries "x" (par[2]); or correct it',
-    ],
-  ])("%s", (next, command, about) => {
-    expect(splitCommand(next)).toEqual({ command, about });
-  });
-
   it("a hint leads to a command that can be copied", () => {
     expect(commandIn("It may have been archived: babysitter run:list --archived")).toBe(
       "babysitter run:list --archived",
@@ -82,5 +98,14 @@ describe("commands in words", () => {
       "RUN_NOT_FOUND",
     ]);
     expect([isGone({ code: "RUN_ARCHIVED" }), isGone({ code: "OFFLINE" })]).toEqual([true, false]);
+    const heading = (code: string): string => {
+      const { before, after } = goneWords(code);
+      return `${before} r1${after}`;
+    };
+    expect(["RUN_ARCHIVED", "RUN_DELETED", "RUN_NOT_FOUND"].map(heading)).toEqual([
+      "Run r1 is archived",
+      "Run r1 was deleted",
+      "There is no run r1",
+    ]);
   });
 });

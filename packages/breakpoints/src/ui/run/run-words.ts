@@ -21,22 +21,22 @@ type StateIcon =
 export interface Standing {
   icon: StateIcon;
   word: string;
-  tone: Tone;
+  tone: Tone | "live";
 }
 
 const STATES: Readonly<Record<RunStatus, Standing>> = {
   created: { icon: "part", word: "Not started", tone: "quiet" },
-  running: { icon: "play", word: "Running", tone: "quiet" },
+  running: { icon: "play", word: "Running", tone: "live" },
   waiting: { icon: "part", word: "Waiting", tone: "quiet" },
   blocked: { icon: "warning", word: "Blocked", tone: "bad" },
   paused: { icon: "pause", word: "Paused", tone: "needs" },
-  completed: { icon: "check", word: "Completed", tone: "quiet" },
+  completed: { icon: "check", word: "Completed", tone: "good" },
   failed: { icon: "cross", word: "Failed", tone: "bad" },
   cancelled: { icon: "none", word: "Cancelled", tone: "quiet" },
 };
 
 const NEEDS_YOU: Standing = { icon: "hand", word: "Needs you", tone: "needs" };
-const WORKING: Standing = { icon: "play", word: "Working", tone: "quiet" };
+const WORKING: Standing = { icon: "play", word: "Working", tone: "live" };
 const STALLED: Standing = { icon: "hourglass", word: "Stalled", tone: "needs" };
 const FOR_TIME: Standing = { icon: "part", word: "Waiting for time", tone: "quiet" };
 
@@ -44,13 +44,14 @@ export function isOver(state: string): boolean {
   return state === "completed" || state === "failed" || state === "cancelled";
 }
 
-/** As it is now: who works on it counts too. */
+/** As it is now: who works on it counts too. Until its events are here, nobody knows what it waits for. */
 export function standingNow({ state, drivenBy, agent }: RunDetail, now: RunSummary | undefined): Standing {
   const waits = state === "waiting" && now !== undefined ? waitingFor(now) : undefined;
   if (waits !== undefined) return waits;
   if (state !== "created" && state !== "running" && state !== "waiting") return stateNamed(state);
   if (drivenBy !== null) return WORKING;
-  return agent || state === "created" ? stateNamed(state) : STALLED;
+  const isUnknown = agent || state === "created" || (state === "waiting" && now === undefined);
+  return isUnknown ? stateNamed(state) : STALLED;
 }
 
 /** As it was after an event. */
@@ -74,8 +75,21 @@ function stateNamed(state: string): Standing {
 /** On what it counts as done, in the words of the board; undefined while it does not. */
 export function outcomeOf(state: RunSummary | undefined): Standing | undefined {
   if (state === undefined || statusOf(state) !== "completed") return undefined;
-  const { icon, word, tone } = OUTCOME_WORDS[state.loop?.ended?.attestation ?? "proof"];
-  return { icon, word, tone: tone as Tone };
+  return outcomeNamed(state.loop?.ended?.attestation);
+}
+
+/** The same of a run whose events are not here yet. */
+export function outcomeNow({ state, loop }: RunDetail): Standing | undefined {
+  return state === "completed" ? outcomeNamed(loop?.outcome) : undefined;
+}
+
+function outcomeNamed(outcome = "proof"): Standing | undefined {
+  return Object.hasOwn(OUTCOME_WORDS, outcome) ? OUTCOME_WORDS[outcome as keyof typeof OUTCOME_WORDS] : undefined;
+}
+
+/** Why it stands where it stands. Whether a process was iterated is a matter for terminals. */
+export function whyNow({ state, drivenBy, error, why }: RunDetail): string {
+  return state === "created" && drivenBy === null && error === null ? "It has not been started." : why;
 }
 
 /** How to call what a run waits for. */
@@ -87,10 +101,4 @@ export function pendingWords({ pending }: RunSummary, most = 5): string[] {
 
 function nameOf(title: string, attempt: number): string {
   return attempt > 1 ? `${title} (attempt ${attempt})` : title;
-}
-
-/** What to type, and what is said about it in brackets behind it. */
-export function splitCommand(next: string): { command: string; about: string | undefined } {
-  const [, command = next, about] = /^(\S[^(]*?)\s+\((.*)\)$/su.exec(next) ?? [];
-  return { command, about };
 }

@@ -1,7 +1,7 @@
 import type { JournalEvent, RunSummary, TimelineMark } from "@a5c-ai/babysitter-sdk/view";
 import { describe, expect, it } from "vitest";
 import { changeNotes } from "./change-list.js";
-import { integrityWords } from "./integrity-words.js";
+import { integrityWords, UNCHECKED_WORDS } from "./integrity-words.js";
 import { positionOf, secondsTime, sliderMarks } from "./travel-words.js";
 
 describe("the slider", () => {
@@ -52,14 +52,19 @@ describe("what was changed on the way", () => {
   });
 });
 
-describe("the chain", () => {
+describe("integrity", () => {
   const finding = (harmless: boolean) => ({ file: "journal/1.json", problem: "gap", harmless });
 
   it.each([
-    [true, [], "Chain checked: 1,412 events", "quiet"],
-    [true, [finding(true)], "Chain checked: 1,412 events, 1 harmless", "quiet"],
-    [false, [finding(false), finding(true)], "Chain broken: 1 problem", "bad"],
+    [true, [], "Integrity verified", "good"],
+    [true, [finding(true)], "Integrity verified, 1 harmless finding", "good"],
+    [false, [finding(false), finding(true)], "Integrity broken: 1 problem", "bad"],
   ])("ok %s with %j", (ok, findings, word, tone) => {
     expect(integrityWords({ ok, events: 1_412, signed: 0, findings })).toMatchObject({ word, tone });
+  });
+
+  it("a check that could not be done does not look as calm as one that was not asked for", () => {
+    const { failed, unasked } = UNCHECKED_WORDS;
+    expect([failed.word, failed.tone, unasked.tone]).toEqual(["Integrity not checked", "needs", "quiet"]);
   });
 });

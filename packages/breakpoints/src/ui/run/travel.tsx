@@ -42,7 +42,8 @@ export function TravelBanner({ data, moves }: TravelProps) {
 }
 
 export function TravelBar({ data, moves }: TravelProps) {
-  const total = data.total.value;
+  // Before the events are here, so that nothing moves when they are.
+  const total = data.total.value || (data.detail.value?.events ?? 0);
   const at = Math.min(data.at.value ?? total, total);
   const slide = useFrame((seq: number) => moves.travel(seq));
   if (total < 2) return null;
@@ -79,8 +80,7 @@ export function TravelBar({ data, moves }: TravelProps) {
       </div>
       <StepButton word="One event forward" icon="forward" isOff={at >= total} onClick={() => moves.travelBy(1)} />
       <output class="travel-at quiet small">
-        <span class="travel-word">event </span>
-        {at.toLocaleString("en")} / {total.toLocaleString("en")}
+        event {at.toLocaleString("en")} / {total.toLocaleString("en")}
       </output>
     </div>
   );

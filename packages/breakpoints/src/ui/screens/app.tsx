@@ -44,7 +44,7 @@ const Runs = lazyPart(() => import("./runs.js").then((module) => module.Runs), {
 });
 const Run = lazyPart(() => import("./run.js").then((module) => module.Run), {
   meanwhile: (
-    <div class="page" aria-busy="true">
+    <div class="page run" aria-busy="true">
       <h1>Run</h1>
     </div>
   ),

@@ -26,6 +26,7 @@ export function Run({ id, part, at, event }: RunProps) {
   return (
     <RunPage
       key={id}
+      id={id}
       data={data}
       part={part}
       address={(place) => runAddress(id, { part, at, event, ...place })}
