@@ -4,7 +4,8 @@ import type { RunDetail } from "../../wire/run-wire.js";
 import { factsOf, type RunFacts } from "./compare-facts.js";
 
 function run(state: string, { error = null, loop = null }: Partial<Pick<RunDetail, "error" | "loop">> = {}): RunFacts {
-  const created = { type: "RUN_CREATED", seq: 1, timestamp: "2026-11-17T00:00:00Z", payload: { processId: "p" } };
+  const payload = { processId: "p", entry: { path: "p.mjs", export: "process" } };
+  const created = { type: "RUN_CREATED", seq: 1, timestamp: "2026-11-17T00:00:00Z", payload };
   return {
     detail: { process: "p", state, error, loop, drivenBy: null, agent: false } as RunDetail,
     state: undefined,

@@ -86,22 +86,37 @@ describe("two runs side by side", () => {
   });
 
   it.each<[string, Stored, Stored, { differs: string[]; unknown: string[] }]>([
-    ["of other sizes differ", { blob: "", bytes: 3_000 }, { blob: "", bytes: 3_001 }, { differs: ["result"], unknown: [] }],
-    ["of the same size are not known", { blob: "", bytes: 3_000 }, { blob: "", bytes: 3_000 }, { differs: [], unknown: ["result"] }],
     [
-      "of which only one is here, too",
-      { blob: "", bytes: 5 },
-      { value: "abc" },
+      "of other sizes differ",
+      { blob: "", bytes: 3_000 },
+      { blob: "", bytes: 3_001 },
+      { differs: ["result"], unknown: [] },
+    ],
+    [
+      "of the same size are not known",
+      { blob: "", bytes: 3_000 },
+      { blob: "", bytes: 3_000 },
       { differs: [], unknown: ["result"] },
     ],
+    ["of which only one is here, too", { blob: "", bytes: 5 }, { value: "abc" }, { differs: [], unknown: ["result"] }],
     [
       "of which a part is here, too",
       { value: { approved: true }, bytes: 3_000 },
       { value: { approved: true }, bytes: 3_000 },
       { differs: [], unknown: ["result"] },
     ],
-    ["with files of their own go by their hashes", { blob: "a1", bytes: 9e5 }, { blob: "b2", bytes: 9e5 }, { differs: ["result"], unknown: [] }],
-    ["with the same file are the same", { blob: "a1", bytes: 9e5 }, { blob: "a1", bytes: 9e5 }, { differs: [], unknown: [] }],
+    [
+      "with files of their own go by their hashes",
+      { blob: "a1", bytes: 9e5 },
+      { blob: "b2", bytes: 9e5 },
+      { differs: ["result"], unknown: [] },
+    ],
+    [
+      "with the same file are the same",
+      { blob: "a1", bytes: 9e5 },
+      { blob: "a1", bytes: 9e5 },
+      { differs: [], unknown: [] },
+    ],
   ])("long values %s", (_what, left, right, expected) => {
     const one = (stored: Stored): ComparedRun => run("p", [{ place: "a", stored }]);
     const { steps, partsAt } = compareRuns(one(left), one(right));

@@ -135,7 +135,7 @@ function isSame(one: Value, other: Value): boolean | undefined {
 }
 
 function lengthIn(stored: Stored): number {
-  return stored.bytes ?? JSON.stringify(stored.value).length;
+  return isWhole(stored) ? JSON.stringify(stored.value).length : (stored.bytes ?? 0);
 }
 
 function isCut(value: Value): boolean {
@@ -154,11 +154,13 @@ export function cutEvents(side: StepSide | undefined): JournalEvent[] {
 
 /** The same for the same values, in whichever order their fields stand. */
 function textOf(value: unknown, indent?: number): string {
-  const inOrder = (_name: string, inner: unknown): unknown =>
-    isContainer(inner) && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner;
   return JSON.stringify(value, inOrder, indent) ?? "null";
+}
+
+function inOrder(_name: string, inner: unknown): unknown {
+  return isContainer(inner) && !Array.isArray(inner)
+    ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : inner;
 }
 
 /** A value as people read it; undefined where there is none, null where it is too large to be here. */

@@ -40,7 +40,7 @@ export function differenceSentence(step: ComparedStep, number: number, names: Ru
 
 function short(title: string): WordPart {
   const { shown, left } = cutString(title, LONGEST_TITLE);
-  return left === 0 ? quoted(shown) : { said: `${shown}…` };
+  return left === 0 ? quoted(shown) : { said: `${shown.trimEnd()}…` };
 }
 
 function whatDiffers(step: ComparedStep, { left, right }: RunNames): WordPart[] {

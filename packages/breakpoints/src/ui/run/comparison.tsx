@@ -8,7 +8,7 @@ import { Problem } from "../parts/problem.js";
 import { UserText } from "../parts/user-text.js";
 import { Words } from "../parts/words.js";
 import { type FactValue, factsOf, type RunFacts } from "./compare-facts.js";
-import { type ComparedStep, type Comparison as Compared, compareRuns, cutEvents } from "./compare-runs.js";
+import { type Comparison as Compared, type ComparedStep, compareRuns, cutEvents } from "./compare-runs.js";
 import { differenceSentence, type RunNames, uncomparedWords } from "./compare-words.js";
 import { ComparedSteps, Side, StandingChip } from "./compared-steps.js";
 import type { RunData } from "./run-data.js";
@@ -141,8 +141,7 @@ function Verdict({ compared: { steps, partsAt, isSameProcess }, names }: { compa
             <strong>{isGood ? "All steps are the same." : "No difference found."}</strong>
           ) : (
             <>
-              <strong>First difference:</strong>{" "}
-              <Words parts={differenceSentence(first, (partsAt ?? 0) + 1, names)} />
+              <strong>First difference:</strong> <Words parts={differenceSentence(first, (partsAt ?? 0) + 1, names)} />
             </>
           )}
           {uncompared === undefined ? "" : ` ${uncompared}`}
