@@ -138,8 +138,8 @@ describe("what went wrong", () => {
       expect.stringMatching(/^bad Failed/u),
     ]);
     await parts.locator("summary").click();
-    await parts.getByRole("region", { name: "input.json" }).getByText("seq 101 140").waitFor();
-    await parts.getByRole("region", { name: "result.json" }).getByText("error").first().waitFor();
+    await parts.getByRole("region", { name: "input.json, difference" }).getByText("seq 101 140").waitFor();
+    await parts.getByRole("region", { name: "result.json, difference" }).getByText("error").first().waitFor();
     await page.getByText("Only good has an output.").waitFor();
   });
 
