@@ -109,7 +109,7 @@ function Banner() {
           <Icon name="offline" />
           <div class="banner-text">
             <strong>The inbox's server does not answer.</strong>{" "}
-            <span>Your drafts are kept, and it reconnects by itself.</span>
+            <span>It reconnects by itself.</span>
           </div>
           <button type="button" class="button" onClick={() => void inbox.catchUp()}>
             Try now
