@@ -83,6 +83,11 @@ describe("the board", () => {
     await cardIn("Done", "bad").getByText("Failed", { exact: true }).waitFor();
     await cardIn("Done", "hostile").getByText("Claim", { exact: true }).waitFor();
     expect(await lane("Done").getByRole("heading").textContent()).toContain(String(MANY + 3));
+    await lane("Done").getByRole("heading").getByText("1 failed").waitFor();
+    // What it asks is what the card is called.
+    expect(await card(asked.runId).locator(".card-title").textContent()).toBe("Sow now?");
+    expect(await card(asked.runId).locator(".card-name").textContent()).toBe("test/p");
+    expect(await card(asked.runId).locator(".card-why").count()).toBe(0);
     await cardIn("Needs you", asked.runId).getByRole("link", { name: "Sow now?" }).click();
     await page.waitForURL(`**/questions/${asked.id}`);
     await page.goBack();
@@ -188,11 +193,66 @@ describe("the board", () => {
       await small.waitForFunction(() => document.getAnimations().length === 0);
       expect(await axeFindings(small)).toEqual([]);
     }
-    await small.getByRole("navigation", { name: "Lanes" }).getByRole("button", { name: /Done$/u }).click();
+    await card("good", small).getByText("Compare", { exact: true }).waitFor();
+    await small
+      .getByRole("navigation", { name: "Lanes" })
+      .getByRole("button", { name: /1 failed\s*Done$/u })
+      .click();
     await small.waitForFunction(() => {
       const top = document.querySelector("#lane-done")?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
       return top >= 0 && top < 150;
     });
+    await phone.close();
+  });
+});
+
+describe("what stands where", () => {
+  const places = (): Promise<[number, number][]> =>
+    page
+      .locator(".lane")
+      .evaluateAll((lanes) =>
+        lanes.map((one) => one.getBoundingClientRect()).map(({ x, width }) => [Math.round(x), Math.round(width)]),
+      );
+
+  it("lanes have the same places, however many runs stand in them", async () => {
+    try {
+      for (const [width, columns] of [
+        [1_600, 5],
+        [1_024, 3],
+        [768, 2],
+      ] as const) {
+        await page.setViewportSize({ width, height: 1_000 });
+        await open();
+        const full = await places();
+        expect([width, new Set(full.map(([x]) => x)).size]).toEqual([width, columns]);
+        expect([width, new Set(full.map(([, wide]) => wide)).size]).toEqual([width, 1]);
+        await open("?process=nightly");
+        expect(await places()).toEqual(full);
+        expect(await sideways(page)).toEqual([]);
+      }
+    } finally {
+      await page.setViewportSize({ width: 1_600, height: 1_000 });
+    }
+  });
+
+  it("while nothing is known yet nothing is counted, and a failure says what cannot be shown", async () => {
+    const phone = await newPerson(browser, { viewport: { width: 390, height: 844 } });
+    const small = await inbox.signIn(phone);
+    await small.route(/\/api\/runs\?/u, () => undefined);
+    await small.goto(`${inbox.origin}/runs`);
+    const picker = small.getByRole("navigation", { name: "Lanes" });
+    await picker.getByText("–").first().waitFor();
+    expect(await picker.textContent()).not.toMatch(/\d/u);
+    await small.unroute(/\/api\/runs\?/u);
+    const error = { code: "SYSTEM_REFUSED", message: "The disk is full." };
+    await small.route(/\/api\/runs\?/u, (route) => route.fulfill({ status: 503, json: { error } }));
+    await small.goto(`${inbox.origin}/runs`);
+    await small.getByRole("alert").getByText("The runs cannot be shown. The disk is full.").waitFor();
+    expect(await small.getByRole("searchbox").count()).toBe(0);
+    await small.unroute(/\/api\/runs\?/u);
+    await small.getByRole("button", { name: "Try again" }).click();
+    await card(asked.runId, small).waitFor();
+    await small.getByRole("searchbox").waitFor();
     await phone.close();
   });
 });
@@ -233,5 +293,15 @@ describe("live", () => {
     expect(await card(third.runId).count()).toBe(0);
     await news.click();
     await cardIn("Needs you", third.runId).waitFor();
+  });
+
+  it("while the server does not answer the board says how old it is", async () => {
+    await open();
+    expect(await page.getByText(/^Last updated/u).count()).toBe(0);
+    await inbox.kill();
+    await page.getByText(/^Last updated \d\d:\d\d$/u).waitFor();
+    expect(await page.getByText("drafts").count()).toBe(0);
+    await inbox.startAgain();
+    await page.getByText(/^Last updated/u).waitFor({ state: "detached" });
   });
 });

@@ -102,13 +102,14 @@ export function knownCards(database: OpenDatabase, place: string): Map<string, K
 }
 
 export function listCards(database: OpenDatabase, query: RunQuery, now: number): Omit<RunList, "unreadable"> {
-  const { ids, next, counts } = boardOf(findCards(database, query), { ...query, now });
+  const { ids, next, counts, failed } = boardOf(findCards(database, query), { ...query, now });
   const get = prepared(database, "SELECT row FROM cards WHERE id = ?").raw();
   const runs = ids.flatMap((id) => ((get.get(id) as [string] | undefined) ?? []).map(rowIn));
   return {
     runs,
     next,
     counts,
+    failed,
     processes: textsOf(database, "SELECT DISTINCT process FROM cards ORDER BY process"),
     projects: textsOf(database, "SELECT DISTINCT root FROM cards ORDER BY root").map((root) => ({
       name: nameOf(root),

@@ -35,6 +35,7 @@ describe("the order of the board", () => {
       ids: ["asks-now", "asks", "works", "stalled", "sleeps", "newer-failure", "failure", "good", "old-failure"],
       next: null,
       counts: { you: 2, working: 1, stalled: 1, waiting: 1, done: 4 },
+      failed: 3,
     });
   });
 
@@ -55,7 +56,7 @@ describe("the order of the board", () => {
         ...(after === undefined ? {} : { after }),
       });
       paged.push(...page.ids);
-      expect(page.counts).toMatchObject({ you: 1, done: 25 });
+      expect(page).toMatchObject({ counts: { you: 1, done: 25 }, failed: 5 });
       after = page.next ?? undefined;
     } while (after !== undefined);
     expect(paged).toEqual(all);

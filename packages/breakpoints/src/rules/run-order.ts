@@ -24,6 +24,8 @@ export interface Board {
   ids: string[];
   next: string | null;
   counts: Record<Lane, number>;
+  /** Of those that are done. */
+  failed: number;
 }
 
 /** The newest of each lane first; of those that are done, what has failed of late comes before. */
@@ -48,6 +50,7 @@ export function boardOf(
     ids: [...others.flatMap((lane) => newestOf(found, lane)), ...shown.map(([, , id]) => id)],
     next: last === undefined || done.length <= limit ? null : cursorText([freshFrom, ...last]),
     counts,
+    failed: found.filter(({ lane, failed }) => lane === "done" && failed).length,
   };
 }
 

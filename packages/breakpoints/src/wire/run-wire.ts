@@ -44,6 +44,8 @@ export interface RunList {
   next: string | null;
   /** How many match, by lane. */
   counts: Record<Lane, number>;
+  /** How many of those in the lane `done` have failed. */
+  failed: number;
   /** What there is to filter by. `project` is a root. */
   processes: string[];
   projects: { name: string; root: string }[];

@@ -27,6 +27,8 @@ const AWAY_MS = 10_000;
 export class BoardState {
   readonly board = signal<Board>(emptyBoard());
   readonly problem = signal<RequestProblem | undefined>(undefined);
+  /** When the server last said something about the runs. */
+  readonly heardAt = signal("");
   /** What is shown does not answer what was asked for yet. */
   readonly isLoading = signal(false);
   readonly isLoadingMore = signal(false);
@@ -76,6 +78,7 @@ export class BoardState {
   }
 
   change(change: LiveEvents["runs"]): void {
+    this.#heard();
     if (this.board.peek().lanes !== undefined) this.board.value = this.#live(changeBoard, change);
     void this.catchUp();
   }
@@ -119,11 +122,16 @@ export class BoardState {
     return this.#isHeld || fresh + left > 0 ? after : settleBoard(after, now);
   }
 
+  #heard(): void {
+    this.heardAt.value = new Date().toISOString();
+  }
+
   async #ask(turn: number, more: { after?: string }, take: (page: RunList) => Board): Promise<void> {
     try {
       const page = await listRuns({ ...this.filter, ...more });
       if (turn !== this.#asked) return;
       this.board.value = take(page);
+      this.#heard();
       this.problem.value = undefined;
     } catch (error) {
       if (turn === this.#asked) this.problem.value = problemOf(error);

@@ -51,7 +51,8 @@ const catchUpBoard = (board: Board, list: RunList): Board => catchUpAt(board, li
 function page(runs: RunRow[], more: Partial<RunList> = {}): RunList {
   const counts = { you: 0, working: 0, stalled: 0, waiting: 0, done: 0 };
   for (const { lane } of runs) counts[lane] += 1;
-  return { runs, next: null, counts, processes: ["build"], projects: [], unreadable: [], ...more };
+  const failed = runs.filter(({ outcome }) => outcome === "failed").length;
+  return { runs, next: null, counts, failed, processes: ["build"], projects: [], unreadable: [], ...more };
 }
 
 describe("the first answer", () => {
@@ -106,6 +107,16 @@ describe("what comes live", () => {
     const back = changeBoard(gone, { changed: [run("a", "working", 3)], gone: [] });
     expect(back.counts.working).toBe(2);
     expect(newsOf(back)).toEqual({ fresh: 0, left: 0 });
+  });
+
+  test("failures are counted as they come, as they go on, and as they go away", () => {
+    const bad = { outcome: "failed" } as const;
+    const failed = changeBoard(board, { changed: [run("a", "done", 9, bad), run("z", "done", 9, bad)], gone: [] });
+    expect(failed.failed).toBe(2);
+    const retried = changeBoard(failed, { changed: [run("a", "working", 10)], gone: ["z", "z"] });
+    expect(retried.failed).toBe(0);
+    expect(catchUpBoard(failed, page([], { failed: 7 })).failed).toBe(7);
+    expect(extendBoard(failed, page([], { failed: 8 })).failed).toBe(8);
   });
 
   test("of a run that is not known here nothing is taken: whether it matches, the server says", () => {

@@ -8,7 +8,7 @@ export const LANES = ["you", "working", "stalled", "waiting", "done"] as const s
 
 type ByLane<T> = Readonly<Record<Lane, T>>;
 
-export interface Board extends Pick<RunList, "next" | "processes" | "projects" | "unreadable"> {
+export interface Board extends Pick<RunList, "next" | "failed" | "processes" | "projects" | "unreadable"> {
   /** What is known of every run, on the screen or not yet. */
   rows: ReadonlyMap<string, RunRow>;
   /** Which cards stand where, from the top. Undefined until the first answer has come. */
@@ -25,6 +25,7 @@ export function emptyBoard(): Board {
     lanes: undefined,
     left: new Set(),
     counts: { you: 0, working: 0, stalled: 0, waiting: 0, done: 0 },
+    failed: 0,
     next: null,
     processes: [],
     projects: [],
@@ -45,9 +46,9 @@ function compareRuns(a: RunRow, b: RunRow, now: number): number {
 
 /** The first answer to what was asked for: everything is shown. */
 export function startBoard(page: RunList, now: number): Board {
-  const { runs, counts, next, processes, projects, unreadable } = page;
+  const { runs, ...rest } = page;
   const rows = new Map(runs.map((row) => [row.id, row]));
-  return settleBoard({ ...emptyBoard(), rows, counts, next, processes, projects, unreadable }, now);
+  return settleBoard({ ...emptyBoard(), ...rest, rows }, now);
 }
 
 /** More of what is done, below. What has come live in the meantime is not shown twice. */
@@ -60,6 +61,7 @@ export function extendBoard(board: Board, page: RunList): Board {
     lanes: { ...board.lanes, done: [...board.lanes.done, ...more.map(({ id }) => id)] },
     next: page.next,
     counts: page.counts,
+    failed: page.failed,
   };
 }
 
@@ -71,21 +73,25 @@ export function changeBoard(
   const rows = new Map(board.rows);
   const left = new Set(board.left);
   const counts = { ...board.counts };
-  const count = (lane: Lane, by: 1 | -1): void => void (counts[lane] = Math.max(0, counts[lane] + by));
+  let { failed } = board;
+  const count = ({ lane, outcome }: RunRow, by: 1 | -1): void => {
+    counts[lane] = Math.max(0, counts[lane] + by);
+    if (lane === "done" && outcome === "failed") failed = Math.max(0, failed + by);
+  };
   for (const row of changed) {
     const before = rows.get(row.id);
     if (before === undefined) continue;
     rows.set(row.id, row);
-    if (!left.delete(row.id)) count(before.lane, -1);
-    count(row.lane, 1);
+    if (!left.delete(row.id)) count(before, -1);
+    count(row, 1);
   }
   for (const id of gone) {
     const before = rows.get(id);
     if (before === undefined || left.has(id)) continue;
     left.add(id);
-    count(before.lane, -1);
+    count(before, -1);
   }
-  return { ...board, rows, left, counts };
+  return { ...board, rows, left, counts, failed };
 }
 
 /** The first page again, taken as news. */
@@ -95,12 +101,13 @@ export function catchUpBoard(board: Board, page: RunList, now: number): Board {
   const missing = [...board.rows.values()].filter(({ id }) => !there.has(id));
   const covers = coverageOf(page, now);
   const left = missing.filter((row) => covers(row)).map(({ id }) => id);
-  const { counts, processes, projects, unreadable } = page;
+  const { counts, failed, processes, projects, unreadable } = page;
   return {
     ...board,
     rows: new Map([...board.rows, ...there]),
     left: new Set(left),
     counts,
+    failed,
     processes,
     projects,
     unreadable,

@@ -18,7 +18,8 @@ export interface CardProps {
   onPick: (id: string) => void;
 }
 
-const MOST_QUESTIONS = 3;
+/** Beside the one that is the title. */
+const MOST_QUESTIONS = 2;
 
 /** A class, because the board is drawn again with every event, and nearly all of its cards stay as they are. */
 export class RunCard extends Component<CardProps> {
@@ -29,6 +30,8 @@ export class RunCard extends Component<CardProps> {
   override render({ row, lane, hasLeft, ...picking }: CardProps) {
     const about = `about-${row.id}`;
     const words = runWords(row);
+    const name = row.title ?? row.process;
+    const [asked, ...others] = row.questions;
     return (
       <li
         class="card"
@@ -37,41 +40,64 @@ export class RunCard extends Component<CardProps> {
         data-left={hasLeft ? "" : undefined}
         data-picked={picking.isPicked ? "" : undefined}
       >
+        {asked === undefined ? null : (
+          <Link to={addressOf("inbox", { id: asked.id })} class="card-asked">
+            <strong class="card-title">
+              <UserText text={asked.title} />
+            </strong>
+          </Link>
+        )}
         <Link to={runAddress(row.id)} class="card-open" aria-describedby={about}>
-          <strong class="card-title" title={row.id}>
-            <UserText text={row.title ?? row.process} />
-          </strong>
+          {asked === undefined ? (
+            <strong class="card-title" title={row.id}>
+              <UserText text={name} />
+            </strong>
+          ) : null}
           <span class="card-quiet">
             <span class="chip card-state" data-word={words.word} data-tone={words.tone}>
               <Icon name={words.icon} />
               {words.word}
             </span>
+            {asked === undefined ? null : (
+              <span class="card-name" title={row.id}>
+                <UserText text={name} />
+              </span>
+            )}
             <UserText class="card-project" text={row.project.name} />
             <span class="card-age">
               <span class="unseen">since </span>
               <Age at={row.since} />
             </span>
           </span>
-          <span class="card-why" title={row.why}>
-            {row.title === null ? null : (
-              <>
-                <UserText text={row.process} />
-                {" · "}
-              </>
-            )}
-            <UserText text={whyOf(row)} />
-          </span>
+          {asked === undefined ? <Why row={row} /> : null}
         </Link>
-        <Picker row={row} {...picking} />
         <Moved row={row} lane={lane} hasLeft={hasLeft} />
-        <Questions row={row} />
-        <Measures row={row} />
+        <Questions questions={others} />
+        <div class="card-foot">
+          <Measures row={row} />
+          <Picker row={row} {...picking} />
+        </div>
         <span id={about} role="tooltip" class="card-tip">
           {words.says}
         </span>
       </li>
     );
   }
+}
+
+/** Nothing that a question says better itself. */
+function Why({ row }: { row: RunRow }) {
+  return (
+    <span class="card-why" title={row.why}>
+      {row.title === null ? null : (
+        <>
+          <UserText text={row.process} />
+          {" · "}
+        </>
+      )}
+      <UserText text={whyOf(row)} />
+    </span>
+  );
 }
 
 /** Without what the rest of the card says already: that it failed, and until when it sleeps. */
@@ -95,14 +121,16 @@ function Picker({ row, isPicked, canBePicked, onPick }: Omit<CardProps, "lane" |
   return (
     <label class="card-pick" title={title}>
       <input type="checkbox" checked={isPicked} disabled={!canBePicked} onChange={() => onPick(row.id)} />
+      <span class="card-pick-word">Compare</span>
       <span class="unseen">
-        Compare <UserText text={row.title ?? row.process} />
+        {" "}
+        <UserText text={row.title ?? row.process} />
       </span>
     </label>
   );
 }
 
-function Questions({ row: { questions } }: { row: RunRow }) {
+function Questions({ questions }: Pick<RunRow, "questions">) {
   if (questions.length === 0) return null;
   const more = questions.length - MOST_QUESTIONS;
   return (

@@ -19,23 +19,15 @@ interface LaneProps {
 
 export function RunLane({ state, lane, picked, onPick }: LaneProps) {
   const most = useSignal(STEP);
-  const { rows, lanes, left, counts } = state.board.value;
-  const { word, tone, icon, empty, says } = LANE_WORDS[lane];
+  const { rows, lanes, left } = state.board.value;
   const ids = lanes?.[lane] ?? [];
   const shown = ids.slice(0, most.value);
   const isEmpty = lanes !== undefined && ids.length === 0;
   return (
     <section class="lane" data-lane={lane} data-empty={isEmpty ? "" : undefined} aria-labelledby={`lane-${lane}`}>
-      <h2 id={`lane-${lane}`} class="lane-head" data-tone={tone} title={says} tabIndex={-1}>
-        <Icon name={icon} />
-        {word}
-        <span class="lane-count" data-tone={counts[lane] === 0 ? "quiet" : undefined}>
-          {lanes === undefined ? "" : counts[lane].toLocaleString()}
-          <span class="unseen">{counts[lane] === 1 ? " run" : " runs"}</span>
-        </span>
-      </h2>
+      <LaneHead state={state} lane={lane} />
       {lanes === undefined ? <Skeleton /> : null}
-      {isEmpty ? <p class="lane-empty">{empty}</p> : null}
+      {isEmpty ? <p class="lane-empty">{LANE_WORDS[lane].empty}</p> : null}
       {shown.length === 0 ? null : (
         <ul class="cards">
           {shown.map((id) => {
@@ -57,6 +49,28 @@ export function RunLane({ state, lane, picked, onPick }: LaneProps) {
       )}
       <More state={state} lane={lane} shown={shown.length} onMore={() => void (most.value += STEP)} />
     </section>
+  );
+}
+
+/** What has failed is done too, and must not look as if it had gone well. */
+function LaneHead({ state, lane }: Pick<LaneProps, "state" | "lane">) {
+  const { lanes, counts, failed } = state.board.value;
+  const { word, tone, icon, says } = LANE_WORDS[lane];
+  const hasFailed = lane === "done" && failed > 0;
+  return (
+    <h2 id={`lane-${lane}`} class="lane-head" data-tone={hasFailed ? "bad" : tone} title={says} tabIndex={-1}>
+      <Icon name={hasFailed ? "warning" : icon} />
+      {word}
+      <span class="lane-count" data-tone={counts[lane] === 0 ? "quiet" : tone}>
+        {lanes === undefined ? "" : counts[lane].toLocaleString()}
+        <span class="unseen">{counts[lane] === 1 ? " run" : " runs"}</span>
+      </span>
+      {hasFailed ? (
+        <span class="chip" data-tone="bad">
+          {failed.toLocaleString()} failed
+        </span>
+      ) : null}
+    </h2>
   );
 }
 

@@ -1,12 +1,14 @@
 /** The board: all runs of all projects, by what they need. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { connection } from "../api/connection.js";
 import { type BoardState, runBoard } from "../api/runs-state.js";
 import { compareAddress, type RunFilter, runsAddress } from "../model/routes.js";
 import { isEmptyBoard, LANES, newsOf, pickRun } from "../model/run-board.js";
 import { foundWords, isFiltered } from "../model/run-filters.js";
 import { LANE_WORDS } from "../model/run-words.js";
 import { go } from "../parts/address.js";
+import { Clock } from "../parts/age.js";
 import { Command } from "../parts/command.js";
 import { Icon } from "../parts/icons.js";
 import { Link } from "../parts/link.js";
@@ -31,27 +33,47 @@ export function Runs({ filter }: { filter: RunFilter }) {
   const board = runBoard.board.value;
   const problem = runBoard.problem.value;
   const isKnown = board.lanes !== undefined;
+  // That the server cannot be reached is said above every screen.
+  const refusal = problem?.code === "OFFLINE" ? undefined : problem;
+  const hasLanes = isKnown ? !isEmptyBoard(board) : refusal === undefined;
+  // A filter may be what the server refuses.
+  const canFilter = isKnown || refusal === undefined || isFiltered(filter);
   return (
     <div class="board">
       <header class="board-head">
         <div class="board-title">
           <h1 tabIndex={-1}>Runs</h1>
+          <LastUpdate state={runBoard} />
           <News state={runBoard} />
         </div>
-        <RunFilters filter={filter} board={board} />
+        {canFilter ? <RunFilters filter={filter} board={board} /> : null}
       </header>
       <p role="status" class="unseen">
         {runBoard.found.value}
       </p>
-      {problem !== undefined && problem.code !== "OFFLINE" ? (
-        <Problem message={problem.message} hint={problem.hint} onRetry={() => void runBoard.load()} />
-      ) : null}
-      {isKnown && isEmptyBoard(board) ? <NoRuns filter={filter} /> : null}
-      {(isKnown && isEmptyBoard(board)) || (!isKnown && problem !== undefined && problem.code !== "OFFLINE") ? null : (
-        <Lanes state={runBoard} />
+      {refusal === undefined ? null : (
+        <Problem
+          message={`The runs cannot be ${isKnown ? "updated" : "shown"}. ${refusal.message}`}
+          hint={refusal.hint}
+          onRetry={() => void runBoard.load()}
+        />
       )}
+      {isKnown && isEmptyBoard(board) ? <NoRuns filter={filter} /> : null}
+      {hasLanes ? <Lanes state={runBoard} /> : null}
       <UnreadableRuns runs={board.unreadable} />
     </div>
+  );
+}
+
+/** How old the board is, while it hears nothing new. */
+function LastUpdate({ state }: { state: BoardState }) {
+  const isLive = connection.value === "online" || connection.value === "starting";
+  const isCurrent = isLive && state.problem.value === undefined;
+  if (isCurrent || state.board.value.lanes === undefined) return null;
+  return (
+    <span class="mark small" data-tone="needs">
+      Last updated <Clock at={state.heardAt.value} />
+    </span>
   );
 }
 
@@ -152,7 +174,7 @@ function useHolding(state: BoardState, place: { current: HTMLDivElement | null }
 
 /** Where the lanes stand below each other, it leads to each of them. */
 function LanePicker({ state }: { state: BoardState }) {
-  const { counts } = state.board.value;
+  const { counts, failed, lanes } = state.board.value;
   return (
     <nav class="lane-picker" aria-label="Lanes">
       {LANES.map((lane) => (
@@ -162,7 +184,16 @@ function LanePicker({ state }: { state: BoardState }) {
           data-tone={counts[lane] === 0 ? "quiet" : LANE_WORDS[lane].tone}
           onClick={() => goToLane(`#lane-${lane}`)}
         >
-          <strong>{counts[lane].toLocaleString()}</strong>
+          <span class="lane-picker-counts">
+            <strong>{lanes === undefined ? "–" : counts[lane].toLocaleString()}</strong>
+            {lane === "done" && failed > 0 ? (
+              <span class="chip" data-tone="bad">
+                <Icon name="cross" />
+                {failed.toLocaleString()}
+                <span class="unseen"> failed</span>
+              </span>
+            ) : null}
+          </span>
           <span>{LANE_WORDS[lane].word}</span>
         </button>
       ))}

@@ -108,8 +108,7 @@ function Banner() {
         <div class="banner" data-tone="needs">
           <Icon name="offline" />
           <div class="banner-text">
-            <strong>The inbox's server does not answer.</strong>{" "}
-            <span>Your drafts are kept, and it reconnects by itself.</span>
+            <strong>The inbox's server does not answer.</strong> <span>It reconnects by itself.</span>
           </div>
           <button type="button" class="button" onClick={() => void inbox.catchUp()}>
             Try now
