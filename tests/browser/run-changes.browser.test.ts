@@ -13,6 +13,9 @@ import { MORNING } from "../fixtures/runs/nights.js";
 
 const BROKEN = { title: "test", command: "seq 1 5; seq 101 140 >&2; exit 3" };
 
+/** So long that events come without it. */
+const longStep = (letter: string) => ({ title: "long", command: `: ${letter.repeat(3_000)}` });
+
 let browser: Browser;
 let inbox: WebInbox;
 let pages: RunPages;
@@ -31,6 +34,9 @@ beforeAll(async () => {
     runs.finish("hurt", { steps: [built] }),
     runs.finish("kept", { steps: [built] }),
     runs.finish("lost", { steps: [built] }),
+    runs.finish("long-a", { steps: [longStep("a")] }),
+    runs.finish("long-b", { steps: [longStep("b")] }),
+    runs.finish("long-c", { steps: [longStep("a")] }),
     changedOnTheWay("changed"),
   ]);
   await writeRun(inbox.project.runsDir, { runId: "newer", questions: ["Sow?"], newer: "99.0.0" });
@@ -123,16 +129,48 @@ describe("what went wrong", () => {
 
   it("B7: two runs of a process, side by side, say where they part", async () => {
     await page.goto(`${inbox.origin}/compare?left=good&right=stale`);
-    await page.getByText(/^They part at step 1:/u).waitFor();
+    await page.getByText(/^First difference: step 1, build/u).waitFor();
     await page.goto(`${inbox.origin}/compare?left=good&right=bad`);
-    await page.getByText(/^They part at step 2:/u).waitFor();
+    await page.getByText("step 2, test. Its input changed; it succeeded in good and failed in bad.").waitFor();
     const parts = page.locator(".compare-step[data-parts]");
-    await parts.getByText("They part here:").waitFor();
     expect(await parts.locator(".compare-side").allTextContents()).toEqual([
-      expect.stringContaining("Done"),
-      expect.stringContaining("Failed"),
+      expect.stringMatching(/^good Done/u),
+      expect.stringMatching(/^bad Failed/u),
     ]);
-    await page.getByText("Only the left run has one.").waitFor();
+    await parts.locator("summary").click();
+    await parts.getByRole("region", { name: "input.json, difference" }).getByText("seq 101 140").waitFor();
+    await parts.getByRole("region", { name: "result.json, difference" }).getByText("error").first().waitFor();
+    await page.getByText("Only good has an output.").waitFor();
+  });
+
+  it("B7: two runs side by side show first what differs between them, and all of it when asked to", async () => {
+    await page.goto(`${inbox.origin}/compare?left=good&right=bad`);
+    const facts = page.getByRole("region", { name: "Facts" });
+    await facts.getByText("State", { exact: true }).waitFor();
+    expect(await facts.getByText("Process", { exact: true }).count()).toBe(0);
+    await facts.getByRole("button", { name: /^Show \d+ that are the same$/u }).click();
+    await facts.getByText("Process", { exact: true }).waitFor();
+  });
+
+  it("B7: long values of the same size are read before two runs are called the same", async () => {
+    await page.goto(`${inbox.origin}/compare?left=long-a&right=long-b`);
+    await page.getByText("step 1, long. Its input changed.").waitFor();
+    await page.goto(`${inbox.origin}/compare?left=long-a&right=long-c`);
+    await page.getByText("All steps are the same.").waitFor();
+    expect(await page.locator(".compare-step[data-parts]").count()).toBe(0);
+  });
+
+  it("B7: a run to compare that is not there is said beside its name, and another one can be chosen", async () => {
+    await page.goto(`${inbox.origin}/compare?left=good&right=never-was`);
+    const second = page.getByRole("combobox", { name: "Second run" });
+    await page.getByRole("alert").getByText('There is no run "never-was".').waitFor();
+    expect(await second.getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByRole("combobox", { name: "First run" }).getAttribute("aria-invalid")).toBeNull();
+    await page.locator("datalist option[value=bad]").waitFor({ state: "attached" });
+    await second.fill("bad");
+    await button(page, "Compare").click();
+    await page.waitForURL("**/compare?left=good&right=bad");
+    await page.getByText(/^First difference: step 2/u).waitFor();
   });
 });
 

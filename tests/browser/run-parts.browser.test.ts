@@ -101,6 +101,8 @@ describe("hostile texts", () => {
     expect(await concealed.evaluate((text) => getComputedStyle(text).opacity)).toBe("1");
     expect(await page.locator(".log a").count()).toBe(0);
     await openComparison(page);
+    await openAll(page);
+    await page.getByRole("region", { name: "result.json, difference" }).waitFor();
     await expectHarmless();
   });
 

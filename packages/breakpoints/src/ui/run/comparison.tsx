@@ -1,19 +1,19 @@
-/** Two runs side by side: what is the same, and where they part. */
-import { shownDuration, shownUsd } from "@a5c-ai/babysitter-sdk/view";
-import type { ComponentChildren } from "preact";
-import { useMemo, useState } from "preact/hooks";
-import type { FilePage } from "../../wire/inbox-wire.js";
-import { FileReview } from "../files/file-review.js";
+/** Two runs side by side: the first difference, what is known of both, and their steps. */
+import type { JournalEvent } from "@a5c-ai/babysitter-sdk/view";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { runAddress } from "../model/routes.js";
-import { Icon, type IconName } from "../parts/icons.js";
+import { Icon } from "../parts/icons.js";
 import { Link } from "../parts/link.js";
 import { Problem } from "../parts/problem.js";
 import { UserText } from "../parts/user-text.js";
-import { type ComparedStep, compareRuns, lengthOf } from "./compare-runs.js";
-import { NO_COMMENTS } from "./open-file.js";
+import { Words } from "../parts/words.js";
+import { type FactValue, factsOf, type RunFacts } from "./compare-facts.js";
+import { type Comparison as Compared, type ComparedStep, compareRuns, cutEvents } from "./compare-runs.js";
+import { differenceSentence, type RunNames, uncomparedWords } from "./compare-words.js";
+import { ComparedSteps, Side, StandingChip } from "./compared-steps.js";
 import type { RunData } from "./run-data.js";
-import { outcomeOf, standingNow } from "./run-words.js";
-import { problemText } from "./save-button.js";
+import { troubleOf } from "./run-trouble.js";
+import { ValueDifference } from "./value-difference.js";
 import "../styles/files.css";
 import "../styles/compare.css";
 import "../styles/run-parts.css";
@@ -24,212 +24,217 @@ interface Sides {
 }
 
 export function Comparison({ left, right }: Sides) {
-  const [ours, theirs] = [left.timeline.value, right.timeline.value];
-  const problem = left.problem.value ?? right.problem.value;
-  const compared = useMemo(
-    () =>
-      ours === undefined || theirs === undefined
-        ? undefined
-        : compareRuns({ events: left.events.value, timeline: ours }, { events: right.events.value, timeline: theirs }),
-    [ours, theirs],
+  const { compared, readWhole } = useCompared({ left, right });
+  const trouble = [left, right]
+    .flatMap(({ problem }) => (problem.value === undefined ? [] : [troubleOf(problem.value)]))
+    // That the server does not answer is said above every page.
+    .find(({ code }) => code !== "OFFLINE");
+  const [ours, theirs] = [factsIn(left), factsIn(right)];
+  const isThere = compared !== undefined && ours !== undefined && theirs !== undefined;
+  return (
+    <>
+      {trouble === undefined ? null : (
+        <Problem
+          message={isThere ? "What you see may be old." : "The runs cannot be compared."}
+          hint={trouble.message}
+          onRetry={() => void Promise.all([left.load(), right.load()])}
+        />
+      )}
+      {isThere ? (
+        <Both compared={compared} left={ours} right={theirs} onOpen={(step) => void readWhole([step])} />
+      ) : trouble === undefined ? (
+        <span class="skeleton" data-height="card" aria-busy="true" />
+      ) : null}
+    </>
   );
-  if (problem !== undefined)
-    return (
-      <Problem
-        message="The runs cannot be compared."
-        hint={problemText(problem)}
-        onRetry={() => void Promise.all([left.load(), right.load()])}
-      />
+}
+
+function factsIn({ detail, state, timeline, total }: RunData): RunFacts | undefined {
+  if (detail.value === undefined || timeline.value === undefined) return undefined;
+  return { detail: detail.value, state: state.value, timeline: timeline.value, events: total.value };
+}
+
+/** Of so many steps, long values are read to be compared; of others when somebody opens them. */
+const MOST_READ = 40;
+
+/** Events come with long values left out; those that are needed to tell the steps apart are read one by one. */
+function useCompared({ left, right }: Sides) {
+  const [whole, setWhole] = useState<ReadonlyMap<JournalEvent, JournalEvent>>(new Map());
+  const [isRead, setRead] = useState(false);
+  const [ours, theirs] = [left.timeline.value, right.timeline.value];
+  const compared = useMemo(() => {
+    if (ours === undefined || theirs === undefined) return undefined;
+    const eventsOf = ({ events }: RunData): JournalEvent[] => events.value.map((event) => whole.get(event) ?? event);
+    return compareRuns({ events: eventsOf(left), timeline: ours }, { events: eventsOf(right), timeline: theirs });
+  }, [ours, theirs, whole]);
+  const readWhole = async (steps: readonly ComparedStep[]): Promise<void> => {
+    const wanted = steps.flatMap((step) =>
+      ([left, right] as const).flatMap((data, n) =>
+        cutEvents(n === 0 ? step.left : step.right)
+          .filter((event) => !whole.has(event))
+          .map((event) => ({ data, event })),
+      ),
     );
-  if (compared === undefined) return <span class="skeleton" data-height="card" aria-busy="true" />;
-  const { steps, partsAt, isSameProcess } = compared;
-  const parting = partsAt === undefined ? undefined : steps[partsAt];
+    if (wanted.length === 0) return;
+    const read = await Promise.all(
+      // What cannot be read stays as it is, and is not asked for again.
+      wanted.map(async ({ data, event }) => [event, await data.source.event(event.seq).catch(() => event)] as const),
+    );
+    setWhole((before) => new Map([...before, ...read]));
+  };
+  useEffect(() => {
+    if (compared === undefined) return;
+    const unknown = compared.steps.filter((step) => step.unknown.length > 0);
+    void readWhole(unknown.slice(0, MOST_READ)).then(() => setRead(true));
+  }, [compared]);
+  return { compared: isRead ? compared : undefined, readWhole };
+}
+
+interface BothProps {
+  compared: Compared;
+  left: RunFacts;
+  right: RunFacts;
+  onOpen: (step: ComparedStep) => void;
+}
+
+function Both({ compared, left, right, onOpen }: BothProps) {
+  const names = { left: left.detail.id, right: right.detail.id };
+  return (
+    <>
+      <Verdict compared={compared} names={names} />
+      <div class="compare-grid">
+        <div class="compare-row compare-head">
+          <span />
+          {[names.left, names.right].map((id, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: both may be the same run
+            <Link key={n} to={runAddress(id)}>
+              <UserText text={id} />
+            </Link>
+          ))}
+        </div>
+        <Facts left={left} right={right} names={names} />
+        <ComparedSteps steps={compared.steps} partsAt={compared.partsAt} names={names} onOpen={onOpen} />
+      </div>
+      <Outputs left={left.detail.output} right={right.detail.output} names={names} />
+    </>
+  );
+}
+
+function Verdict({ compared: { steps, partsAt, isSameProcess }, names }: { compared: Compared; names: RunNames }) {
+  const first = partsAt === undefined ? undefined : steps[partsAt];
+  const uncompared = uncomparedWords(steps, partsAt);
+  const isGood = first === undefined && uncompared === undefined;
   return (
     <>
       {isSameProcess ? null : (
         <p class="callout" data-tone="needs">
           <Icon name="warning" />
           <span class="callout-text">
-            <strong>Two processes.</strong> Steps are matched where they have the same place in both.
+            <strong>These runs are of different processes.</strong> Steps are matched by their place in the process.
           </span>
         </p>
       )}
-      <p class="callout" data-tone={parting === undefined ? "good" : "needs"}>
-        <Icon name={parting === undefined ? "check" : "warning"} />
+      <p class="callout" data-tone={isGood ? "good" : "needs"}>
+        <Icon name={isGood ? "check" : "warning"} />
         <span class="callout-text">
-          {parting === undefined ? (
-            <strong>All steps are the same.</strong>
+          {first === undefined ? (
+            <strong>{isGood ? "All steps are the same." : "No difference found."}</strong>
           ) : (
             <>
-              <strong>They part at step {(partsAt ?? 0) + 1}:</strong>{" "}
-              <UserText text={(parting.left ?? parting.right)?.title ?? ""} /> ({differenceWords(parting)}).
+              <strong>First difference:</strong> <Words parts={differenceSentence(first, (partsAt ?? 0) + 1, names)} />
             </>
           )}
+          {uncompared === undefined ? "" : ` ${uncompared}`}
         </span>
       </p>
-      <Facts left={left} right={right} />
-      <Steps steps={steps} partsAt={partsAt} />
-      <Outputs left={left} right={right} />
     </>
   );
 }
 
-function Facts({ left, right }: Sides) {
-  const rows: [string, (data: RunData) => ComponentChildren][] = [
-    ["Run", (data) => <RunName data={data} />],
-    ["Process", (data) => <UserText text={data.detail.value?.process ?? ""} />],
-    ["State", ({ detail, state }) => (detail.value === undefined ? "" : standingNow(detail.value, state.value).word)],
-    [
-      "Outcome",
-      (data) => <UserText text={outcomeOf(data.state.value)?.word ?? data.detail.value?.error?.message ?? "–"} />,
-    ],
-    ["Took", (data) => shownDuration(timeOf(data, ({ from, to }) => to - from))],
-    ["Working", (data) => shownDuration(timeOf(data, ({ split }) => split.workingMs))],
-    ["Waiting on you", (data) => shownDuration(timeOf(data, ({ split }) => split.waitingOnPersonMs))],
-    ["Waiting for time", (data) => shownDuration(timeOf(data, ({ split }) => split.waitingOnTimeMs))],
-    ["Idle", (data) => shownDuration(timeOf(data, ({ split }) => split.idleMs))],
-    ["Cost", costOf],
-    ["Events", (data) => data.total.value.toLocaleString("en")],
-  ];
+function Facts({ left, right, names }: { left: RunFacts; right: RunFacts; names: RunNames }) {
+  const [isAll, setAll] = useState(false);
+  const facts = factsOf(left, right);
+  const same = facts.filter(({ isSame }) => isSame).length;
   return (
-    <table class="compare-facts">
-      <thead class="unseen">
-        <tr>
-          <td />
-          <th scope="col">Left</th>
-          <th scope="col">Right</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([name, value]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{value(left)}</td>
-            <td>{value(right)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function RunName({ data }: { data: RunData }) {
-  const id = data.detail.value?.id ?? "";
-  return (
-    <Link to={runAddress(id)}>
-      <UserText text={id} />
-    </Link>
-  );
-}
-
-type Times = NonNullable<RunData["timeline"]["value"]>;
-
-function timeOf({ timeline }: RunData, measure: (times: Times) => number): number {
-  return timeline.value === undefined ? Number.NaN : measure(timeline.value);
-}
-
-function costOf({ detail }: RunData): string {
-  const spend = detail.value?.loop?.spend ?? null;
-  if (spend === null) return "–";
-  return spend.usd === null ? `unknown, at least ${shownUsd(spend.knownUsd)}` : shownUsd(spend.usd);
-}
-
-const STATES: Record<string, { icon: IconName; word: string; tone: string }> = {
-  open: { icon: "part", word: "Open", tone: "needs" },
-  ok: { icon: "check", word: "Done", tone: "good" },
-  approved: { icon: "check", word: "Approved", tone: "good" },
-  rejected: { icon: "cross", word: "Rejected", tone: "bad" },
-  error: { icon: "cross", word: "Failed", tone: "bad" },
-  dropped: { icon: "none", word: "Dropped", tone: "quiet" },
-};
-const DIFFERENCES: Record<ComparedStep["differs"][number], string> = {
-  request: "asked for something else",
-  result: "another result",
-  state: "ended differently",
-  missing: "only in one of them",
-};
-
-function differenceWords({ differs }: ComparedStep): string {
-  return differs.map((one) => DIFFERENCES[one]).join(", ");
-}
-
-const FIRST = 200;
-
-function Steps({ steps, partsAt }: { steps: readonly ComparedStep[]; partsAt: number | undefined }) {
-  const [most, setMost] = useState(Math.max(FIRST, (partsAt ?? 0) + 50));
-  return (
-    <section class="criteria-part" aria-labelledby="compare-steps">
-      <h2 id="compare-steps">Steps</h2>
-      <ol class="compare-steps">
-        {steps.slice(0, most).map((step, index) => (
-          <li key={step.key} class="compare-step" data-parts={index === partsAt ? "" : undefined}>
-            <p class="compare-title">
-              <UserText text={(step.left ?? step.right)?.title ?? step.key} />
-              {step.differs.length === 0 ? null : (
-                <span class="chip" data-tone={index === partsAt ? "needs" : "quiet"}>
-                  {index === partsAt ? <Icon name="warning" /> : null}
-                  {index === partsAt ? "They part here: " : ""}
-                  {differenceWords(step)}
-                </span>
-              )}
-            </p>
-            <StepSide side="Left" span={step.left} />
-            <StepSide side="Right" span={step.right} />
-          </li>
-        ))}
-      </ol>
-      {steps.length > most ? (
-        <button type="button" class="button" onClick={() => setMost(most + FIRST)}>
-          Show more of {steps.length.toLocaleString("en")}
+    <section aria-label="Facts">
+      <dl>
+        {facts
+          .filter(({ isSame }) => isAll || !isSame)
+          .map((fact) => (
+            <div key={fact.name} class="compare-row">
+              <dt>{fact.name}</dt>
+              <Side as="dd" name={names.left}>
+                <Value value={fact.left} />
+              </Side>
+              <Side as="dd" name={names.right}>
+                <Value value={fact.right} />
+              </Side>
+            </div>
+          ))}
+      </dl>
+      {same === 0 ? null : (
+        <button type="button" class="button compare-more" data-kind="quiet" onClick={() => setAll(!isAll)}>
+          {isAll ? "Show only what differs" : `Show ${same} that are the same`}
         </button>
-      ) : null}
+      )}
     </section>
   );
 }
 
-function StepSide({ side, span }: { side: string; span: ComparedStep["left"] }) {
-  const state = span === undefined ? undefined : STATES[span.state];
-  const length = lengthOf(span);
+function Value({ value }: { value: FactValue }) {
+  if (typeof value === "string") return <>{value}</>;
+  if ("said" in value) return <Clamped text={value.said} />;
   return (
-    <p class="compare-side">
-      <span class="compare-which">{side}</span>
-      {state === undefined ? (
-        <span class="quiet">not there</span>
-      ) : (
-        <>
-          <span class="mark" data-tone={state.tone}>
-            <Icon name={state.icon} />
-            {state.word}
-          </span>
-          <span class="quiet">{length === undefined ? "not over" : shownDuration(length)}</span>
-          {(span?.attempts.length ?? 0) > 1 ? <span class="quiet">{span?.attempts.length} attempts</span> : null}
-        </>
-      )}
-    </p>
+    <>
+      {value.states.map((standing) => (
+        <StandingChip key={standing.word} standing={standing} />
+      ))}
+    </>
   );
 }
 
-function pageOf(text: string): Promise<FilePage> {
-  return Promise.resolve({ text, from: 0, next: null, bytes: new TextEncoder().encode(text).length });
+/** Three lines, and the rest when somebody wants it. */
+function Clamped({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const [isCut, setCut] = useState(false);
+  const box = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null || isOpen) return undefined;
+    const measure = (): void => setCut(element.scrollHeight > element.clientHeight + 1);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [text, isOpen]);
+  return (
+    <>
+      <span ref={box} class={isOpen ? undefined : "compare-clamp"}>
+        <UserText text={text} lines />
+      </span>
+      {isCut ? (
+        <button type="button" class="button" data-kind="quiet" onClick={() => setOpen(!isOpen)}>
+          {isOpen ? "Show less" : "Show all"}
+        </button>
+      ) : null}
+    </>
+  );
 }
 
-function Outputs({ left, right }: Sides) {
-  const [ours, theirs] = [left.detail.value?.output ?? null, right.detail.value?.output ?? null];
-  if (ours === null && theirs === null) return null;
+/** Longer ones come without their end. */
+const CUT_OUTPUT = /…$/u;
+
+function Outputs({ left, right, names }: { left: string | null; right: string | null; names: RunNames }) {
+  if (left === null && right === null) return null;
   return (
     <section class="criteria-part" aria-labelledby="compare-outputs">
       <h2 id="compare-outputs">Output</h2>
-      {ours === null || theirs === null ? (
-        <p class="part-note">Only the {ours === null ? "right" : "left"} run has one.</p>
-      ) : ours === theirs ? (
-        <p class="part-note">Both returned the same.</p>
+      {left !== null && left === right ? (
+        <p class="part-note">
+          {CUT_OUTPUT.test(left) ? "Both begin the same; they are too large to compare." : "Both returned the same."}
+        </p>
       ) : (
-        <FileReview
-          {...NO_COMMENTS}
-          questionId={`${left.detail.value?.id}\n${right.detail.value?.id}\n${ours.length}\n${theirs.length}`}
-          file={{ n: 0, path: "output.json", comparisons: [{ side: "base", label: "the left run" }] }}
-          loadPage={(_n, side) => pageOf(side === "file" ? theirs : ours)}
-        />
+        <ValueDifference what="output" left={left ?? undefined} right={right ?? undefined} names={names} />
       )}
     </section>
   );
