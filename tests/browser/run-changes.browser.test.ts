@@ -171,7 +171,6 @@ describe("what went wrong", () => {
     await button(page, "Compare").click();
     await page.waitForURL("**/compare?left=good&right=bad");
     await page.getByText(/^First difference: step 2/u).waitFor();
-<<<<<<< HEAD
   });
 });
 
@@ -260,8 +259,6 @@ describe("what is not there yet, or any more", () => {
     await phone.locator(".run-actions").getByRole("alert").waitFor();
     expect(await phone.locator(".run > .callout").count()).toBe(0);
     await phone.unroute("**/api/**");
-=======
->>>>>>> v-cmp
   });
 });
 
