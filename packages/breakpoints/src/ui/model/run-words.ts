@@ -23,7 +23,7 @@ export const LANE_WORDS: Readonly<Record<Lane, RunWords & { empty: string }>> = 
     word: "Working",
     tone: "live",
     says: "Somebody is at it just now.",
-    empty: "Nothing is being worked on.",
+    empty: "Nothing is in progress.",
   },
   stalled: {
     icon: "hourglass",
@@ -37,7 +37,7 @@ export const LANE_WORDS: Readonly<Record<Lane, RunWords & { empty: string }>> = 
     word: "Waiting",
     tone: "quiet",
     says: "It waits for a time, its next attempt, or quota.",
-    empty: "Nothing waits for time or quota.",
+    empty: "Nothing is waiting.",
   },
   done: { icon: "check", word: "Done", tone: "quiet", says: "It has ended.", empty: "Nothing has ended yet." },
 };

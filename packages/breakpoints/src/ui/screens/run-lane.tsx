@@ -62,7 +62,7 @@ function LaneHead({ state, lane }: Pick<LaneProps, "state" | "lane">) {
       <Icon name={hasFailed ? "warning" : icon} />
       {word}
       <span class="lane-count" data-tone={counts[lane] === 0 ? "quiet" : tone}>
-        {lanes === undefined ? "" : counts[lane].toLocaleString()}
+        {lanes === undefined ? "–" : counts[lane].toLocaleString()}
         <span class="unseen">{counts[lane] === 1 ? " run" : " runs"}</span>
       </span>
       {hasFailed ? (
