@@ -75,7 +75,7 @@ function Tools({ data, filter, onFilter, children }: ToolsProps) {
         <input
           type="search"
           name="search"
-          placeholder="Search the events"
+          placeholder="Search events"
           value={filter.search}
           onInput={(event) => onFilter({ ...filter, search: event.currentTarget.value })}
         />
