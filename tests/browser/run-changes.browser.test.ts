@@ -148,7 +148,7 @@ describe("what went wrong", () => {
     const facts = page.getByRole("region", { name: "Facts" });
     await facts.getByText("State", { exact: true }).waitFor();
     expect(await facts.getByText("Process", { exact: true }).count()).toBe(0);
-    await facts.getByRole("button", { name: /^Show \d+ that are the same$/u }).click();
+    await facts.getByRole("button", { name: /^Show \d+ identical facts$/u }).click();
     await facts.getByText("Process", { exact: true }).waitFor();
   });
 

@@ -76,7 +76,7 @@ function wordsFor(state: RunSummary): { state: string; why: string } {
   const { requested, ok, error } = state.counts;
   return {
     state: isWaiting ? waits : WORDS[statusOf(state)],
-    why: `${names.length === 0 ? "Nothing was pending." : `Pending: ${names.join(", ")}.`} ${requested} asked for, ${ok} done, ${error} failed; iteration ${state.iterations}.`,
+    why: `${names.length === 0 ? "Nothing was pending." : `Waiting for: ${names.join(", ")}.`} ${requested} asked for, ${ok} done, ${error} failed; iteration ${state.iterations}.`,
   };
 }
 

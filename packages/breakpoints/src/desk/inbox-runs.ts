@@ -147,7 +147,7 @@ function isNotFound(error: unknown): boolean {
 
 function notFound(id: string): BabysitterError {
   return new BabysitterError("RUN_NOT_FOUND", `There is no run ${JSON.stringify(id.slice(0, 100))}.`, {
-    hint: "It may have been archived or deleted: babysitter run:list --archived",
+    hint: "Check the id. To list the runs of a project: babysitter run:list",
   });
 }
 

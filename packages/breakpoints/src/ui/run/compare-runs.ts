@@ -1,5 +1,7 @@
 /** Two runs side by side: which steps are the same, and which is the first that differs. Pure. */
+
 import type { JournalEvent, Timeline, TimelineSpan } from "@a5c-ai/babysitter-sdk/view";
+import { startOf } from "../waterfall/span-look.js";
 import { isContainer, isWhole, type Stored } from "./json-shape.js";
 
 type EventOf<T extends JournalEvent["type"]> = Extract<JournalEvent, { type: T }>;
@@ -186,5 +188,5 @@ export function shownResult(side: StepSide | undefined): ShownValue {
 
 /** How long a span took; undefined while it is open. */
 export function lengthOf(span: TimelineSpan | undefined): number | undefined {
-  return span?.to === undefined ? undefined : span.to - span.from;
+  return span?.to === undefined ? undefined : span.to - startOf(span);
 }

@@ -46,7 +46,7 @@ describe("in what two runs differ", () => {
     expect(plain(differenceSentence(renamed, 1, NAMES))).toMatch(/^step 1, Publish 1 \(in two: Publish 2\)\. Its/u);
     const long = step(["missing"], { left: side("x".repeat(500)), right: undefined });
     expect(titlesOf(long)).toEqual({ title: "x".repeat(500), other: undefined });
-    expect(plain(differenceSentence(long, 1, NAMES))).toBe(`step 1, ${"x".repeat(80)}…. It is only in one.`);
+    expect(plain(differenceSentence(long, 1, NAMES))).toBe(`step 1, ${"x".repeat(80)}… It is only in one.`);
   });
 
   it("what could not be compared is not called the same", () => {

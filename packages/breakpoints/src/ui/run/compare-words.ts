@@ -35,7 +35,9 @@ export function titlesOf({ key, left, right }: ComparedStep): { title: string; o
 export function differenceSentence(step: ComparedStep, number: number, names: RunNames): WordPart[] {
   const { title, other } = titlesOf(step);
   const also: WordPart[] = other === undefined ? [] : [" (in ", { said: names.right }, ": ", short(other), ")"];
-  return [`step ${number}, `, short(title), ...also, ". ", ...whatDiffers(step, names), "."];
+  // What is cut ends with its own dots.
+  const stop = other === undefined && title.length > LONGEST_TITLE ? " " : ". ";
+  return [`step ${number}, `, short(title), ...also, stop, ...whatDiffers(step, names), "."];
 }
 
 function short(title: string): WordPart {

@@ -112,7 +112,7 @@ function Titles({ step, names }: { step: ComparedStep; names: RunNames }) {
 }
 
 function StepState({ side }: { side: StepSide | undefined }) {
-  if (side === undefined) return <span class="quiet">not there</span>;
+  if (side === undefined) return <span class="quiet">not in this run</span>;
   const { span } = side;
   const length = lengthOf(span);
   return (

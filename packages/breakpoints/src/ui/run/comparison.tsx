@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { runAddress } from "../model/routes.js";
 import { Icon } from "../parts/icons.js";
 import { Link } from "../parts/link.js";
+import { MessageText } from "../parts/message-text.js";
 import { Problem } from "../parts/problem.js";
 import { UserText } from "../parts/user-text.js";
 import { Words } from "../parts/words.js";
@@ -35,8 +36,8 @@ export function Comparison({ left, right }: Sides) {
     <>
       {trouble === undefined ? null : (
         <Problem
-          message={isThere ? "What you see may be old." : "The runs cannot be compared."}
-          hint={trouble.message}
+          message={`${isThere ? "What you see may be old." : "The runs cannot be compared."} ${trouble.message}`}
+          hint={trouble.hint}
           onRetry={() => void Promise.all([left.load(), right.load()])}
         />
       )}
@@ -174,7 +175,7 @@ function Facts({ left, right, names }: { left: RunFacts; right: RunFacts; names:
       </dl>
       {same === 0 ? null : (
         <button type="button" class="button compare-more" data-kind="quiet" onClick={() => setAll(!isAll)}>
-          {isAll ? "Show only what differs" : `Show ${same} that are the same`}
+          {isAll ? "Show only what differs" : `Show ${same} identical facts`}
         </button>
       )}
     </section>
@@ -210,7 +211,7 @@ function Clamped({ text }: { text: string }) {
   return (
     <>
       <span ref={box} class={isOpen ? undefined : "compare-clamp"}>
-        <UserText text={text} lines />
+        <MessageText text={text} class="pre" />
       </span>
       {isCut ? (
         <button type="button" class="button" data-kind="quiet" onClick={() => setOpen(!isOpen)}>

@@ -58,7 +58,10 @@ function Facts({ data, run, address }: RunHeadProps) {
       <span title={project.root}>
         <UserText text={project.name} />
       </span>
-      <span>Began {address === undefined ? secondsTime(createdAt) : <Age at={createdAt} ago />}</span>
+      <span>
+        {run.state === "created" ? "Created" : "Began"}{" "}
+        {address === undefined ? secondsTime(createdAt) : <Age at={createdAt} ago />}
+      </span>
       <Lasted data={data} run={run} />
       {loop === null ? null : (
         <span>
@@ -82,6 +85,7 @@ function Facts({ data, run, address }: RunHeadProps) {
 
 function Lasted({ data, run: { createdAt, lastEventAt, state } }: Pick<RunHeadProps, "data" | "run">) {
   const isThen = data.at.value !== undefined;
+  if (state === "created") return null;
   const last = isThen ? data.shownEvents.value.at(-1)?.timestamp : isOver(state) ? lastEventAt : undefined;
   const end = last === undefined ? data.now.value : Date.parse(last);
   const took = shownDuration(Math.max(0, end - Date.parse(createdAt)));
@@ -90,6 +94,7 @@ function Lasted({ data, run: { createdAt, lastEventAt, state } }: Pick<RunHeadPr
 
 function Driver({ data, run: { state, drivenBy } }: Pick<RunHeadProps, "data" | "run">) {
   if (data.at.value !== undefined || isOver(state)) return null;
+  if (drivenBy === null && state === "created") return null;
   if (drivenBy === null) return <span>Nobody drives it</span>;
   return (
     <span>

@@ -100,7 +100,7 @@ function Then({ state }: { state: RunSummary }) {
   return (
     <div class="run-why">
       <p>
-        {waits.length === 0 ? "Nothing was pending. " : "Pending: "}
+        {waits.length === 0 ? "Nothing was pending. " : "Waiting for: "}
         {waits.map((name, index) => (
           <span key={name}>
             {index === 0 ? "" : ", "}

@@ -4,6 +4,7 @@ import { sizeOf } from "../files/file-views.js";
 import { Icon } from "../parts/icons.js";
 import { MessageText } from "../parts/message-text.js";
 import { UserText } from "../parts/user-text.js";
+import { startOf } from "../waterfall/span-look.js";
 import { DrawerHead } from "./drawer-head.js";
 import { logsOf, tellingLog } from "./failing-step.js";
 import { LogTail } from "./log-tail.js";
@@ -85,7 +86,7 @@ function Timing({ data, span }: { data: RunData; span: TimelineSpan }) {
         )}
         <Time
           name={span.to === undefined ? "So far" : "Took"}
-          text={shownDuration(Math.max(0, (span.to ?? end) - span.from))}
+          text={shownDuration(Math.max(0, (span.to ?? end) - startOf(span)))}
         />
       </dl>
       {span.attempts.length < 2 ? null : (

@@ -72,7 +72,9 @@ function None({ hasAgent }: { hasAgent: boolean }) {
   return (
     <div class="part-note">
       <p>
-        {hasAgent ? "There are no transcripts of this run here." : "No session of an agent has worked on this run."}
+        {hasAgent
+          ? "There are no transcripts of this run here."
+          : "No session of an agent is bound to this run, so it has no transcripts. What agent tasks printed is under Logs."}
       </p>
       {hasAgent ? (
         <p>

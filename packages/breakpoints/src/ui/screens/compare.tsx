@@ -66,7 +66,7 @@ function Choice({ problems, ...given }: ChoiceProps) {
   };
   return (
     <form class="compare-choice" onSubmit={onSubmit}>
-      <p class="part-note">On the board, tick two runs of one process. Or name them here.</p>
+      <p class="part-note">Under Runs, tick two runs of one process. Or enter their ids here.</p>
       <RunField label="First run" id={ids.left} onId={(left) => setIds({ ...ids, left })} problem={problems?.left} />
       <RunField
         label="Second run"

@@ -100,8 +100,10 @@ function Why({ row }: { row: RunRow }) {
   );
 }
 
-/** Without what the rest of the card says already: that it failed, and until when it sleeps. */
-function whyOf({ why, outcome, until }: RunRow): string {
+/** Without what the rest of the card says already, that it failed and until when it sleeps, or says otherwise. */
+function whyOf({ why, outcome, until, lane }: RunRow): string {
+  if (lane === "stalled")
+    return why.replace(/^An agent is working on it, (iteration \d+)\.$/u, "No sign of the agent since $1.");
   if (until !== null && why.startsWith("Sleeping until ")) return "Sleeping";
   return outcome === "failed" ? why.replace(/^Its process threw (?:\w*Error: )?/u, "") : why;
 }

@@ -4,8 +4,8 @@ import { useMemo } from "preact/hooks";
 import { barKinds } from "./span-look.js";
 
 const BARS = [
-  ["running", "Running now"],
-  ["bad", "Failed"],
+  ["running", "Running"],
+  ["bad", "Failed attempt"],
   ["rejected", "Rejected"],
   ["gone", "Dropped"],
 ] as const;

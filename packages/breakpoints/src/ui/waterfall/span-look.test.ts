@@ -49,6 +49,11 @@ describe("words for a step", () => {
     ]);
   });
 
+  it("a step that waited for its turn took only the time since it started", () => {
+    const late = [{ attempt: 1, from: 400, to: 500, end: "ok" as const }];
+    expect(detailsOf(spanWith({ from: 0, to: 500, attempts: late }), 0)).toEqual(["shell", "100 ms"]);
+  });
+
   it("the first line of the last error, unless all went well in the end", () => {
     expect(errorLine(spanWith({ state: "error", attempts: failed }))).toBe("  exit 3");
     expect(errorLine(spanWith({ state: "ok", attempts: failed }))).toBeUndefined();

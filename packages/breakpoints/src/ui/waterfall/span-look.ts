@@ -77,11 +77,16 @@ function attemptTone({ state }: TimelineSpan, { end }: TimelineAttempt): BarTone
   return state === "dropped" ? "gone" : "work";
 }
 
+/** Before that a step only waited for its turn. What has no attempts, such as a question, starts when it is asked for. */
+export function startOf({ from, attempts }: Pick<TimelineSpan, "from" | "attempts">): number {
+  return attempts[0]?.from ?? from;
+}
+
 /** The quiet line under a title, without the word for its state. The kind is foreign text. */
 export function detailsOf(span: TimelineSpan, end: number): string[] {
-  const { kind, from, to = end, attempts } = span;
+  const { kind, to = end, attempts } = span;
   const tries = attempts.length > 1 ? [`${attempts.length} attempts`] : [];
-  return [kind, shownDuration(Math.max(0, to - from)), ...tries];
+  return [kind, shownDuration(Math.max(0, to - startOf(span))), ...tries];
 }
 
 /** What the last attempt that went wrong said first. */
