@@ -58,9 +58,9 @@ export class RunCard extends Component<CardProps> {
               <Icon name={words.icon} />
               {words.word}
             </span>
-            {asked === undefined ? null : (
+            {asked === undefined && row.title !== null ? null : (
               <span class="card-name" title={row.id}>
-                <UserText text={name} />
+                <UserText text={asked === undefined ? row.id : name} />
               </span>
             )}
             <UserText class="card-project" text={row.project.name} />

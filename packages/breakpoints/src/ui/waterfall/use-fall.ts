@@ -2,7 +2,7 @@
 import type { Timeline } from "@a5c-ai/babysitter-sdk/view";
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { FallRows } from "./fall-rows.js";
 import { type Layout, layoutOf, type RowMode, type RowWindow, scrollShowing, windowOf } from "./layout.js";
 import { type Gap, longGaps, quietTimes } from "./quiet-times.js";
@@ -100,8 +100,8 @@ export function useFall({ timeline, selected, onSelect, isThen = false }: Waterf
     const span = rows.span(index);
     if (span !== undefined) setView(aroundSpan(fold, { from: span.from, to: rows.endOf(span) }));
   };
-  // Somebody has chosen an event elsewhere, or the rows are others now.
-  useEffect(() => {
+  // Somebody has chosen an event elsewhere, or the rows are others now. At once: a key that comes after it counts.
+  useLayoutEffect(() => {
     if (chosen !== undefined) moveTo(chosen);
     // oxlint-disable-next-line exhaustive-deps
   }, [selected, chosen === undefined, mode, layout.row]);
