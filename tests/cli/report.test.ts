@@ -50,7 +50,7 @@ describe("the report", () => {
     expect(stdout).toContain(
       ": 5 runs, and 1 that cannot be read.\n1 failed, 1 waiting for you, 1 going on, 1 finished (proof), 1 cancelled\n",
     );
-    expect(stdout).toMatch(/^waiting for you\n {2}c +\d+ s +Which way\?$/mu);
+    expect(stdout).toMatch(/^waiting for you\n {2}c +\d+ s ago +Which way\?$/mu);
     for (const since of ["yesterday", "5", "2026-13-45"])
       expect({ since, code: (await project.run(["report", "--since", since])).code }).toEqual({ since, code: 2 });
     expect((await project.run(["report", "--since", "2026-01-20"])).code).toBe(0);

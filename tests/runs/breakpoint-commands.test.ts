@@ -29,7 +29,7 @@ describe.concurrent("breakpoint commands", () => {
       comments: [{ text: "after lunch?" }],
       result: { approved: true, via: "cli", verified: false, shown: shown.doc.shown },
     });
-    expect((await project.run(["breakpoint:list"])).stdout).toBe("Nothing is waiting for you.\n");
+    expect((await project.run(["breakpoint:list"])).stdout).toBe("Nothing in this project is waiting for you.\n");
     expect((await call(project, ["breakpoint:list", "--all-runs"])).doc.breakpoints).toMatchObject([
       { state: "approved" },
     ]);

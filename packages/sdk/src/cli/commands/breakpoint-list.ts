@@ -36,7 +36,11 @@ export const command: Command = async (invocation) => {
   const [oldest] = breakpoints.filter(({ state }) => state === "open");
   const next = oldest === undefined ? undefined : `babysitter breakpoint:show ${oldest.breakpointId}`;
   const table =
-    rows.length === 0 ? (all ? "No questions." : "Nothing is waiting for you.") : alignColumns([heading, ...rows]);
+    rows.length === 0
+      ? all
+        ? "No questions."
+        : "Nothing in this project is waiting for you."
+      : alignColumns([heading, ...rows]);
   return {
     document: { breakpoints, ...(unreadable.length > 0 && { unreadable }), next: next ?? null },
     text: [

@@ -27,32 +27,32 @@ describe("the report in a terminal", () => {
         4 finished (1 verified, 2 proof, 1 claim), 1 cancelled
 
       failed and blocked
-        build-tue-4   5 h     "Check the types" exited with 1: Found 1 error in src/o…
+        build-tue-4   5 h ago     "Check the types" exited with 1: Found 1 error in s…
           same cause in 3 more runs: build-tue-3, build-tue-2, build-tue-1
           last lines of "Check the types":
           | src/orders/status.ts:4:11 - checking 214 files
           | src/orders/status.ts:9:24 - error TS2304: Cannot find name 'fromLegacy'.
           | API_TOKEN=[hidden]
           | Found 1 error in src/orders/status.ts:9
-        backup        6 h     connect ECONNREFUSED 127.0.0.1:5432
-        deploy        6 h     its code no longer matches its journal
+        backup        6 h ago     connect ECONNREFUSED 127.0.0.1:5432
+        deploy        6 h ago     its code no longer matches its journal
 
       waiting for you
-        migrate       7 h     Drop the column orders.legacy_status?
-        search-cache  6 h     paused: Budget reached ($4.00 of $4.00).  at least $4.01
-        release       2 h     Publish 2.4.0 to the registry?
+        migrate       7 h ago     Drop the column orders.legacy_status?
+        search-cache  6 h ago     paused: Budget reached ($4.00 of $4…  at least $4.01
+        release       2 h ago     Publish 2.4.0 to the registry?
 
       going on
-        indexer       37 min  can continue
+        indexer       37 min ago  can continue
 
       finished
-        import-1      10 h    proof     import
-        docs          6 h     claim     Bring the reference up to date  $0.77
-        flaky-tests   4 h     verified  Find out why checkout.spec.ts fails in…  $0.38
-        newsletter    4 h     proof     newsletter  cost not known
+        import-1      10 h ago    proof     import
+        docs          6 h ago     claim     Bring the reference up to date  $0.77
+        flaky-tests   4 h ago     verified  Find out why checkout.spec.ts fail…  $0.38
+        newsletter    4 h ago     proof     newsletter  cost not known
 
       cancelled
-        old-idea      3 h     superseded by release
+        old-idea      3 h ago     superseded by release
 
       cost              at least $5.16, 367,000 tokens; unknown: 3 runs (1 turn)
       waited for you    14 h over all runs, 6 h 30 min by the clock
@@ -89,7 +89,7 @@ describe("the report in a terminal", () => {
       "A quiet time since <time>: 1 finished (proof).
 
       finished
-        build-tue  7 h     proof  nightly-build"
+        build-tue  7 h ago     proof  nightly-build"
     `);
   });
 
@@ -123,9 +123,9 @@ describe("the report in a terminal", () => {
       "A quiet time since <time>: 3 finished (2 proof, 1 claim).
 
       finished
-        a  7 h     claim  One  cost not known
-        b  7 h     proof  Two  cost not known
-        c  7 h     proof  c  cost not known
+        a  7 h ago     claim  One  cost not known
+        b  7 h ago     proof  Two  cost not known
+        c  7 h ago     proof  c  cost not known
 
       cost  at least 1,000 tokens; unknown: 3 runs (4 turns)
 

@@ -104,7 +104,7 @@ function folderName(folder: string): string {
 
 /** A line about a run, and how many columns are left for its text. */
 function lineOf(row: RunReport, { now, names }: Screen, text: (room: number) => string): string {
-  const start = `  ${nameText(row).padEnd(names)}  ${age(row.at, now).padEnd(6)}  `;
+  const start = `  ${nameText(row).padEnd(names)}  ${`${age(row.at, now)} ago`.padEnd(10)}  `;
   return `${start}${text(roomAfter(start))}`.trimEnd();
 }
 
