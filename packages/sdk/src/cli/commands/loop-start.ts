@@ -1,3 +1,4 @@
+import { drivenHosts } from "../../hosts/host-parts.js";
 import { isClaimOnly } from "../../loop/rules/criterion-kinds.js";
 import { specLine } from "../../loop/texts/spec-line.js";
 import { type OrderedLoop, orderLoop } from "../../loop-runs/order-loop.js";
@@ -61,7 +62,7 @@ function textOf(invocation: Invocation, { journal, warnings, spec }: OrderedLoop
     ...(loop.session === undefined
       ? [
           line`No agent is working on it yet. In an agent's session, run: babysitter loop:resume ${name}`,
-          line`Or without a session, run: babysitter run ${name} --agent claude-code`,
+          line`Or without a session, run: babysitter run ${name} --agent ${drivenHosts()[0] ?? ""}`,
         ]
       : [line`session: ${loop.session.sessionId}`]),
     line`next:    babysitter loop:status ${name}`,
