@@ -36,7 +36,7 @@ export function differenceSentence(step: ComparedStep, number: number, names: Ru
   const { title, other } = titlesOf(step);
   const also: WordPart[] = other === undefined ? [] : [" (in ", { said: names.right }, ": ", short(other), ")"];
   // What is cut ends with its own dots.
-  const stop = other === undefined && title.length > LONGEST_TITLE ? " " : ". ";
+  const stop = other === undefined && cutString(title, LONGEST_TITLE).left > 0 ? " " : ". ";
   return [`step ${number}, `, short(title), ...also, stop, ...whatDiffers(step, names), "."];
 }
 

@@ -2,11 +2,7 @@
 import type { TimelineAttempt, TimelineSpan } from "@a5c-ai/babysitter-sdk/view";
 import type { Standing } from "./run-words.js";
 
-interface StepStanding extends Omit<Standing, "tone"> {
-  tone: Standing["tone"] | "live";
-}
-
-export function spanStanding({ state, who, attempts }: TimelineSpan): StepStanding {
+export function spanStanding({ state, who, attempts }: TimelineSpan): Standing {
   if (state !== "open") return ENDED[state];
   if (who === "person") return { icon: "hand", word: "Waits for a person", tone: "needs" };
   if (who === "time") return { icon: "part", word: "Waits for its time", tone: "quiet" };
