@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { TEST_ENVIRONMENT } from "./tools/test-environment.mjs";
 
 export default defineConfig({
   test: {
@@ -10,6 +11,6 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 120_000,
     hookTimeout: 240_000,
-    env: { BABYSITTER_DURABILITY: "relaxed" },
+    env: TEST_ENVIRONMENT,
   },
 });

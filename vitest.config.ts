@@ -1,17 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
-
-const ofPrograms = ({ moduleId }: TestSpecification): number => (moduleId.includes("/tests/") ? 1 : 0);
-
-/** Vitest begins with the longest files. Tests of programs take longer than that tells, and must not come last. */
-class ProgramsFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- Vitest's own, of another kind
-    const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => ofPrograms(b) - ofPrograms(a));
-  }
-}
+import { TEST_ENVIRONMENT } from "./tools/test-environment.mjs";
+import { beginningWith } from "./tools/test-order.js";
 
 export default defineConfig({
   test: {
@@ -22,9 +12,10 @@ export default defineConfig({
     isolate: false,
     // Most tests wait for child processes: one worker more than there are cores keeps the cores busy.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: ProgramsFirst },
+    // Tests of programs.
+    sequence: { sequencer: beginningWith((file) => file.includes("/tests/")) },
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    env: { BABYSITTER_DURABILITY: "relaxed" },
+    env: TEST_ENVIRONMENT,
   },
 });

@@ -187,7 +187,7 @@ async function commandsAtSize() {
   const runs = {};
   for (const size of SIZES)
     runs[size] = (await makeRun(`at-${size}`, { steps: size + 2 * ROUNDS + 5, done: size })).runDir;
-  const measured = ["run:status", "run:iterate, nothing new", "task:post", "run:iterate after one result"];
+  const measured = ["`run:status`", "`run:iterate`, nothing new", "`task:post`", "`run:iterate` after one result"];
   for (const name of measured) times[name] = Object.fromEntries(SIZES.map((size) => [size, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const size of SIZES) {
@@ -199,17 +199,17 @@ async function commandsAtSize() {
         if (child.status !== 0) throw new Error(`${cli.join(" ")}: ${child.stdout}${child.stderr}`);
         return JSON.parse(child.stdout);
       };
-      time("run:iterate, nothing new", "run:iterate", runDir);
-      const status = time("run:status", "run:status", runDir);
-      time("task:post", "task:post", runDir, status.pendingEffects[0].effectId, "--status", "ok");
-      time("run:iterate after one result", "run:iterate", runDir);
+      time("`run:iterate`, nothing new", "run:iterate", runDir);
+      const status = time("`run:status`", "run:status", runDir);
+      time("`task:post`", "task:post", runDir, status.pendingEffects[0].effectId, "--status", "ok");
+      time("`run:iterate` after one result", "run:iterate", runDir);
     }
   }
   for (const name of measured) {
     const medians = Object.fromEntries(SIZES.map((size) => [size, median(times[name][size])]));
-    note(`\`${name}\`, ms at ${SIZES.join(" / ")} effects`, SIZES.map((size) => medians[size].toFixed(0)).join(" / "));
-    const target = name === "run:iterate after one result" ? "≤ 3" : "≤ 1.5";
-    row(`\`${name}\` at ${large} effects / at ${small}`, medians[large] / medians[small], target, medians);
+    note(`${name}, ms at ${SIZES.join(" / ")} effects`, SIZES.map((size) => medians[size].toFixed(0)).join(" / "));
+    const target = name === "`run:iterate` after one result" ? "≤ 3" : "≤ 1.5";
+    row(`${name} at ${large} effects / at ${small}`, medians[large] / medians[small], target, medians);
   }
 }
 

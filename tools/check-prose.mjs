@@ -1,6 +1,7 @@
 /**
- * Reads the pages for the worst offences against plain English: very long sentences, doubled words, phrases that read
- * translated, stacks of passives. Offences that stay are listed here, in one place.
+ * Reads the pages, and the texts of the command table, for the worst offences against plain English: very long
+ * sentences, doubled words, phrases that read translated, stacks of passives. Offences that stay are listed here, in
+ * one place. Needs a build.
  *
  *   node tools/check-prose.mjs [page…]
  */
@@ -8,7 +9,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findProse } from "./prose.mjs";
+import { importBuilt } from "./doc-vocabulary.mjs";
+import { findInHelp, findProse } from "./prose.mjs";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
 
@@ -33,8 +35,18 @@ for (const page of pages) {
   }
 }
 if (named.length === 0)
+  for (const { name, text, what } of findInHelp(await readCommands()))
+    report(`babysitter ${name} --help says "${text}": ${what}.`);
+if (named.length === 0)
   for (const [page, words] of unused)
     report(`${page} no longer says "${words}": remove it from tools/check-prose.mjs.`);
+
+/** The generated page of commands follows from these texts. */
+async function readCommands() {
+  const { COMMANDS } = await importBuilt(home, "cli/grammar/command-table.js");
+  const { GLOBAL_OPTIONS } = await importBuilt(home, "cli/grammar/command-spec.js");
+  return [{ name: "", summary: "", positionals: [], options: GLOBAL_OPTIONS }, ...COMMANDS];
+}
 
 function report(problem) {
   console.error(problem);

@@ -10,16 +10,29 @@ const BEFORE = /^(?:[A-Za-z_]\w*=.*|nohup|exec|npx|sudo|time|then|do|if|while|un
  * `inline`: within the text, where a command may be named without all that it needs.
  */
 export function programLines(text, program) {
-  const shell = shellTexts(text).flatMap(({ line, source }) =>
-    shellCommands(source).map(({ words, at }) => ({ line: line + at, words })),
+  return readLines(text).flatMap(({ line, code, inline }) =>
+    lineCommands(code)
+      .filter((command) => command.program === program)
+      .map(({ at, words }) => ({
+        line: line + at,
+        args: words.filter((word) => word !== "…" && !/^\[.*\]$/u.test(word)),
+        ...(inline && { inline }),
+      })),
   );
-  const inline = inlineCode(text).flatMap(({ line, code }) =>
-    shellCommands(withoutOptional(code)).map(({ words }) => ({ line, words, inline: true })),
-  );
-  return [...shell, ...inline].flatMap(({ words, ...rest }) => {
+}
+
+/** What a shell would read: the shell blocks, and each `code` within the text (`inline`), with the line of each. */
+export function readLines(text) {
+  const inline = inlineCode(text).map(({ line, code }) => ({ line, code: withoutOptional(code), inline: true }));
+  return [...shellTexts(text).map(({ line, source }) => ({ line, code: source, inline: false })), ...inline];
+}
+
+/** The calls of programs in a script: which, what stands before it, its arguments, and the line (from 0). */
+export function lineCommands(code) {
+  return shellCommands(code).flatMap(({ words, at }) => {
     const first = words.findIndex((word) => !BEFORE.test(word));
-    if (words[first] !== program) return [];
-    return [{ ...rest, args: words.slice(first + 1).filter((word) => word !== "…" && !/^\[.*\]$/u.test(word)) }];
+    if (first < 0) return [];
+    return [{ at, program: words[first], before: words.slice(0, first), words: words.slice(first + 1) }];
   });
 }
 
@@ -42,17 +55,37 @@ export function slashLines(text) {
 const SLASH = /^\/babysit(?:ter:(?<verb>[\w-]+))?(?<args>\s.*)?$/u;
 
 /** `[question or run]` says what may stand there. */
-function withoutOptional(code) {
+export function withoutOptional(code) {
   return code.replaceAll(/\[[^\]'"]*\]/gu, "");
 }
 
 function shellTexts(text) {
   return readBlocks(text)
-    .blocks.filter(({ language }) => SHELLS.includes(language))
-    .map(({ line, language, lines }) => ({
-      line: line + 1,
-      source: language === "console" ? typedOnly(lines) : lines.join("\n"),
-    }));
+    .blocks.filter(({ language }) => SHELLS.includes(language) || language === "yaml")
+    .map(({ line, language, lines }) => ({ line: line + 1, source: sourceOf(language, lines) }));
+}
+
+function sourceOf(language, lines) {
+  if (language === "console") return typedOnly(lines);
+  return language === "yaml" ? stepsOnly(lines) : lines.join("\n");
+}
+
+/** The commands of a CI job: what stands behind `run:`, also on lines of its own; each line stays where it is. */
+function stepsOnly(lines) {
+  let margin = Number.POSITIVE_INFINITY;
+  return lines
+    .map((line) => {
+      const indent = /^\s*/u.exec(line)[0].length;
+      const step = /^(?<before>\s*(?:- )?)run: *(?<command>.*)$/u.exec(line)?.groups;
+      if (step === undefined) {
+        if (line.trim() !== "" && indent <= margin) margin = Number.POSITIVE_INFINITY;
+        return margin < indent ? line : "";
+      }
+      const isBlock = /^[|>]/u.test(step.command);
+      margin = isBlock ? step.before.length : Number.POSITIVE_INFINITY;
+      return isBlock ? "" : step.command;
+    })
+    .join("\n");
 }
 
 /** What is printed is not typed; each line stays where it is. */

@@ -11,7 +11,8 @@ const HTML_PICTURE = /<(?:img|source)\s[^>]*>/giu;
 /** `{ line, target, picture, text }` of every link and picture; code is not looked at. */
 export function linksOf(markdown) {
   const text = withoutBlocks(markdown).replaceAll(/(?<!`)(`+)(?!`).*?[^`]\1(?!`)/gu, (code) => " ".repeat(code.length));
-  const lineAt = (index) => text.slice(0, index).split("\n").length;
+  const ends = [...text.matchAll(/$/gmu)].map((end) => end.index);
+  const lineAt = (index) => ends.findIndex((end) => end >= index) + 1;
   const links = [...linksIn(text)].map(({ index, ...link }) => ({ line: lineAt(index), ...link }));
   return links.toSorted((a, b) => a.line - b.line);
 }

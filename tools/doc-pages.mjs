@@ -17,7 +17,7 @@ export function renderErrors({ EXIT_CODES, ERROR_CODES }) {
     "packages/sdk/src/model/error-codes.ts",
     'With `--json`, a command that fails prints one document, `{"error": {"code", "message", "hint", "details"}}`, and exits with the number of its code. Without it, the message and the hint go to stderr. `run:iterate` adds `"status": "failed"` and the other fields that scripts look at. Scripts can rely on codes and numbers; the wording of messages may change.',
     "An error that a process throws is not an error of the command, whatever its code: the run has failed. `run:iterate` reports that as its result and exits with 0; `run` exits with 1, or with 10 if an unread rejection ended the process.",
-    "137 means that the command was killed with SIGKILL because the process it ran did not let go of the thread; `run` has a program of its own for the process and survives that. `hook:run` is called by agent hosts and has their exit codes, not these.",
+    "137 means that the command was killed with SIGKILL because the process it ran blocked the thread; `run` runs the process in a separate program and survives that. `hook:run` is called by agent hosts and uses their exit codes, not these.",
     "## Exit codes",
     table(["exit", "meaning"], exits),
     "## Error codes",

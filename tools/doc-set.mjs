@@ -7,8 +7,8 @@ import { checkLinks } from "./doc-links.mjs";
 export const INDEX = "docs/README.md";
 /** Pages that are read by programs, by GitHub alone, or belong to an example. */
 const NOT_OURS = /^(?:\.github|plugins\/[^/]+\/(?:agents|commands|skills)|examples\/[^/]+\/[^/]+|tests)\//u;
-/** Pages that people find in other ways than by the index. */
-const NOT_INDEXED = ["AGENTS.md"];
+/** Pages that programs read: neither in the index nor in the site. */
+export const NOT_INDEXED = ["AGENTS.md"];
 const PICTURES = "docs/images/";
 
 /** The texts of the pages by their names, the names of the pictures, and what is wrong with their links. */

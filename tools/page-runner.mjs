@@ -16,6 +16,7 @@ const PROGRAMS = {
   babysitter: "packages/sdk/dist/cli/babysitter.cjs",
   "babysitter-breakpoints": "packages/breakpoints/bin/babysitter-breakpoints.mjs",
 };
+const HOST = "claude";
 const SIZE = { cols: 100, rows: 50 };
 
 /** How long one command may take before it counts as one that waits for somebody. */
@@ -66,10 +67,8 @@ function makeScene(steps) {
     fs.writeFileSync(path.join(bin, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
   }
   fs.symlinkSync(process.execPath, path.join(bin, "node"));
-  const path_ = [
-    bin,
-    ...(process.env.PATH ?? "").split(path.delimiter).filter((folder) => !folder.includes("node_modules")),
-  ];
+  const folders = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => !folder.includes("node_modules"));
+  const path_ = [bin, ...folders.map((folder, at) => withoutHost(folder, path.join(root, `bin-${at}`)))];
   scene.env = environment(scene.home, path_.join(path.delimiter));
   if (!steps.some((step) => step.kind === "command" && /\bgit (?:init|clone)\b/u.test(step.command))) {
     const git = (...args) => execFileSync("git", args, { cwd: scene.dir, env: scene.env });
@@ -77,6 +76,15 @@ function makeScene(steps) {
     git("commit", "-q", "--allow-empty", "-m", "First commit");
   }
   return scene;
+}
+
+/** The pages say what happens where no host is installed: a copy of the folder, if it has one, made of links. */
+function withoutHost(folder, copy) {
+  if (!fs.existsSync(path.join(folder, HOST))) return folder;
+  fs.mkdirSync(copy);
+  for (const name of fs.readdirSync(folder))
+    if (name !== HOST) fs.symlinkSync(path.join(folder, name), path.join(copy, name));
+  return copy;
 }
 
 /** A new user's, who has told git a name. Nothing of whoever tests gets in. */
@@ -99,7 +107,7 @@ function writeFile({ dir }, { file, append, text }) {
 }
 
 async function typeCommand(scene, step, { onCommand, commandMs }) {
-  const { code, shown, waiting } = await atTerminal(scene, step, commandMs);
+  const { code, shown, waiting, left } = await atTerminal(scene, step, commandMs);
   onCommand({ ...step, shown, code });
   const said = `$ ${step.command}\n`;
   if (waiting)
@@ -108,13 +116,20 @@ async function typeCommand(scene, step, { onCommand, commandMs }) {
   if (place !== undefined)
     return `${said}does not print what the page shows (- the page, + the terminal):\n${renderDifference(step.output, shown, place)}`;
   if (code !== step.exit) return `${said}exits with ${code}, and the page expects ${step.exit}.`;
+  if (left.length > 0) return `${said}has not asked for "${left[0]}".`;
   return undefined;
 }
 
-/** Folder and exported variables are handed from command to command, as in one shell. */
+/** A sign that no screen shows: everything before it has been printed. */
+const ENDED = 5150;
+
+/**
+ * Folder and exported variables are handed from command to command, as in one shell. The shell ends when its last words
+ * have been read: node-pty gives up what it has not read a moment after the end, which is too short on a busy machine.
+ */
 const SHELL = `
 [ -f "$BABYSITTER_PAGE_STATE" ] && . "$BABYSITTER_PAGE_STATE"
-trap '{ export -p; printf "cd %q\\n" "$PWD"; } > "$BABYSITTER_PAGE_STATE"' EXIT
+trap '{ export -p; printf "cd %q\\n" "$PWD"; } > "$BABYSITTER_PAGE_STATE"; printf "\\033]${ENDED}\\007" > /dev/tty; read -rs < /dev/tty' EXIT
 `;
 
 function atTerminal({ dir, env, state }, { command, answers }, commandMs) {
@@ -130,6 +145,12 @@ function atTerminal({ dir, env, state }, { command, answers }, commandMs) {
       child.write(KEYS[answer] ?? `${answer}\r`);
     }),
   );
+  let shown;
+  terminal.parser.registerOscHandler(ENDED, () => {
+    shown = linesOf(terminal);
+    child.write("\r");
+    return true;
+  });
   let waiting = false;
   const timer = setTimeout(() => {
     waiting = true;
@@ -138,9 +159,9 @@ function atTerminal({ dir, env, state }, { command, answers }, commandMs) {
   return new Promise((resolve) =>
     child.onExit(({ exitCode, signal }) => {
       clearTimeout(timer);
-      // What was printed before the end may still be on its way to the screen.
+      // Of a shell that was killed: what was printed before may still be on its way to the screen.
       terminal.write("", () => {
-        resolve({ code: signal ? 128 + signal : exitCode, shown: linesOf(terminal), waiting });
+        resolve({ code: signal ? 128 + signal : exitCode, shown: shown ?? linesOf(terminal), waiting, left });
         terminal.dispose();
       });
     }),

@@ -63,6 +63,14 @@ export function findProse(markdown, { isReference = false } = {}) {
     .toSorted((a, b) => a.line - b.line);
 }
 
+/** `{ name, what, text }` for every offence in the texts of the command table. */
+export function findInHelp(commands) {
+  return commands.flatMap(({ name, summary, details = "", positionals, options }) => {
+    const texts = [summary, details, ...[...positionals, ...Object.values(options)].map(({ help }) => help)];
+    return texts.flatMap((help) => findProse(help)).map(({ what, text }) => ({ name, what, text }));
+  });
+}
+
 function isLong(sentence) {
   return wordsOf(sentence).length > MAX_WORDS;
 }

@@ -15,13 +15,16 @@ export function titleOf(text, page) {
   return plain(/^# (.+)$/mu.exec(withoutBlocks(text))?.[1] ?? page);
 }
 
-/** The groups of the index with the pages that they link to, in its order, each page once and by its own title. */
+/**
+ * The groups of the index with the pages that they link to, in its order, each page once and by its own title. A line in
+ * bold begins a group as a heading does: twenty guides are too many for one.
+ */
 export function navigationOf(index, pages) {
   const text = pages[index];
   const groups = [{ title: "", links: [] }];
   const seen = new Set();
   for (const line of withoutBlocks(text).split("\n")) {
-    const heading = /^## (.+)$/u.exec(line)?.[1];
+    const heading = /^(?:## (.+)|\*\*(.+)\*\*)$/u.exec(line)?.slice(1).join("");
     if (heading !== undefined) groups.push({ title: plain(heading), links: [] });
     for (const { target, picture } of linksOf(line)) {
       const file = picture ? undefined : followLink(index, target)?.file;
@@ -79,7 +82,7 @@ export function renderBody(page, text, places) {
         const id = anchors[heading];
         heading += 1;
         const inner = this.parser.parseInline(tokens);
-        return `<h${depth} id="${id}">${inner} <a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h${depth}>\n`;
+        return `<h${depth} id="${id}">${inner}<a class="anchor" href="#${id}" aria-label="Link to this section">#</a></h${depth}>\n`;
       },
       link({ href, title, tokens }) {
         const hint = title ? ` title="${escapeHtml(title)}"` : "";
@@ -88,7 +91,8 @@ export function renderBody(page, text, places) {
       image({ href, text: alt }) {
         const place = followLink(page, href);
         const src = place === undefined ? href : posix.relative(here, place.file);
-        return `<img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}" loading="lazy">`;
+        // On a phone nobody can read a picture of a whole window before it is opened by itself.
+        return `<a class="picture" href="${escapeHtml(src)}"><img src="${escapeHtml(src)}" alt="${escapeHtml(alt)}" loading="lazy"></a>`;
       },
       code: ({ text: source, lang = "" }) => renderCode(source, lang),
       codespan({ text: code }) {
@@ -150,15 +154,19 @@ export function renderPage({ page, text, navigation, places, name }) {
 <a class="skip" href="#content">Skip to the content</a>
 <header>
 <a class="name" href="${root}index.html">${escapeHtml(name)}</a>
-<form role="search" id="search"><label for="query">Search</label><input id="query" type="search" autocomplete="off" placeholder="Search, press /"><div id="found" role="status" aria-live="polite"></div></form>
+<form role="search" id="search">
+<label for="query">Search</label><input id="query" type="search" autocomplete="off" spellcheck="false" placeholder="Search"><kbd aria-hidden="true">/</kbd>
+<div id="found" hidden><p id="said" role="status"></p><ul id="hits"></ul><button id="more" type="button" hidden>More</button></div>
+</form>
 </header>
 <div class="columns">
-<nav aria-label="Pages"><details id="menu"><summary>All pages</summary>${groups.join("\n")}</details></nav>
+<nav aria-label="Pages"><details id="menu" open><summary>All pages</summary>${groups.join("\n")}</details></nav>
 <main id="content">
 ${renderBody(page, text, places)}
 </main>
 ${sections.length > 1 ? `<aside aria-label="On this page"><h2>On this page</h2><ul>${contents}</ul></aside>` : ""}
 </div>
+<script src="${root}search.js"></script>
 <script src="${root}site.js"></script>
 </body>
 </html>

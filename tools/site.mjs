@@ -7,15 +7,21 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { INDEX, readDocSet, webAddress } from "./doc-set.mjs";
+import { INDEX, NOT_INDEXED, readDocSet, webAddress } from "./doc-set.mjs";
 import { navigationOf, renderPage, sectionsOf, siteFile } from "./site-pages.mjs";
 
 const home = fileURLToPath(new URL("..", import.meta.url));
-const folder = resolve(process.argv[2] ?? join(home, "site"));
+const [given] = process.argv.slice(2);
+if (given?.startsWith("-")) {
+  console.error("usage: npm run docs:site [-- <folder>]");
+  process.exit(2);
+}
+const folder = resolve(given ?? join(home, "site"));
 const MARK = ".babysitter-site";
 const TOKENS = "packages/breakpoints/src/ui/styles/tokens.css";
 
-const { pages, pictures, problems } = readDocSet(home);
+const { pages: all, pictures, problems } = readDocSet(home);
+const pages = Object.fromEntries(Object.entries(all).filter(([page]) => !NOT_INDEXED.includes(page)));
 for (const { page, line, what } of problems) console.error(`${page}:${line} ${what}`);
 if (problems.length > 0) process.exit(1);
 
@@ -38,7 +44,8 @@ write(
   "site.css",
   readFileSync(join(home, TOKENS), "utf8") + readFileSync(new URL("site/site.css", import.meta.url), "utf8"),
 );
-copyFileSync(new URL("site/site.js", import.meta.url), join(folder, "site.js"));
+for (const script of ["search.js", "site.js"])
+  copyFileSync(new URL(`site/${script}`, import.meta.url), join(folder, script));
 console.log(`${Object.keys(pages).length} pages, ${sections.length} sections to search, in ${folder}`);
 
 /** Only a folder that is empty, or that we made. */

@@ -15,6 +15,7 @@ import { questionId, writeRun } from "../fixtures/breakpoints/many-questions.js"
 import { PersonInbox } from "../fixtures/breakpoints/person-inbox.js";
 import { until } from "../fixtures/processes.js";
 import { Project } from "../fixtures/project.js";
+import { copyRuns } from "../fixtures/runs/copy-runs.js";
 
 /** The record of a process that has ended. */
 const ANNOUNCE = `
@@ -66,8 +67,7 @@ describe("runs that were copied", () => {
     const scene = await begin();
     const { runsDir } = scene.project;
     await writeRun(runsDir, { runId: "one", questions: ["Which?"] });
-    for (const copy of ["two", "three", "four"])
-      fs.cpSync(path.join(runsDir, "one"), path.join(runsDir, copy), { recursive: true });
+    for (const copy of ["two", "three", "four"]) copyRuns(path.join(runsDir, "one"), path.join(runsDir, copy));
     await expect.poll(async () => (await scene.list()).questions.length, { timeout: 20_000 }).toBe(4);
     const { questions } = await scene.list();
     expect(new Set(questions.map(({ id }) => id)).size).toBe(4);

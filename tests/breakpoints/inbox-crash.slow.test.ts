@@ -93,11 +93,11 @@ describe("kill -9", () => {
   }, 600_000);
 });
 
-describe("ten thousand questions", () => {
+describe("two thousand questions", () => {
   it("are all listed, in order, a page at a time; the next start reads no journal again", async () => {
     const project = new Project();
     const env = { REPO_ROOT: project.dir };
-    const count = 10_000;
+    const count = 2_000;
     for (let n = 0; n < count; n += 1)
       await writeRun(project.runsDir, { runId: `run-${n}`, questions: [`Question ${n}?`], at: START + n * 1_000 });
     const first = await InboxServer.start(project, { env });
@@ -110,8 +110,8 @@ describe("ten thousand questions", () => {
     await complete(browser, count);
     const rows = await pagesOf(browser, "limit=200");
     expect(rows.map(({ question }) => question)).toEqual(Array.from({ length: count }, (_, n) => `Question ${n}?`));
-    const { total, questions } = await browser.read<QuestionList>("/api/questions?search=question%209999%3F");
-    expect([total, questions[0]?.question]).toEqual([1, "Question 9999?"]);
+    const { total, questions } = await browser.read<QuestionList>("/api/questions?search=question%201999%3F");
+    expect([total, questions[0]?.question]).toEqual([1, "Question 1999?"]);
     // Those that were written just before they were read are read once more: the time of a change is not exact.
     const opened = Array.from({ length: count / 2 }, (_, n) => `run-${n}`).filter((runId) =>
       fs.existsSync(path.join(project.runDir(runId), "state")),

@@ -17,6 +17,7 @@ import {
 } from "../fixtures/breakpoints/many-questions.js";
 import { Project } from "../fixtures/project.js";
 import { BAD_RUNS, isListed, isUnreadable, makeBadRuns } from "../fixtures/runs/bad-runs.js";
+import { copyRuns } from "../fixtures/runs/copy-runs.js";
 
 class Person {
   readonly project = new Project();
@@ -136,7 +137,7 @@ describe("changes in runs", () => {
     const other = path.join(person.project.root, "copy");
     await person.write({ runId: "same", questions: ["Twice?"] });
     expect(await person.ids()).toEqual([questionId("same")]);
-    fs.cpSync(person.project.dir, other, { recursive: true });
+    copyRuns(person.project.dir, other);
     const runsDir = path.join(other, ".a5c", "runs");
     const known = path.join(person.project.home, ".a5c", "projects", "copy.json");
     const stream = await person.browser.live();

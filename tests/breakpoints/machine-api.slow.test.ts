@@ -231,6 +231,8 @@ describe("what the interface for programs refuses", () => {
       ["feedback", JSON.stringify({ comment: { $ne: 1 } }), 400],
       ["feedback", JSON.stringify({ option: "never offered" }), 400],
       ["feedback", "{}", 400],
+      ["feedback", JSON.stringify({ response: "blue" }), 400],
+      ["feedback", JSON.stringify({ response: "blue", comment: "please" }), 400],
       ["feedback", `{"comment":"${"x".repeat(2 * 1024 * 1024)}"}`, 413],
       ["feedback", `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, 400],
       ["feedback", `{"comment":${"[".repeat(100_000)}${"]".repeat(100_000)}}`, 400],
@@ -312,7 +314,7 @@ describe("babysitter-breakpoints", () => {
     expect((await breakpoints(own, ["status", "--json"])).json()).toEqual({ running: false });
     const third = await InboxServer.start(own);
     expect((await breakpoints(own, ["stop"])).stdout).toContain(`process ${third.pid}`);
-    expect((await breakpoints(own, ["stop"])).stdout).toContain("No server runs.");
+    expect((await breakpoints(own, ["stop"])).stdout).toContain("No server is running.");
   });
 
   it("begins its log anew when that has grown long", async () => {
@@ -340,6 +342,7 @@ describe("babysitter-breakpoints", () => {
     taken.close();
     expect(done.code).not.toBe(0);
     expect(done.stderr).toContain(`Port ${port} is used by process ${process.pid}`);
+    expect(done.stderr).toContain("inbox.apiPort in ~/.config/babysitter/config.json");
   });
 
   it.each([[["fly"]], [["start", "now"]], [["start", "--api-port", "99999"]], [["start", "--nonsense"]]])(

@@ -40,7 +40,7 @@ describe("runs in the inbox", () => {
 
   it("B7: where it stands, every event, the state after any of them, and its files", async () => {
     const run = await get<RunDetail>("good");
-    expect(run).toMatchObject({ id: "good", state: "completed", next: null, drivenBy: null, error: null, loop: null });
+    expect(run).toMatchObject({ id: "good", state: "completed", ways: [], drivenBy: null, error: null, loop: null });
     expect(run.output).toContain("xxx");
     const { events, total } = await get<EventPage<JournalEvent>>("good/events");
     expect([events.length, total, run.events]).toEqual([total, total, total]);
@@ -72,11 +72,11 @@ describe("runs in the inbox", () => {
   it("B7: a failed run says which command gets it on; retry, fork and cancel append events, and nobody runs its code", async () => {
     const run = await get<RunDetail>("bad");
     expect(run).toMatchObject({ state: "failed", drivenBy: null });
-    expect(run.next).toContain("babysitter run");
+    expect(run.ways[0]?.command).toMatch(/^babysitter run\S* bad/u);
     const before = run.events;
     const retried = (await change("bad", { change: "retry" })).json() as unknown as RunChanged;
     expect(retried.run.events).toBeGreaterThan(before);
-    expect(retried.next).toMatch(/^babysitter run\S* bad/u);
+    expect(retried.run.ways).toEqual([{ command: "babysitter run bad" }]);
     const forked = (await change("bad", { change: "fork", at: 3 })).json() as unknown as RunChanged;
     expect(fs.existsSync(path.join(project.runsDir, forked.forked ?? "?"))).toBe(true);
     const cancelled = (await change("bad", { change: "cancel", reason: "enough" })).json() as unknown as RunChanged;

@@ -1,10 +1,10 @@
 /** `babysitter ui`: who gets into the inbox, how the browser learns of it, and what a question starts. */
 import fs from "node:fs";
 import path from "node:path";
-import pty from "@lydell/node-pty";
 import { describe, it, type TestContext } from "vitest";
+import { atTerminal } from "../fixtures/at-terminal.js";
 import { PersonInbox, PROGRAM, processesOf } from "../fixtures/breakpoints/person-inbox.js";
-import { CLI, cleanEnvironment, type Finished, typed } from "../fixtures/command-line.js";
+import { CLI, type Finished, typed } from "../fixtures/command-line.js";
 import { isRunning, until } from "../fixtures/processes.js";
 import type { Project } from "../fixtures/project.js";
 import { ask, askingProject, GATE } from "../fixtures/runs/asked-project.js";
@@ -153,21 +153,16 @@ describe("a person at a terminal", () => {
     const { expect } = test;
     const { project } = await begin(test);
     await ask(project, "r");
-    const shown = (args: string[], env: Record<string, string> = {}): Promise<string> =>
-      new Promise((resolve) => {
-        const options = { cols: 160, cwd: project.dir, env: { ...cleanEnvironment(project.home, env), TERM: "xterm" } };
-        // What asks on the terminal would wait here for ever.
-        const command = ["-c", 'exec "$@" < /dev/null', "sh", process.execPath, CLI, ...args];
-        const child = pty.spawn("/bin/sh", command, options);
-        let seen = "";
-        child.onData((data) => void (seen += data));
-        child.onExit(() => resolve(seen));
-      });
+    const shownAt = async (args: string[], env: Record<string, string> = {}): Promise<string> => {
+      // What asks on the terminal would wait here for ever.
+      const command = ["/bin/sh", "-c", 'exec "$@" < /dev/null', "sh", process.execPath, CLI, ...args];
+      return (await atTerminal(command, { cwd: project.dir, home: project.home, env })).shown;
+    };
     for (const args of [["breakpoint:list"], ["run:iterate", "r"]])
-      expect([args, await shown(args)]).toEqual([args, expect.stringContaining(", or babysitter ui") as string]);
-    expect(await shown(["breakpoint:list"], { CLAUDECODE: "1" })).not.toContain("babysitter ui");
+      expect([args, await shownAt(args)]).toEqual([args, expect.stringContaining(", or babysitter ui") as string]);
+    expect(await shownAt(["breakpoint:list"], { CLAUDECODE: "1" })).not.toContain("babysitter ui");
     expect((await project.run(["breakpoint:list"])).stdout).not.toContain("babysitter ui");
-    expect(await shown(["run", "r"], { NO_COLOR: "1" })).toMatch(/answer in the browser +babysitter ui/u);
+    expect(await shownAt(["run", "r"])).toMatch(/answer in the browser +babysitter ui/u);
     expect((await project.run(["run", "r"])).stdout).not.toContain("babysitter ui");
   });
 });

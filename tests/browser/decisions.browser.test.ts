@@ -1,11 +1,15 @@
 /** Decisions by mouse in real browsers: what the run is told, and what other windows see of it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ANSWERS, LINES, QUESTION, REMARKS, SOURCES } from "../fixtures/browser/answers.js";
 import { program, terminal } from "../fixtures/browser/channels.js";
 import { newPerson, startChrome } from "../fixtures/browser/chrome.js";
+import { sideways } from "../fixtures/browser/looks.js";
 import { QuestionPage } from "../fixtures/browser/question-page.js";
 import { type Asked, WebInbox } from "../fixtures/browser/web-inbox.js";
+import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
 
 let browser: Browser;
 let inbox: WebInbox;
@@ -81,7 +85,7 @@ describe("in a browser", () => {
     const shown = await QuestionPage.open(page, inbox, asked);
     await shown.press({ kind: "reject", reason: "  " });
     await shown.bar.getByText("Say why").waitFor();
-    await shown.bar.getByLabel("Why do you reject it?").fill("\u200b\ufeff");
+    await shown.bar.getByLabel("Why are you rejecting it?").fill("\u200b\ufeff");
     await shown.button(/^Reject/u).click();
     await shown.bar.getByText("Say why").waitFor();
     expect(await asked.isOpen()).toBe(true);
@@ -105,7 +109,7 @@ describe("in a browser", () => {
     await approvedBefore(page, "one\ntwo\n");
     const shown = await QuestionPage.open(page, inbox, asked);
     const file = shown.file("terms.md");
-    await file.getByText("take no comments").waitFor();
+    await file.getByText("cannot be commented on").waitFor();
     expect(await shown.lineOf(file, 1, "base").count()).toBe(0);
     // The keyboard comes in by a line that does.
     await file.locator('.code-number[tabindex="0"]').press("Enter");
@@ -131,7 +135,7 @@ describe("in a browser", () => {
     const asked = await inbox.ask(PLAIN);
     const shown = await QuestionPage.open(page, inbox, asked);
     await shown.button(/^Reject/u).dblclick();
-    await shown.bar.getByLabel("Why do you reject it?").fill("Twice no.");
+    await shown.bar.getByLabel("Why are you rejecting it?").fill("Twice no.");
     await shown.button(/^Reject/u).dblclick();
     await shown.notice.waitFor();
     expect(decisionsOf(asked)).toBe(1);
@@ -156,7 +160,7 @@ describe("two at once", () => {
       // The second tab is not told how the question stands until it sends.
       await other.route(/\/api\/questions\/[^/]+$/u, (route) => route.abort());
       await late.button(/^Reject/u).click();
-      await late.bar.getByLabel("Why do you reject it?").fill("My reason");
+      await late.bar.getByLabel("Why are you rejecting it?").fill("My reason");
       await one.decide(first);
       await late.button(/^Reject/u).click();
       await late.bar.getByText(word).first().waitFor();
@@ -171,7 +175,7 @@ describe("two at once", () => {
     const other = await (await signedInElsewhere()).newPage();
     const [yes, no] = [await QuestionPage.open(page, inbox, asked), await QuestionPage.open(other, inbox, asked)];
     await no.button(/^Reject/u).click();
-    await no.bar.getByLabel("Why do you reject it?").fill("My reason");
+    await no.bar.getByLabel("Why are you rejecting it?").fill("My reason");
     // Both requests wait until both are sent.
     const sent = [yes, no].map(({ page: tab }) => held(tab));
     const pressed = [yes.button(/^Approve/u).click(), no.button(/^Reject/u).click()];
@@ -191,7 +195,7 @@ describe("two at once", () => {
     const asked = await inbox.ask(PLAIN);
     const shown = await QuestionPage.open(page, inbox, asked);
     await shown.button(/^Reject/u).click();
-    await shown.bar.getByLabel("Why do you reject it?").fill("A reason that nobody will hear");
+    await shown.bar.getByLabel("Why are you rejecting it?").fill("A reason that nobody will hear");
     await terminal(inbox).decide(asked, { kind: "approve" });
     await shown.bar.getByText("Approved").first().waitFor();
     await shown.bar.getByText("in a terminal").waitFor();
@@ -213,6 +217,83 @@ describe("two at once", () => {
     await expectTitle(other, others);
     await page.bringToFront();
     await expectTitle(page, others);
+  });
+});
+
+describe("how the run of a decided question continues", () => {
+  const LEFT = "Nothing is driving this run. To continue it, run in a terminal:";
+  const WORKING = `export async function process(inputs, ctx) {
+  const work = ctx.task({ kind: "shell", title: "work", shell: { command: "until [ -e done ]; do sleep 0.1; done" } });
+  await Promise.all([ctx.breakpoint({ question: "While it works?" }), work]);
+}
+`;
+  const decision = (on: Page) => on.getByRole("region", { name: "Decision" });
+
+  it.each([
+    { first: { kind: "approve" } },
+    { first: { kind: "reject", reason: "Not yet." } },
+    { first: { kind: "words", text: "With the rates of May." } },
+  ] as const)(
+    "B2 B5: after $first.kind the notice says that nobody drives the run, and leads to the command and its folder",
+    async ({ first }) => {
+      const asked = await inbox.ask(PLAIN);
+      const shown = await QuestionPage.open(page, inbox, asked);
+      await shown.decide(first);
+      await shown.notice.getByText("Nobody drives its run.").waitFor();
+      await shown.notice.getByRole("link", { name: "How to continue" }).click();
+      const panel = decision(page);
+      await panel.getByText(LEFT).waitFor();
+      const command = panel.locator(".command", { hasText: `babysitter run ${asked.runId}` });
+      await command.getByRole("button", { name: "Copy" }).waitFor();
+      await panel.getByText(`In the project's folder, ${inbox.project.dir}`).waitFor();
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 844 });
+        expect([width, await sideways(page)]).toEqual([width, []]);
+      }
+      // Somebody has continued it.
+      await asked.told();
+      await panel.getByText(LEFT).waitFor({ state: "detached" });
+    },
+  );
+
+  it("B2 B5: the notice fits the narrowest phone", async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    const asked = await inbox.ask({ ...PLAIN, question: "May all of the prices of the autumn be published now?" });
+    const shown = await QuestionPage.open(page, inbox, asked);
+    await shown.decide({ kind: "approve" });
+    await shown.notice.getByText("Nobody drives its run.").waitFor();
+    expect(await sideways(page)).toEqual([]);
+    const box = await shown.notice.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);
+    expect(await shown.notice.evaluate((notice) => notice.scrollWidth <= notice.clientWidth)).toBe(true);
+    await asked.told();
+  });
+
+  it("B2 B5: while a driver is at work, nothing is said of it", async () => {
+    const alone = await WebInbox.start({ "working.mjs": WORKING });
+    const one = await newPerson(browser);
+    const { dir: cwd, home } = alone.project;
+    const args = [CLI, "run", "working.mjs", "--run-id", "at-work", "--no-hooks"];
+    const driver = spawn(process.execPath, args, { cwd, env: cleanEnvironment(home), stdio: "ignore" });
+    const ended = once(driver, "exit");
+    try {
+      const tab = await alone.signIn(one);
+      await tab.getByRole("link", { name: "While it works?" }).first().click();
+      await tab.waitForURL("**/questions/*");
+      const id = new URL(tab.url()).pathname.split("/").at(-1) ?? "";
+      const shown = await QuestionPage.open(tab, alone, alone.asked("at-work", id));
+      await shown.decide({ kind: "approve" });
+      expect(await shown.notice.innerText()).not.toContain("Nobody");
+      await shown.notice.getByRole("link", { name: "View" }).click();
+      await decision(tab).getByText("Approved").waitFor();
+      expect(await decision(tab).locator(".command").count()).toBe(0);
+    } finally {
+      alone.project.write({ done: "" });
+      driver.kill();
+      await ended;
+      await Promise.all([one.close(), alone.end()]);
+    }
   });
 });
 
@@ -261,3 +342,25 @@ function held(tab: Page): Promise<() => Promise<void>> {
     );
   });
 }
+
+it("B5: after the last question, the run that it does not move by itself is named, until somebody continues it", async () => {
+  const alone = await WebInbox.start();
+  const one = await newPerson(browser);
+  try {
+    const asked = await alone.ask(PLAIN);
+    await (await alone.signIn(one)).close();
+    const shown = await QuestionPage.open(await one.newPage(), alone, asked);
+    await shown.decide({ kind: "approve" });
+    await shown.notice.getByText("Nobody drives its run.").waitFor();
+    const hint = shown.page.getByText(`${asked.runId} could continue, but nobody drives it.`);
+    await hint.getByRole("link", { name: "See how to continue it" }).click();
+    await shown.page.getByText(`babysitter run ${asked.runId}`).first().waitFor();
+    await shown.page.goBack();
+    await hint.waitFor();
+    expect(await asked.told()).toMatchObject({ approved: true });
+    await hint.waitFor({ state: "detached" });
+    await shown.page.getByText("Nothing needs you").waitFor();
+  } finally {
+    await Promise.all([one.close(), alone.end()]);
+  }
+});

@@ -75,7 +75,7 @@ describe("with the keyboard alone", () => {
     await field.waitFor({ state: "detached" });
     // Out of the lines, and no.
     await press("Escape", "r");
-    const reason = bar().getByLabel("Why do you reject it?");
+    const reason = bar().getByLabel("Why are you rejecting it?");
     await reason.waitFor();
     await page.keyboard.type("By keyboard");
     await press("Control+Enter");
@@ -94,7 +94,10 @@ describe("with the keyboard alone", () => {
     expect(await second.told()).toMatchObject({ approved: true });
     await rested(/After the audit/u);
     await press("1");
-    await page.getByText("Nothing needs you").waitFor();
+    await page
+      .getByText(/^(?:Nothing needs you|No open questions\.)$/u)
+      .first()
+      .waitFor();
     expect(await third.told()).toMatchObject({ approved: true, option: "After the audit" });
     await press("g", "h");
     await page.waitForURL("**/history");
@@ -110,6 +113,25 @@ describe("with the keyboard alone", () => {
     await person.close();
   });
 
+  it("B2: a field that a quick key has opened keeps the focus, whatever the page was about to do with it", async () => {
+    const asked = await inbox.ask({ question: "Quick?" });
+    const person = await newPerson(browser);
+    page = await inbox.signIn(person);
+    await page.goto(`${inbox.origin}/questions/${asked.id}`);
+    await heading("Quick?").waitFor();
+    await rested(/^Approve/u);
+    const focused = await page.evaluate(async () => {
+      const type = (key: string): unknown =>
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+      type("Escape");
+      type("r");
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      return document.activeElement?.tagName;
+    });
+    expect(focused).toBe("TEXTAREA");
+    await person.close();
+  });
+
   it("B2: keys that are held down or typed into a field decide nothing", async () => {
     const asked = await inbox.ask({ question: "Still open?" });
     const person = await newPerson(browser);
@@ -121,7 +143,7 @@ describe("with the keyboard alone", () => {
     await page.keyboard.type("aaarrr111");
     await press("Escape", "Control+a", "Alt+a", "Meta+a");
     await press("r");
-    await bar().getByLabel("Why do you reject it?").waitFor();
+    await bar().getByLabel("Why are you rejecting it?").waitFor();
     await press("Control+Enter");
     await bar().getByText("Say why").waitFor();
     await press("Escape");

@@ -104,10 +104,10 @@ describe("receipts on the page of a question", () => {
       ["webhook", "dropped", "quiet: Not sent by webhook: it was decided before"],
     ],
     [
-      ["telegram", "unknown twice", "needs: Telegram: unknown whether it arrived: it hung up; repeated once"],
+      ["telegram", "unknown twice", "needs: Telegram: unknown whether it arrived: it hung up; sent again once"],
       ["ntfy", "tapped", "quiet: Sent by ntfy TIME · tapped TIME"],
       ["slack", "sending", "quiet: Being sent by Slack"],
-      ["discord", "failed", "needs: Discord failed: it hung up; tries again at TIME"],
+      ["discord", "failed", "needs: Discord failed: it hung up; next try at TIME"],
       ["webhook", "accepted", "quiet: The webhook has accepted it TIME; it cannot tell whether you saw it"],
     ],
   ];
@@ -218,7 +218,7 @@ describe("the settings", () => {
 
   it("B9: with no channel there is one sentence, and the command to type, which is copied by the keyboard", async () => {
     await openSettings();
-    await section().getByText("You are not told of questions").waitFor();
+    await section().getByText("You are not notified of questions").waitFor();
     await section().getByText("babysitter extension enable telegram").waitFor();
     expect(await section().getByRole("listitem").count()).toBe(0);
     await expectFit();
@@ -278,23 +278,23 @@ describe("the settings", () => {
     await settled(page);
     notified.tell(`question:${asked.id}`, "slack", "queued");
     notified.broken("slack", "status 404 <img src=x onerror=ran('banner')>");
-    await banner().getByText("Slack does not work:").waitFor();
+    await banner().getByText("Slack is not working:").waitFor();
     await banner().getByText("status 404 <img").waitFor();
-    await banner().getByText("1 notification waits.").waitFor();
+    await banner().getByText("1 notification is waiting.").waitFor();
     await expectFit();
     await show(asked);
-    await banner().getByText("Slack does not work:").waitFor();
+    await banner().getByText("Slack is not working:").waitFor();
     await banner().getByRole("link", { name: "Settings" }).focus();
     expect(await focusProblem(page)).toBeUndefined();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/settings");
-    await channel("Slack").getByText("Does not work", { exact: true }).waitFor();
+    await channel("Slack").getByText("Not working", { exact: true }).waitFor();
     await channel("Slack").getByText("status 404 <img").waitFor();
-    await channel("Slack").getByText("1 notification waits.").waitFor();
+    await channel("Slack").getByText("1 notification is waiting.").waitFor();
     expect(await banner().count()).toBe(0);
     await expectFit();
     notified.works("slack");
-    await channel("Slack").getByText("Does not work", { exact: true }).waitFor({ state: "detached" });
+    await channel("Slack").getByText("Not working", { exact: true }).waitFor({ state: "detached" });
     await page.goto(inbox.origin);
     await settled(page);
     expect(await banner().count()).toBe(0);
@@ -306,19 +306,19 @@ describe("the settings", () => {
     await settled(page);
     expect(await banner().count()).toBe(0);
     await withoutWorker(async () => {
-      await banner().getByText("Nobody sends your notifications at present.").waitFor();
+      await banner().getByText("Your notifications are not being sent.").waitFor();
       await banner()
-        .getByText(/\d notifications? waits?\./u)
+        .getByText(/\d notifications? (?:is|are) waiting\./u)
         .waitFor();
       await expectFit();
       await openSettings();
-      await section().getByText("Nobody sends at present.").waitFor();
+      await section().getByText("Notifications are not being sent.").waitFor();
       await section().getByText("babysitter-breakpoints worker").waitFor();
-      await section().getByText("Nobody at present", { exact: true }).waitFor();
+      await section().getByText("Nobody right now", { exact: true }).waitFor();
       await expectFit();
     });
-    await section().getByText("Nobody sends at present.").waitFor({ state: "detached" });
-    await section().getByText("A worker of its own").waitFor();
+    await section().getByText("Notifications are not being sent.").waitFor({ state: "detached" });
+    await section().getByText("A separate worker").waitFor();
   });
 
   it("B9: what was given up is named, and said above every screen while it matters", async () => {
@@ -329,7 +329,7 @@ describe("the settings", () => {
     await banner().getByText("2 notifications were given up.").waitFor();
     await banner().getByRole("link", { name: "Settings" }).click();
     await channel("ntfy").getByText("2 notifications were given up").click();
-    await channel("ntfy").getByText("The report of 2026-01-01").waitFor();
+    await channel("ntfy").getByText("The report for 2026-01-01").waitFor();
     await expectFit();
     await channel("ntfy").getByRole("link", { name: "Release 2.4.0" }).click();
     await page.waitForURL(`**/questions/${asked.id}`);
@@ -343,7 +343,7 @@ describe("the settings", () => {
     const asked = await inbox.ask({ question: "Still decidable?" });
     notified.spoilChannels("no JSON");
     await page.goto(inbox.origin);
-    await banner().getByText("Notifications do not work:").waitFor();
+    await banner().getByText("Notifications are not working:").waitFor();
     await banner().getByText("channels.json").waitFor();
     await expectFit();
     await openSettings();

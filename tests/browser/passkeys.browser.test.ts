@@ -72,7 +72,7 @@ describe("passkeys", () => {
     const asked = await inbox.ask(RISKY);
     const shown = await QuestionPage.open(page, inbox, asked);
     await shown.button(/^Approve/u).click();
-    await shown.bar.getByText("You approve exactly this").waitFor();
+    await shown.bar.getByText("You are approving exactly this").waitFor();
     expect(await asked.isOpen()).toBe(true);
     await shown.button("Approve with passkey").click();
     await shown.notice.filter({ hasText: "Approved" }).waitFor();
@@ -87,7 +87,7 @@ describe("passkeys", () => {
     const asked = await inbox.ask(RISKY);
     const shown = await QuestionPage.open(page, inbox, asked);
     await shown.button(/^Reject/u).click();
-    await shown.bar.getByLabel("Why do you reject it?").fill("Not on a Friday");
+    await shown.bar.getByLabel("Why are you rejecting it?").fill("Not on a Friday");
     await shown.button(/^Reject/u).click();
     await shown.notice.filter({ hasText: "Rejected" }).waitFor();
     expect(await asked.told()).toMatchObject({ approved: false, feedback: "Not on a Friday" });

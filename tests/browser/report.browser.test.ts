@@ -1,6 +1,7 @@
 /** The report in the inbox: what went wrong first, everything with a way to look at it, whatever it says. */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BoardRuns, STEPS } from "../fixtures/browser/board-runs.js";
 import { newPerson, startChrome } from "../fixtures/browser/chrome.js";
 import { ALL_HOSTILE } from "../fixtures/browser/hostile-markup.js";
 import { axeFindings, sideways, smallTargets } from "../fixtures/browser/looks.js";
@@ -8,6 +9,7 @@ import { addNight } from "../fixtures/browser/night.js";
 import { settled } from "../fixtures/browser/settled.js";
 import { foreignMarkup, notedIn, type Seen, watch } from "../fixtures/browser/watched-page.js";
 import { WebInbox } from "../fixtures/browser/web-inbox.js";
+import { CLI, execute } from "../fixtures/command-line.js";
 import { HOSTILE } from "../fixtures/hostile-text.js";
 import type { InventedRun } from "../fixtures/runs/invented-night.js";
 import { UGLY_NIGHT } from "../fixtures/runs/nights.js";
@@ -57,6 +59,8 @@ async function problems(page: Page): Promise<string[]> {
     await page.emulateMedia({ colorScheme });
     await settled(page);
     found.push(...[...(await sideways(page)), ...(await axeFindings(page))].map((one) => `${viewport.width}: ${one}`));
+    const below = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+    if (viewport === LAPTOP && below > 0) found.push(`the window scrolls by ${below} px besides the page in it`);
   }
   found.push(...(await smallTargets(page)));
   await page.setViewportSize(SMALL_PHONE);
@@ -78,14 +82,14 @@ describe("an ugly night", () => {
     expect(parts.map((text) => text.replaceAll(/\s+/gu, " ").trim())).toEqual([
       "What went wrong",
       "Waiting for you 3",
-      "Going on 1",
+      "Stalled 1",
       "Finished, verified 1",
       "Finished, with proof 2",
       "Finished, by claim only 1",
       "Cancelled 1",
-      "What was changed on the way",
-      "Sums",
-      "Against the time before",
+      "What changed along the way",
+      "Totals",
+      "Compared with the period before",
       "Next decisions",
     ]);
     const causes = page.locator(".report-cause");
@@ -107,11 +111,34 @@ describe("an ugly night", () => {
       );
     expect(rows.length).toBeGreaterThan(8);
     expect(rows).not.toContain(false);
-    await page.getByRole("link", { name: "Drop the column orders.legacy_status?", exact: true }).click();
+    await page
+      .getByRole("link", { name: "Migration 0042: Drop the column orders.legacy_status?", exact: true })
+      .click();
     await page.getByRole("heading", { name: "Drop the column orders.legacy_status?" }).waitFor();
     await page.goBack();
     await settled(page);
     expect(await page.getByRole("heading", { name: "What went wrong" }).isVisible()).toBe(true);
+  });
+
+  it("B9: every command names the folder of its run, so that it works wherever it is typed", async () => {
+    const { page, inbox } = ugly;
+    const commands = await page.locator(".report-command code").allInnerTexts();
+    expect(commands.length).toBeGreaterThan(8);
+    const { runsDir, home } = inbox.project;
+    expect(commands.filter((command) => !command.includes(` --runs-dir ${runsDir}`))).toEqual([]);
+    const looks = commands.filter((command) => /^babysitter run:(?:status|report) /u.test(command));
+    const [first = ""] = looks;
+    const told = await execute(process.execPath, [CLI, ...first.split(" ").slice(1)], { cwd: home, home });
+    expect([told.code, told.stderr]).toEqual([0, ""]);
+  });
+
+  it("B9: the times between which it tells are told without seconds", async () => {
+    const { page } = ugly;
+    const texts = [page.locator(".report-opening"), page.locator("section", { has: page.locator("#against") })];
+    for (const text of texts) {
+      expect(await text.innerText()).toMatch(/\d:\d\d/u);
+      expect(await text.innerText()).not.toMatch(/\d:\d\d:\d\d/u);
+    }
   });
 
   it("B9: fits a narrow window and a wide one, can be hit by a finger, and axe finds nothing serious", async () => {
@@ -156,6 +183,40 @@ describe("an ugly night", () => {
   });
 });
 
+it("B9: what the board calls stalled the report calls stalled, and what goes on goes on in both", async () => {
+  const inbox = await WebInbox.start(STEPS);
+  try {
+    const runs = new BoardRuns(inbox);
+    await runs.leave("nobody", { command: "true" });
+    await inbox.project.create("steps.mjs", "not-begun", []);
+    await runs.leave("sleeps", { sleep: 7_200_000 });
+    runs.workUntil("is-done", "works");
+    const person = await newPerson(browser, { viewport: LAPTOP });
+    const page = await inbox.signIn(person);
+    await page.goto(`${inbox.origin}/runs`);
+    const stalled = page.getByRole("region", { name: /^Stalled/u });
+    for (const id of ["nobody", "not-begun"]) await stalled.locator(`.card[data-id="${id}"]`).waitFor();
+    await page
+      .getByRole("region", { name: /^Working/u })
+      .locator('.card[data-id="works"]')
+      .waitFor();
+    await page.goto(`${inbox.origin}/report?time=day`);
+    const runsIn = (name: RegExp) => page.getByRole("region", { name }).locator(".report-name a").allInnerTexts();
+    await page
+      .getByRole("region", { name: /^Stalled/u })
+      .getByText("It could continue, but nobody drives it.")
+      .waitFor();
+    expect((await runsIn(/^Stalled/u)).toSorted()).toEqual(["nobody", "not-begun"]);
+    expect((await runsIn(/^In progress/u)).toSorted()).toEqual(["sleeps", "works"]);
+    inbox.project.write({ "is-done": "" });
+    await page.goto(`${inbox.origin}/runs`);
+    await page.getByRole("region", { name: /^Done/u }).locator('.card[data-id="works"]').waitFor();
+    await person.close();
+  } finally {
+    await inbox.end();
+  }
+});
+
 describe("hostile text", () => {
   it.each([
     ["markup", ALL_HOSTILE],
@@ -192,7 +253,7 @@ describe("hostile text", () => {
 it("B9: a quiet night says so in one line", async () => {
   const quiet = await night([]);
   const { page } = quiet;
-  expect(await page.getByText("Nothing happened, and nothing waits for you.").isVisible()).toBe(true);
+  expect(await page.getByText("Nothing happened, and nothing is waiting for you.").isVisible()).toBe(true);
   expect(await page.locator("main h2").count()).toBe(0);
   expect(await problems(page)).toEqual([]);
   await end(quiet);

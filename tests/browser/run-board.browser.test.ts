@@ -60,8 +60,8 @@ const lane = (name: string, on = page): Locator => on.getByRole("region", { name
 const card = (id: string, on = page): Locator => on.locator(`.card[data-id="${id}"]`);
 const cardIn = (name: string, id: string, on = page): Locator => lane(name, on).locator(`.card[data-id="${id}"]`);
 
-async function open(query = "", on = page): Promise<void> {
-  await on.goto(`${inbox.origin}/runs${query}`);
+async function open(query = "", on = page, origin = inbox.origin): Promise<void> {
+  await on.goto(`${origin}/runs${query}`);
   await on.getByText("Live").waitFor();
   await settled(on);
 }
@@ -304,4 +304,40 @@ describe("live", () => {
     await inbox.startAgain();
     await page.getByText(/^Last updated/u).waitFor({ state: "detached" });
   });
+});
+
+it("B7: cards with the same title tell their runs apart by name, and the age stays in the first line", async () => {
+  const alone = await WebInbox.start(STEPS);
+  const one = await newPerson(browser, { viewport: { width: 1280, height: 800 } });
+  try {
+    const goal = "Validate the form";
+    const names = ["signup-form-of-the-public-website", "01M6Q7X4TTAB36RS1H6Y8A7CDE"];
+    const happens = [{ what: "turn" as const, usd: 1.2 }];
+    await addNight(
+      alone.project,
+      names.map((name) => ({ name, at: MORNING - 60, goal, happens })),
+    );
+    const title = "May the validation of the signup form be published?";
+    const asks = await alone.ask({ question: "Publish it?", title }, { processId: "publish-the-website" });
+    const tab = await alone.signIn(one);
+    for (const width of [1280, 390, 320]) {
+      await tab.setViewportSize({ width, height: 800 });
+      await open("", tab, alone.origin);
+      for (const name of names) {
+        await card(name, tab).locator(".card-title").getByText(goal, { exact: true }).waitFor();
+        expect(await card(name, tab).locator(".card-names").textContent()).toContain(name);
+      }
+      expect(await card(asks.runId, tab).locator(".card-names").textContent()).toContain(asks.runId);
+      for (const id of [...names, asks.runId]) {
+        const state = await card(id, tab).locator(".card-state").boundingBox();
+        const age = await card(id, tab).locator(".card-age time").boundingBox();
+        const middle = (age?.y ?? 0) + (age?.height ?? 0) / 2;
+        expect(middle).toBeGreaterThan(state?.y ?? Number.NaN);
+        expect(middle).toBeLessThan((state?.y ?? Number.NaN) + (state?.height ?? 0));
+      }
+      expect([width, await sideways(tab)]).toEqual([width, []]);
+    }
+  } finally {
+    await Promise.all([one.close(), alone.end()]);
+  }
 });

@@ -11,6 +11,11 @@ import { STEP_PROCESS, StepRuns } from "../fixtures/browser/step-runs.js";
 import { WebInbox } from "../fixtures/browser/web-inbox.js";
 import { MORNING } from "../fixtures/runs/nights.js";
 
+const THROWING = `export async function process() {
+  const files = Array.from({ length: 10 }, (_, n) => "\\u001b[31mfile-" + n + ".ts\\u001b[39m");
+  throw new Error(["\\u001b[1m10 files differ\\u001b[22m", ...files].join("\\n"));
+}
+`;
 const BROKEN = { title: "test", command: "seq 1 5; seq 101 140 >&2; exit 3" };
 
 /** So long that events come without it. */
@@ -23,7 +28,7 @@ let person: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  [browser, inbox] = await Promise.all([startChrome(), WebInbox.start(STEP_PROCESS)]);
+  [browser, inbox] = await Promise.all([startChrome(), WebInbox.start({ ...STEP_PROCESS, "throwing.mjs": THROWING })]);
   pages = new RunPages(inbox);
   const runs = new StepRuns(inbox);
   const built = { title: "build", command: "true" };
@@ -32,11 +37,13 @@ beforeAll(async () => {
     runs.finish("stale", { steps: [BROKEN] }),
     runs.finish("good", { steps: [built, { title: "test", command: "true" }], output: { tests: 12 } }),
     runs.finish("hurt", { steps: [built] }),
+    runs.finish("unknown", { steps: [built] }),
     runs.finish("kept", { steps: [built] }),
     runs.finish("lost", { steps: [built] }),
     runs.finish("long-a", { steps: [longStep("a")] }),
     runs.finish("long-b", { steps: [longStep("b")] }),
     runs.finish("long-c", { steps: [longStep("a")] }),
+    inbox.project.run(["run", "throwing.mjs", "--run-id", "threw", "--no-hooks"]),
     changedOnTheWay("changed"),
   ]);
   await writeRun(inbox.project.runsDir, { runId: "newer", questions: ["Sow?"], newer: "99.0.0" });
@@ -69,6 +76,15 @@ async function changedOnTheWay(runId: string): Promise<void> {
   await project.ask(["run:iterate", runId]);
 }
 
+/** Answers the file that was changed. */
+function tamperWith(runId: string): string {
+  const journal = path.join(inbox.project.runDir(runId), "journal");
+  const name = fs.readdirSync(journal).toSorted()[1] as string;
+  const file = path.join(journal, name);
+  fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace("build", "BUILD"));
+  return name;
+}
+
 const types = (runId: string): string[] => inbox.project.events(runId).map(({ type }) => type);
 const command = (text: string) => page.locator(".command").getByText(text);
 
@@ -91,21 +107,46 @@ describe("what went wrong", () => {
     await page.locator(".part-row[aria-current=true]").getByText("errors").waitFor();
   });
 
+  it("an error is shown without colour codes, and one that is cut says so and can be opened", async () => {
+    await pages.open(page, "threw");
+    const error = page.getByRole("region", { name: "The process itself failed" }).getByRole("group", { name: "Error" });
+    await error.getByText("10 files differ").waitFor();
+    const heightOf = async () => (await error.boundingBox())?.height ?? 0;
+    const before = await heightOf();
+    await error.getByRole("button", { name: "Show all" }).click();
+    await error.getByRole("button", { name: "Show less" }).waitFor();
+    expect(await heightOf()).toBeGreaterThan(before);
+    const files = Array.from({ length: 10 }, (_, n) => `file-${n}.ts`);
+    expect(await error.locator(".pre").textContent()).toBe(["10 files differ", ...files].join("\n"));
+    await pages.open(page, "bad");
+    expect(await button(page, "Show all").count()).toBe(0);
+  });
+
   it("B7: a journal that was tampered with says so, with the file", async () => {
-    const journal = path.join(inbox.project.runDir("hurt"), "journal");
-    const name = fs.readdirSync(journal).toSorted()[1] as string;
-    const file = path.join(journal, name);
-    fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace("build", "BUILD"));
+    await pages.heardOf("hurt");
+    const name = tamperWith("hurt");
     await pages.open(page, "hurt");
     await page.getByRole("button", { name: /^Integrity broken: \d+ problems?$/u }).click();
     await page.locator(".run-findings").getByText(name).first().waitFor();
     expect(await page.getByRole("alert").textContent()).toContain(`${name} is damaged`);
   });
 
+  it("B7: a journal that was tampered with before the server has read it is named, with the command that says more", async () => {
+    await inbox.kill();
+    const name = tamperWith("unknown");
+    fs.rmSync(path.join(inbox.project.runDir("unknown"), "state", "head.json"));
+    await inbox.startAgain();
+    await expect.poll(async () => (await pages.ask("/api/runs/unknown")).text).toContain("JOURNAL_BROKEN");
+    await page.goto(`${inbox.origin}/runs/unknown`);
+    await page.getByRole("heading", { name: "Run unknown cannot be shown" }).waitFor();
+    await page.getByRole("alert").getByText(`${name} is damaged`).waitFor();
+    await command("babysitter run:check unknown").waitFor();
+  });
+
   it("B7: code that was changed on the way is shown with its difference", async () => {
     await pages.open(page, "changed");
     await page.getByText("Code changed", { exact: true }).first().click();
-    const changes = page.getByRole("region", { name: "What was changed on the way" });
+    const changes = page.getByRole("region", { name: "What changed along the way" });
     await changes.getByText("changing.mjs").first().waitFor();
     await changes.getByText('ctx.log("a new line");').first().waitFor();
     expect(types("changed")).toContain("CODE_CHANGED");
@@ -218,7 +259,7 @@ describe("what is not there yet, or any more", () => {
     expect(tabs.left).toBeGreaterThanOrEqual(0);
     expect(tabs.right).toBeLessThanOrEqual(390);
     expect(tabs.bottom).toBeLessThan(700);
-    const slider = phone.getByRole("slider", { name: "Event after which the run is shown" });
+    const slider = phone.getByRole("slider", { name: "Show the run after event" });
     expect(await slider.isVisible()).toBe(false);
     await phone.getByText("More about this run").click();
     await slider.waitFor();
@@ -260,6 +301,33 @@ describe("what is not there yet, or any more", () => {
     expect(await phone.locator(".run > .callout").count()).toBe(0);
     await phone.unroute("**/api/**");
   });
+
+  it("offline a run and a comparison say how old they are, nothing can be sent, and what was typed stays", async () => {
+    const age = (on: Page) => on.locator("main").getByText(/^Last updated \d\d:\d\d$/u);
+    await page.goto(`${inbox.origin}/compare?left=long-a&right=long-c`);
+    await page.getByText("All steps are the same.").waitFor();
+    await pages.open(phone, "stale");
+    await button(phone, "Cancel run…").click();
+    await phone.getByLabel("Reason").fill("not now");
+    expect(await age(phone).count()).toBe(0);
+    await inbox.kill();
+    await age(phone).waitFor();
+    await age(page).waitFor();
+    for (const name of ["Retry", "Fork", "Cancel the run"]) {
+      await expect.poll(() => button(phone, name).isDisabled()).toBe(true);
+      const described = await button(phone, name).getAttribute("aria-describedby");
+      expect(await phone.locator(`#${described}`).textContent()).toBe(
+        "Not available while the server is not responding.",
+      );
+    }
+    await phone.keyboard.press("Control+Enter");
+    expect(await phone.getByLabel("Reason").inputValue()).toBe("not now");
+    await inbox.startAgain();
+    await age(phone).waitFor({ state: "detached" });
+    await age(page).waitFor({ state: "detached" });
+    expect(await button(phone, "Cancel the run").isEnabled()).toBe(true);
+    expect(types("stale")).not.toContain("RUN_CANCELLED");
+  });
 });
 
 describe("buttons", () => {
@@ -279,12 +347,12 @@ describe("buttons", () => {
     await pages.open(page, "bad");
     const before = types("bad");
     await button(page, "Retry").click();
-    await page.getByText("The failed steps are to be tried again.").waitFor();
-    await page
-      .locator(".run-next", { hasText: "Nothing is driving this run. To continue it, run in a terminal:" })
-      .getByText(/^babysitter run\S* bad/u)
-      .first()
-      .waitFor();
+    await page.getByText("The failed steps will be retried.").waitFor();
+    const next = page.locator(".run-next", {
+      hasText: "Nothing is driving this run. To continue it, run in a terminal:",
+    });
+    await next.getByText("babysitter run bad", { exact: true }).first().waitFor();
+    await next.getByText(`In the project's folder, ${inbox.project.dir}`).waitFor();
     const after = types("bad").slice(before.length);
     expect(after).toContain("RUN_REOPENED");
     expect(after).not.toContain("EFFECT_STARTED");
@@ -346,7 +414,7 @@ describe("buttons", () => {
 
   it("B7: a run that a newer version has written to offers no button, and says why", async () => {
     await pages.open(page, "newer");
-    await page.getByText("Version 99.0.0 has written to this run").waitFor();
+    await page.getByText("This run was written by version 99.0.0").waitFor();
     expect(await page.locator(".run-buttons button").count()).toBe(0);
     const before = types("newer");
     expect((await pages.change("newer", { change: "cancel" })).status).toBe(409);
@@ -356,8 +424,8 @@ describe("buttons", () => {
   it("B7: what is refused, because somebody was faster, is told in words", async () => {
     const late = await newPerson(browser);
     const old = await inbox.signIn(late);
-    // It hears of nothing.
-    await late.route("**/api/live*", (route) => route.abort());
+    // It hears of nothing, from a server that answers.
+    await late.route("**/api/live*", (route) => route.fulfill({ status: 503 }));
     await pages.open(old, "stale");
     await inbox.project.ask(["run:cancel", "stale", "--reason", "too late"]);
     await button(old, "Retry").click();

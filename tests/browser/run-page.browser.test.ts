@@ -47,7 +47,7 @@ afterAll(async () => {
   await Promise.all([browser.close(), inbox.end()]);
 });
 
-const slider = (on = page) => on.getByRole("slider", { name: "Event after which the run is shown" });
+const slider = (on = page) => on.getByRole("slider", { name: "Show the run after event" });
 const line = (text: string) => page.locator(".log .code-text").getByText(text, { exact: true });
 
 const WORDS: Readonly<Record<RunStatus, string>> = {
@@ -124,6 +124,8 @@ describe("live", () => {
     runs.drive("live", {
       steps: [
         { title: "first", command: until("go-1") },
+        // So many that the picture has tools.
+        ...Array.from({ length: 4 }, (_, n) => ({ title: `quick ${n}`, command: "true" })),
         { title: "talks", command: `seq 1 300; ${until("go-2")}; echo and-more; ${until("go-3")}; echo the-last` },
       ],
     });
@@ -142,7 +144,7 @@ describe("live", () => {
     const before = await places();
     project.write({ "go-1": "" });
     await steps.getByText("talks", { exact: true }).waitFor();
-    await steps.getByRole("option").nth(1).getByText("Running").waitFor();
+    await steps.getByRole("option").nth(5).getByText("Running").waitFor();
     expect(await places()).toEqual(before);
     expect(await page.evaluate(() => "neverReloaded" in window)).toBe(true);
 
@@ -151,7 +153,7 @@ describe("live", () => {
     await page.locator(".log-foot").getByText("Following").waitFor();
     project.write({ "go-2": "" });
     await line("and-more").waitFor();
-    await page.getByRole("searchbox", { name: "Search in this log" }).fill("150");
+    await page.getByRole("searchbox", { name: "Search this log" }).fill("150");
     await page.waitForURL(/find=150/u);
     const address = page.url();
     await page.reload();
@@ -201,7 +203,7 @@ describe("two tabs", () => {
     await chip(other, "Paused").waitFor();
     await other.locator(".event-row").getByText("LOOP_PAUSED").waitFor();
     await button(other, "Resume").click();
-    await other.getByText("The loop may go on.").waitFor();
+    await other.getByText("The loop is resumed.").waitFor();
     await button(page, "Pause").waitFor();
     expect(await button(page, "Resume").count()).toBe(0);
     await pages.open(other, "ends");

@@ -95,7 +95,7 @@ describe("hostile texts", () => {
       }
     }
     await pages.open(page, "hostile", { part: "logs", query: CHOSEN });
-    await page.getByRole("searchbox", { name: "Search in this log" }).fill("concealed");
+    await page.getByRole("searchbox", { name: "Search this log" }).fill("concealed");
     const concealed = page.locator(".log .is-current").getByText("concealed");
     await concealed.waitFor();
     expect(await concealed.evaluate((text) => getComputedStyle(text).opacity)).toBe("1");

@@ -1,6 +1,7 @@
 /** Every screen with nothing, with something, with far too much and from right to left: does it fit, and can it be read. */
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { program } from "../fixtures/browser/channels.js";
 import { newPerson, startChrome } from "../fixtures/browser/chrome.js";
 import { axeFindings, distance, sideways, smallTargets } from "../fixtures/browser/looks.js";
 import { makeScene, SCREENS, type Scene } from "../fixtures/browser/scenes.js";
@@ -67,6 +68,12 @@ describe.each(["empty", "one", "long", "rtl"] as const)("an inbox with: %s", (st
   });
 });
 
+async function edges(element: Locator): Promise<{ left: number; right: number }> {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error("Not on the screen.");
+  return { left: box.x, right: box.x + box.width };
+}
+
 describe("on a phone", () => {
   let scene: Scene;
   beforeAll(async () => {
@@ -105,6 +112,58 @@ describe("on a phone", () => {
     await no.click();
     expect(await smallTargets(page)).toEqual([]);
     expect(await sideways(page)).toEqual([]);
+    await person.close();
+  });
+
+  it("B2: questions of one process are told apart by their runs, and no name pushes out the age", async () => {
+    const long = `notes-${"with-a-long-name-".repeat(6)}end`;
+    const asking = { question: "Write NOTES.md?", risk: "high" };
+    const short = await scene.inbox.ask(asking, { runId: "notes-2" });
+    const other = await scene.inbox.ask(asking, { runId: long });
+    const decided = await scene.inbox.ask({ question: asking.question }, { runId: `decided-${long}` });
+    await program(scene.inbox).decide(decided, { kind: "reject", reason: "It has been written already." });
+    const person = await newPerson(browser, { viewport: PHONE });
+    const page = await scene.inbox.signIn(person);
+    const row = (id: string) => page.locator(`.row[data-id="${id}"]`);
+    for (const [address, ids] of [
+      ["/", [short.id, other.id]],
+      ["/history", [decided.id]],
+    ] as const) {
+      await page.goto(`${scene.inbox.origin}${address}`);
+      for (const id of ids) {
+        await row(id).waitFor();
+        for (const viewport of [PHONE, SMALL_PHONE]) {
+          await page.setViewportSize(viewport);
+          await settled(page);
+          const [name, age] = [await edges(row(id).locator(".run-name")), await edges(row(id).locator("time"))];
+          expect(name.right - name.left).toBeGreaterThan(24);
+          expect(name.right).toBeLessThanOrEqual(age.left);
+          expect(age.right).toBeLessThanOrEqual(viewport.width - 8);
+        }
+      }
+    }
+    expect(await row(decided.id).textContent()).toContain(long);
+    await page.goto(scene.inbox.origin);
+    expect(await row(short.id).textContent()).toContain("notes-2");
+    expect(await row(short.id).getByText("Run is waiting").boundingBox()).toMatchObject({ width: 1, height: 1 });
+    for (const { id, runId } of [short, other]) {
+      await page.goto(`${scene.inbox.origin}/questions/${id}`);
+      const link = page.locator(".where").getByRole("link", { name: runId });
+      await link.waitFor();
+      expect(await link.getAttribute("href")).toBe(`/runs/${runId}`);
+      expect(await sideways(page)).toEqual([]);
+    }
+    await person.close();
+  });
+
+  it("the rest of a line that is cut can be hit", async () => {
+    scene.inbox.project.write({ "wide.txt": `${"x".repeat(3_000)}\n` });
+    const asked = await scene.inbox.ask({ question: "Is it too wide?", context: { files: ["wide.txt"] } });
+    const person = await newPerson(browser, { viewport: PHONE });
+    const page = await scene.inbox.signIn(person);
+    await page.goto(`${scene.inbox.origin}/questions/${asked.id}`);
+    await page.getByRole("button", { name: "… 1,000 more characters" }).waitFor();
+    expect(await smallTargets(page)).toEqual([]);
     await person.close();
   });
 

@@ -26,7 +26,7 @@ async function person(): Promise<{ context: BrowserContext; page: Page }> {
 const door = (page: Page, words: string): Promise<void> => page.getByRole("heading", { name: words }).waitFor();
 
 describe("signing in", () => {
-  it("B2 B8: a link signs in once, leaves no trace in the address or the history, and no cookie", async () => {
+  it("B2 B8: a link signs in once, changes nothing where it was used, leaves no trace in the address or the history, and no cookie", async () => {
     const { context, page } = await person();
     expect(page.url()).toBe(`${inbox.origin}/`);
     expect(await context.cookies()).toEqual([]);
@@ -37,6 +37,11 @@ describe("signing in", () => {
     const [first, second] = [await other.newPage(), await (await newPerson(browser)).newPage()];
     await first.goto(address);
     await first.waitForURL(`${inbox.origin}/`);
+    const kept = await first.evaluate(() => localStorage.getItem("babysitter.token"));
+    await first.goto(address);
+    await first.waitForURL(`${inbox.origin}/`);
+    await first.getByRole("heading", { name: "Needs you" }).waitFor();
+    expect(await first.evaluate(() => localStorage.getItem("babysitter.token"))).toBe(kept);
     await second.goto(address);
     await second.getByText("This link does not work").waitFor();
     await second.goto(`${inbox.origin}/settings`);
@@ -64,7 +69,7 @@ describe("signing in", () => {
     const [lost, own] = [await person(), await person()];
     const shown = await QuestionPage.open(lost.page, inbox, asked);
     await shown.button(/^Reject/u).click();
-    await shown.bar.getByLabel("Why do you reject it?").fill("Half a reason");
+    await shown.bar.getByLabel("Why are you rejecting it?").fill("Half a reason");
     const device = await deviceOf(lost.page);
     await own.page.goto(`${inbox.origin}/settings`);
     const card = own.page.getByRole("listitem").filter({ hasText: "expires" });
@@ -80,7 +85,7 @@ describe("signing in", () => {
     await lost.page.waitForURL(`${inbox.origin}/`);
     const again = await QuestionPage.open(lost.page, inbox, asked);
     await again.button(/^Reject/u).click();
-    expect(await again.bar.getByLabel("Why do you reject it?").inputValue()).toBe("Half a reason");
+    expect(await again.bar.getByLabel("Why are you rejecting it?").inputValue()).toBe("Half a reason");
     await Promise.all([lost.context.close(), own.context.close()]);
   });
 
@@ -128,13 +133,13 @@ describe("without the server", () => {
     await shown.lineOf(shown.file("a.js"), 2).click();
     await shown.file("a.js").getByRole("textbox").fill("On the second line");
     await shown.button(/^Reject/u).click();
-    await shown.bar.getByLabel("Why do you reject it?").fill("A reason that is not sent");
+    await shown.bar.getByLabel("Why are you rejecting it?").fill("A reason that is not sent");
     await page.reload();
     await shown.heading.waitFor();
     expect(await page.getByLabel("Comment without deciding").inputValue()).toBe("A comment that is not sent");
     expect(await shown.file("a.js").getByRole("textbox").inputValue()).toBe("On the second line");
     await shown.button(/^Reject/u).click();
-    expect(await shown.bar.getByLabel("Why do you reject it?").inputValue()).toBe("A reason that is not sent");
+    expect(await shown.bar.getByLabel("Why are you rejecting it?").inputValue()).toBe("A reason that is not sent");
     expect(await asked.isOpen()).toBe(true);
     await context.close();
   });
@@ -144,10 +149,11 @@ describe("without the server", () => {
     const { context, page } = await person();
     const shown = await QuestionPage.open(page, inbox, asked);
     await shown.button(/^Reject/u).click();
-    await shown.bar.getByLabel("Why do you reject it?").fill("Not from a tunnel");
+    await shown.bar.getByLabel("Why are you rejecting it?").fill("Not from a tunnel");
     await context.setOffline(true);
     await shown.button(/^Reject/u).click();
-    await shown.bar.getByText("The server did not answer.").waitFor();
+    await shown.bar.getByText("The server did not respond.").waitFor();
+    await page.locator(".banner").getByText("Your drafts are kept. Reconnecting…").waitFor();
     expect(await asked.isOpen()).toBe(true);
     await context.setOffline(false);
     await shown.button(/^Reject/u).click();
@@ -185,7 +191,7 @@ describe("without the server", () => {
     await page.getByText("Live").waitFor();
     await inbox.kill();
     // A list that was still on its way says so too.
-    const banner = page.locator(".banner", { hasText: "The inbox's server does not answer." });
+    const banner = page.locator(".banner", { hasText: "The inbox server is not responding." });
     await banner.waitFor();
     const asked = await inbox.ask({ question: "Asked while nobody listened?" });
     await inbox.startAgain();

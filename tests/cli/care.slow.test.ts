@@ -91,6 +91,7 @@ describe("run:check and run:repair", () => {
       moved: [],
       backup: null,
       events: 6,
+      lost: [],
     });
     expect(project.tree()).toEqual(before);
     expect((await project.run(["run:check", "r"])).stdout).toContain("6 events");
@@ -124,6 +125,32 @@ describe("run:check and run:repair", () => {
     expect(nextActions).toMatchObject([{ taskId: "b" }]);
     await project.post("r", nextActions[0]?.effectId ?? "", "B2");
     expect(await project.ask(["run:iterate", "r"])).toMatchObject({ nextActions: [{ taskId: "c" }] });
+  });
+
+  it("C6 C21: values that are lost are named by both; nobody says that there is nothing to repair", async () => {
+    const project = new Project({
+      "p.mjs": `export async function process(_, ctx) {
+  const { stdout } = await ctx.task({ kind: "shell", shell: { command: "head -c 300000 /dev/zero | tr '\\\\0' x" } });
+  await ctx.task({ kind: "agent", id: "a" });
+}`,
+    });
+    await project.create("p.mjs", "r");
+    await project.run(["run", "r"]);
+    const blobs = project.path(".a5c/runs/r/blobs");
+    const [blob = ""] = fs.readdirSync(blobs);
+    fs.rmSync(path.join(blobs, blob));
+    const before = project.journal("r");
+    for (const args of [["run:check"], ["run:repair", "--dry-run"], ["run:repair"]]) {
+      const refused = await project.refuse([...args, "r"]);
+      expect(refused).toMatchObject({ code: "JOURNAL_BROKEN", exit: 8 });
+      expect(refused.message).toContain(blob);
+      expect(refused.hint).toContain("from a backup");
+    }
+    expect(project.journal("r")).toEqual(before);
+    fs.appendFileSync(journalFile(project, Object.keys(before).length), "x");
+    const { moved, lost } = await project.ask(["run:repair", "r"]);
+    expect(moved).toHaveLength(1);
+    expect(lost).toMatchObject([{ file: `blobs/${blob}` }]);
   });
 
   it("C3 C21: a lost event, a lost start and foreign files are told apart", async () => {

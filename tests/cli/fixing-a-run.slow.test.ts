@@ -55,7 +55,7 @@ export default (_, ctx) => ctx.task(think, {});`;
   await run.run(["run", "r"]);
   const shown = await run.run(["run:show", "r"]);
   expect(shown.stdout).toContain('The code has changed since "Think" was requested');
-  expect((await run.ask(["run:status", "r"])).why).toContain("stays as it was requested");
+  expect((await run.ask(["run:status", "r"])).why).toContain("the request stays as it was");
   const forked = await followHint(run, shown, "run:fork", "--at-task");
   await followHint(run, forked, "run:iterate");
   const [copy = ""] = fs.readdirSync(run.runsDir).filter((name) => name !== "r" && !name.startsWith("."));

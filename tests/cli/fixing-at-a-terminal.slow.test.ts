@@ -1,33 +1,21 @@
 /** What a person is asked who resumes a failed run at a terminal, and what only a person may do there. */
-import pty from "@lydell/node-pty";
 import { describe, expect, it } from "vitest";
+import { atTerminal } from "../fixtures/at-terminal.js";
 import { done, failingProject, steps } from "../fixtures/cli/failing-project.js";
-import { CLI, cleanEnvironment } from "../fixtures/command-line.js";
-import { until } from "../fixtures/processes.js";
+import { CLI } from "../fixtures/command-line.js";
 import type { Project } from "../fixtures/project.js";
 
 /** Runs a command at a terminal and answers its question, once it is asked. */
-async function answering(project: Project, args: string[], question: string, answer: string): Promise<number> {
-  const child = pty.spawn(process.execPath, [CLI, ...args], {
-    cols: 200,
-    rows: 50,
+async function answering(project: Project, args: string[], question: RegExp, keys: string): Promise<number> {
+  const { code } = await atTerminal([process.execPath, CLI, ...args], {
     cwd: project.dir,
-    env: { ...cleanEnvironment(project.home, {}), TERM: "xterm" },
+    home: project.home,
+    answers: [[question, keys]],
   });
-  let seen = "";
-  let code: number | undefined;
-  child.onData((data) => void (seen += data));
-  child.onExit(({ exitCode }) => void (code = exitCode));
-  await until(() => {
-    if (code !== undefined) throw new Error(`It ended without a question:\n${seen}`);
-    return seen.includes(question);
-  });
-  child.write(answer);
-  await until(() => code !== undefined);
-  return code as number;
+  return code;
 }
 
-const RETRY = "Retry this step with the changed code?";
+const RETRY = /Retry this step with the changed code\?/u;
 
 describe("at a terminal", () => {
   it("C25: the corrected step is retried on Enter", async () => {
@@ -57,7 +45,7 @@ describe("at a terminal", () => {
     const project = failingProject(undefined, steps("exit 3", rescue));
     await project.run(["run", "p.mjs", "--run-id", "r"]);
     project.write({ "p.mjs": steps("echo built", rescue) });
-    expect(await answering(project, ["run", "r"], "Retry it in a copy?", "y\r")).toBe(0);
+    expect(await answering(project, ["run", "r"], /Retry it in a copy\?/u, "y\r")).toBe(0);
     const { runs } = await project.ask(["run:list"]);
     expect(runs.map(({ state }) => state).toSorted()).toEqual(["completed", "failed"]);
     expect(done(project)).toEqual(["Prepare", "Build", "Clean", "Build"]);

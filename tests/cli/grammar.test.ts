@@ -176,6 +176,16 @@ describe("the command line", () => {
     expect(await project.refuse(["help", "lits"])).toMatchObject({ code: "USAGE" });
   });
 
+  it("C18 C27: help on a noun lists its commands under all of their names, and the noun alone says so", async () => {
+    const project = new Project();
+    const { stdout } = await project.run(["help", "loop"]);
+    const verbs = [...stdout.matchAll(/^ {2}loop:(\S+)/gm)].map(([, verb = ""]) => verb);
+    expect(verbs.join(" ")).toBe("start verify check step amend import status cancel pause resume report");
+    expect(stdout).toMatch(/^ {2}loop:report .* The same as run:report\.$/m);
+    for (const typed of [["loop"], ["loop", "--help"]])
+      expect(await project.refuse(typed)).toMatchObject({ code: "USAGE", hint: expect.stringContaining("help loop") });
+  });
+
   it("C18 C27: a word that says what is wanted leads to the command", async () => {
     const hints = ["list", "status", "logs", "retry", "stop", "approve", "sttus", "run:logs"].map((word) => {
       const near = nearCommands(word);
@@ -209,7 +219,11 @@ describe("the command line", () => {
       [["run:itrate"], /run:iterate/],
       [["task:posts"], /task:post/],
       [["frobnicate"], /--help/],
-      [["run:iterate", "--jsn"], /run:iterate --help/],
+      [["run:iterate", "--jsn"], /Did you mean --json\? See: babysitter run:iterate --help/],
+      [["run", "--run-idd", "r"], /Did you mean --run-id\?/],
+      [["run", "--no-hook"], /Did you mean --no-hooks\?/],
+      [["run:list", "--opn"], /Did you mean --open\?/],
+      [["run:list", "--frobnicate"], /^run:list --frobnicate: See: babysitter run:list --help/],
       [["run:status", "--limit", "3"], /run:status --help/],
       [["run:status", "a", "b"], /run:status --help/],
       [["run:create", "--entry"], /run:create --help/],

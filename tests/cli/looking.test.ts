@@ -74,7 +74,7 @@ describe("looking at a run", () => {
     expect(await own.ask(["run:status"])).toMatchObject({
       state: "created",
       needsMoreIterations: true,
-      next: "babysitter run:iterate r",
+      next: "babysitter run r",
       metadata: { pendingEffectsByKind: {} },
     });
     const { nextActions } = await own.ask(["run:iterate", "r"]);
@@ -86,7 +86,7 @@ describe("looking at a run", () => {
     expect(await own.ask(["run:status", "r"])).toMatchObject({
       state: "running",
       needsMoreIterations: true,
-      next: "babysitter run:iterate r",
+      next: "babysitter run r",
     });
     const { completionProof } = await own.ask(["run:iterate", "r"]);
     const completed = await own.ask(["run:status", "r"]);
@@ -95,7 +95,7 @@ describe("looking at a run", () => {
     expect((await own.run(["run:status", "r"])).stdout).toContain(completionProof);
   });
 
-  it("C3 C11 C15: run:events shows the journal; filter, then newest first, then limit", async () => {
+  it("C15 C3 C11: run:events shows the journal; filter, then newest first, then limit", async () => {
     const all = await project.ask(["run:events", "r"]);
     expect(all.metadata).toMatchObject({ runId: "r", total: all.events.length, returned: all.events.length });
     expect(all.events.map(({ seq }) => seq)).toEqual(all.events.map((_, index) => index + 1));

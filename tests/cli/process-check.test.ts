@@ -130,6 +130,11 @@ it("C24: warnings fail only a strict check; wrong calls are usage errors", async
   expect(await project.run(strict)).toMatchObject({ code: 1 });
   project.write({ ".a5c/config.json": '{"tasks":{"kinds":["deployment"]}}' });
   expect(await project.run(strict)).toMatchObject({ code: 0 });
+  for (const inputs of [
+    ["--inputs", '{"a":1}'],
+    ["--input", "a=1"],
+  ])
+    expect((await project.run(["process:check", "own.mjs", ...inputs])).stdout).toContain("deployment  x");
   expect(await project.refuse(["process:check", "none.mjs"])).toMatchObject({ code: "ENTRY_NOT_FOUND", exit: 2 });
   expect(await project.refuse(["process:check"])).toMatchObject({ code: "USAGE", exit: 2 });
 });

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { nodeFs } from "../../packages/sdk/src/journal/files/journal-fs.js";
+import { type JournalFs, nodeFs } from "../../packages/sdk/src/journal/files/journal-fs.js";
 import { parseRunId } from "../../packages/sdk/src/model/ids.js";
 import { append, daysAgo, headOfRun, recordRun, relaxedStorage } from "../fixtures/cli/recorded-runs.js";
 import { Project } from "../fixtures/project.js";
@@ -41,6 +41,16 @@ describe("run:archive", () => {
     expect(project.tree(path.join(project.runsDir, "completed"))).toEqual(before);
   });
 
+  it("every command that is asked about an archived run names the one that restores it", async () => {
+    const project = await projectWith("completed");
+    await project.ask(["run:archive", "completed"]);
+    for (const args of [["run:status"], ["run:cancel"], ["run:show"], ["run:events"], ["run"]])
+      expect([args, await project.refuse([...args, "completed"])]).toMatchObject([
+        args,
+        { code: "RUN_NOT_FOUND", hint: expect.stringContaining("run:archive completed --restore") as string },
+      ]);
+  });
+
   it("takes run directories, and without a name the only one there can be", async () => {
     const project = await projectWith("cancelled");
     expect((await project.ask(["run:archive"])).runId).toBe("cancelled");
@@ -51,7 +61,7 @@ describe("run:archive", () => {
     expect((await project.ask(["run:archive", "--restore"])).runId).toBe("cancelled");
     expect((await project.ask(["run:archive", ".a5c/runs/cancelled"])).runId).toBe("cancelled");
     expect((await project.ask(["run:archive", ".a5c/archive/cancelled", "--restore"])).runId).toBe("cancelled");
-    expect(await project.refuse(["run:archive", "--restore"])).toMatchObject({ code: "RUN_AMBIGUOUS", exit: 2 });
+    expect(await project.refuse(["run:archive", "--restore"])).toMatchObject({ code: "RUN_NOT_FOUND", exit: 2 });
     expect(await states(project)).toEqual(["cancelled cancelled"]);
   });
 
@@ -145,5 +155,36 @@ describe("run:archive", () => {
     expect(await store.upkeep.remove(parseRunId("failed"), head)).toBe(false);
     expect(await states(project)).toEqual(["failed created"]);
     expect(await states(project, ["--archived"])).toEqual([]);
+  });
+
+  it("is gone for whoever looks at it while it is moved, never foreign or damaged", async () => {
+    const project = await projectWith("completed");
+    const runDir = path.join(project.runsDir, "completed");
+    const aside = project.path("aside");
+    const runId = parseRunId("completed");
+    const looks = [
+      async (storage: ReturnType<typeof relaxedStorage>) => (await storage.store.list()).some(({ foreign }) => foreign),
+      async (storage: ReturnType<typeof relaxedStorage>) => (await storage.store.read(runId, undefined)) === undefined,
+    ];
+    for (const look of looks) {
+      for (let step = 1; ; step += 1) {
+        let calls = 0;
+        // Sees the run for so many calls, and then finds that someone has moved it.
+        const moving = Object.fromEntries(
+          Object.entries(nodeFs).map(([name, call]) => [
+            name,
+            (...args: never[]) => {
+              calls += 1;
+              if (calls === step) fs.renameSync(runDir, aside);
+              return (call as (...args: never[]) => unknown)(...args);
+            },
+          ]),
+        ) as unknown as JournalFs;
+        const seen = await look(relaxedStorage({ runsDir: project.runsDir, fs: moving })).catch(({ code }) => code);
+        expect([step, seen]).toEqual([step, expect.toSatisfy((one) => one === false || one === "RUN_NOT_FOUND")]);
+        if (calls < step) break;
+        fs.renameSync(aside, runDir);
+      }
+    }
   });
 });

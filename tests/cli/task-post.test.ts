@@ -144,6 +144,7 @@ describe("task:post", () => {
     expect(project.read(`.a5c/runs/r/tasks/${a}/stdout.log`)).toBe("first\n");
     const other = await project.refuse([...post, "-"], { stdin: '{"x":1}' });
     expect(other).toMatchObject({ code: "EFFECT_ALREADY_RESOLVED", exit: 7 });
+    expect(other.message).toContain('{"x":1,"y":2}');
     expect(other.details["recorded"]).toEqual({ status: "ok", value: { x: 1, y: 2 } });
     expect(await project.refuse(["task:post", "r", a, "--status", "error"])).toMatchObject({
       code: "EFFECT_ALREADY_RESOLVED",

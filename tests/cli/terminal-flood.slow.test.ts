@@ -30,7 +30,7 @@ it("C27: nothing floods a terminal, and pipes and --json get everything", async 
       { cols: args[0] === "run:show" ? 120 : 80, rows: 24 },
       { HOME: project.home },
     );
-  const screens = commands.map((args) => screenOf(args));
+  const screens = commands.map(screenOf);
   await Promise.all(screens.map(({ exit }) => exit));
   const floods = screens
     .map(({ raw, history }, index) => ({ what: commands[index]?.[0], bytes: raw.length, lines: history.length }))

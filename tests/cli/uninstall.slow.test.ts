@@ -10,6 +10,16 @@ import { isRunning, until } from "../fixtures/processes.js";
 
 const SDK = fileURLToPath(new URL("../../packages/sdk", import.meta.url));
 
+/** The command, as npm puts it on the PATH, for a person there. */
+async function installedBy(machine: UsedMachine) {
+  const prefix = path.join(machine.root, "prefix");
+  const PATH = `${path.join(prefix, "bin")}:${cleanEnvironment("")["PATH"] ?? ""}`;
+  const where = { cwd: machine.dir, home: machine.home, env: { PATH, npm_config_offline: "true" } };
+  const npm = ["install", "--global", "--prefix", prefix, "--no-audit", "--no-fund", SDK];
+  expect(await execute("npm", npm, where)).toMatchObject({ code: 0 });
+  return { prefix, where };
+}
+
 describe("uninstall", () => {
   it("D3: a run that is being driven is not taken from under its driver", async () => {
     const machine = new UsedMachine();
@@ -41,19 +51,27 @@ describe("uninstall", () => {
 
   it("D3: the command goes with npm, from where npm has put it, and the clone stays", async () => {
     const machine = new UsedMachine();
-    const prefix = path.join(machine.root, "prefix");
-    const PATH = `${path.join(prefix, "bin")}:${cleanEnvironment("")["PATH"] ?? ""}`;
-    const where = { cwd: machine.dir, home: machine.home, env: { PATH, npm_config_offline: "true" } };
-    const npm = ["install", "--global", "--prefix", prefix, "--no-audit", "--no-fund", SDK];
-    expect(await execute("npm", npm, where)).toMatchObject({ code: 0 });
+    const { prefix, where } = await installedBy(machine);
     const listed = await execute("babysitter", ["uninstall"], where);
     const link = path.join(prefix, "bin", "babysitter");
-    expect(listed.stdout).toContain(`${link}, which leads to ${SDK}`);
+    expect(listed.stdout).toContain(`${link}, which links to ${SDK}`);
     expect(listed.stdout).toContain(`or: npm uninstall --global --prefix ${prefix} @a5c-ai/babysitter-sdk`);
     const done = await typed(["babysitter", "uninstall", "--remove", "command"], where);
     expect([done.code, done.stderr, fs.existsSync(link)]).toEqual([0, "", false]);
     expect(fs.existsSync(path.join(SDK, "package.json"))).toBe(true);
     expect(await machine.parts()).not.toContain("command");
+  });
+
+  it("D3: after the command has gone, what is still there is removed by the lines that were printed", async () => {
+    const machine = await UsedMachine.withRun();
+    const { where } = await installedBy(machine);
+    const { code, stdout } = await typed(["babysitter", "uninstall", "--remove", "all"], where);
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining("babysitter uninstall")]);
+    const [, lines = ""] = /The command has gone too\..*\n((?: {2}\S.*\n)+)/u.exec(stdout) ?? [];
+    expect(lines).toBe(`  rm -r ${machine.runsDir}\n`);
+    expect(await execute("sh", ["-c", lines], where)).toMatchObject({ code: 0, stderr: "" });
+    expect(await machine.parts()).toEqual([]);
+    expect(fs.existsSync(machine.path(".a5c/processes/p.mjs"))).toBe(true);
   });
 
   it("D3: what the program of a host refuses is told, and stays", async () => {

@@ -47,7 +47,12 @@ describe("uninstall", () => {
 
   it("D3: all is everything but runs; what is not ours stays; a second time finds nothing", async () => {
     const machine = await UsedMachine.withRun();
-    expect(await machine.remove("all")).toMatchObject({ code: 0 });
+    expect(await machine.remove("all")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(
+        "To remove these runs later, call in their project:\n  babysitter uninstall --remove runs\n",
+      ) as string,
+    });
     expect(Object.keys(machine.tree(machine.home)).toSorted()).toEqual([
       ".a5c/",
       ".a5c/notes.txt",
@@ -57,8 +62,18 @@ describe("uninstall", () => {
     ]);
     expect(fs.existsSync(machine.runDir("first"))).toBe(true);
     const again = await machine.remove("all");
-    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("nothing of that on this machine")]);
-    expect((await machine.run(["uninstall"])).stdout).toContain("Nothing of Babysitter is on this machine.");
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("There is nothing to remove.")]);
+    // Without the list of projects, the one it is called in is known.
+    expect(await machine.parts()).toEqual(["runs"]);
+    expect((await machine.remove("runs")).code).toBe(0);
+    expect((await machine.run(["uninstall"])).stdout).toContain("Babysitter has nothing on this machine.");
+  });
+
+  it("D3: called at home, it takes what is personal for no project", async () => {
+    const machine = await UsedMachine.withRun();
+    const { stdout } = await machine.run(["uninstall", "--json"], { cwd: machine.home });
+    const { kept } = JSON.parse(stdout) as { kept: { path: string }[] };
+    expect(kept.map((folder) => folder.path)).toEqual([machine.path(".a5c")]);
   });
 
   it("D3: runs go when they are named, and the project keeps its own files", async () => {
@@ -74,7 +89,7 @@ describe("uninstall", () => {
   it("D3: what is no part is refused", async () => {
     expect(await new UsedMachine().refuse(["uninstall", "--remove", "state,nonsense"])).toMatchObject({
       code: "USAGE",
-      message: expect.stringContaining("--remove nonsense is no part") as string,
+      message: expect.stringContaining("--remove nonsense is not a part") as string,
     });
   });
 });

@@ -84,7 +84,9 @@ describe("config:show", () => {
     expect(origin.stdout).toMatch(/^driver\.concurrency +3 +BABYSITTER_CONCURRENCY$/m);
     expect(origin.stdout).toContain(`${project.path(".a5c/config.json")}:4`);
     expect(origin.stdout).toMatch(/^iterate\.waitMs +none +default$/m);
-    expect(origin.stdout).toMatch(/^overruled:\n {2}driver\.concurrency +2 .* BABYSITTER_CONCURRENCY counts more$/m);
+    expect(origin.stdout).toMatch(
+      /^overruled:\n {2}driver\.concurrency +2 .* BABYSITTER_CONCURRENCY takes precedence$/m,
+    );
     expect(origin.stdout).toMatch(/^ {2}breakpoints\.policy +approve .* stricter wins: "ask" from /m);
     expect(below.stdout).toBe(origin.stdout);
   });

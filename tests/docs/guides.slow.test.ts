@@ -1,7 +1,7 @@
 /** The guides, followed by the letter. */
 import { describe } from "vitest";
-import { followPages, pagesIn } from "../fixtures/docs/run-pages.js";
+import { followPages } from "../fixtures/docs/run-pages.js";
 
 describe("D1: the guides: every command prints what the page shows", () => {
-  followPages(pagesIn("docs/guide"));
+  followPages({ guides: true });
 });

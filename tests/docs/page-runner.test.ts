@@ -44,6 +44,17 @@ describe("a page that is run", () => {
     expect(await problemsOf(text)).toBe("");
   });
 
+  it("loses nothing that was printed last, however busy the machine is that reads it", async () => {
+    const busy = setInterval(() => {
+      for (const end = Date.now() + 250; Date.now() < end; );
+    }, 1);
+    try {
+      expect(await problemsOf(console("$ seq 3000", "…", "3000"))).toBe("");
+    } finally {
+      clearInterval(busy);
+    }
+  });
+
   it("makes its own repository if it says so", async () => {
     expect(
       await problemsOf(console("$ git init", "Initialized empty Git repository in …", "$ git log # exit 128", "…")),
@@ -85,6 +96,7 @@ describe("a page that is run", () => {
   it.each([
     ["an exit code", console("$ false"), "page.md:2 $ false\nexits with 1, and the page expects 0."],
     ["a success", console("$ true # exit 1"), "page.md:2 $ true\nexits with 0, and the page expects 1."],
+    ["an answer", console("$ true # answer: y"), 'page.md:2 $ true\nhas not asked for "y".'],
     ["a malformed block", "```console run\n```\n", "page.md:1 There is no command in this block."],
   ])("is wrong about %s", async (_, text, said) => {
     expect(await problemsOf(text)).toBe(said);

@@ -251,7 +251,7 @@ test("errors of the host are tried again; the work goes on where it was", async 
   });
   const { stdout } = await project.run(["report"]);
   expect(stdout).toMatch(/failed turns\s+2\n/u);
-  expect(stdout).toMatch(/turns that failed with an error of the host:\n\s+r\s+2\s.*unknown: API Error: 500/u);
+  expect(stdout).toMatch(/turns that failed with a host error:\n\s+r\s+2\s.*unknown: API Error: 500/u);
 });
 
 test.each(["authentication_failed", "billing_error"])(
@@ -268,7 +268,9 @@ test.each(["authentication_failed", "billing_error"])(
     expect(stderr).toMatch(/The turn failed: Credit balance is too low\.\n[^]*Paused: /u);
     expect(project.events("r", "TURN_FAILED").map(({ payload }) => payload["error"])).toEqual([errorKind, errorKind]);
     const status = (await project.run(["run:status", "r"])).stdout;
-    expect(status).toContain(`failed with an error of its host (${errorKind}`);
+    expect(status).toContain(`failed with a host error (${errorKind}`);
+    expect(status).toMatch(/Only a person can fix this\. The agent's last 2 turns/u);
+    expect(/^why .*/mu.exec(status)?.[0].match(/Credit balance is too low/gu)).toHaveLength(1);
     expect(status).not.toContain("Next try");
   },
 );
@@ -343,7 +345,7 @@ test("a limit ends it with 4, and with a higher one it goes on", async () => {
   await newLoop(project, ["--max-iterations", "2"]);
   const first = await drive(project, ["r", ...AGENT], project.env);
   expect([first.code, first.doc.state, project.codes().at(-1)]).toEqual([4, "paused", "max_iterations_reached"]);
-  expect(first.doc.next[0]?.command).toContain("--max-iterations");
+  expect(first.doc.next[0]?.command).toBe("babysitter run r --agent claude-code --max-iterations <n>");
   expect((await drive(project, ["r", ...AGENT], project.env)).doc.error?.code).toBe("LIMIT_REACHED");
   expect((await drive(project, ["r", ...AGENT, "--max-iterations", "5"], project.env)).doc.error?.code).toBe(
     "ONLY_FOR_PEOPLE",
@@ -370,6 +372,10 @@ test("the session of someone else is not taken while it is at work; the environm
   await project.start(["Write x", "--run-id", "r", "--completion-promise", "DONE", "--harness", "claude-code"]);
   const refused = await drive(project, ["r", ...AGENT], project.env);
   expect([refused.code, refused.doc.error?.code, project.calls()]).toEqual([7, "SESSION_BOUND", []]);
+  expect(refused.doc.next.map(({ command }) => command)).toEqual([
+    "babysitter loop:resume r --take",
+    "babysitter run r --agent claude-code",
+  ]);
   await project.pauseByFile();
   const outer = { CLAUDECODE: "1", CLAUDE_CODE_SESSION_ID: "outer", AI_AGENT: "x", CLAUDE_CODE_USE_BEDROCK: "1" };
   expect((await drive(project, ["r", ...AGENT], { ...project.env, ...outer })).code).toBe(6);
@@ -380,6 +386,15 @@ test("the session of someone else is not taken while it is at work; the environm
     undefined,
   ]);
   expect(env["CLAUDE_CODE_USE_BEDROCK"]).toBe("1");
+});
+
+test("a session that is gone is no dead end: the commands that the refusal names lead to the end", async () => {
+  const project = new PlayedProject([CLAIMS]);
+  await project.start(["Write x", "--run-id", "r", "--completion-promise", "DONE", "--harness", "claude-code"]);
+  const refused = await drive(project, ["r", ...AGENT], project.env);
+  const [take, run] = refused.doc.next.map(({ command }) => command.split(" ").slice(1));
+  expect((await project.run(take as string[], { as: "person" })).code).toBe(0);
+  expect((await project.run(run as string[], { env: project.env })).code).toBe(6);
 });
 
 test("wrong options are told before anything is begun", async () => {

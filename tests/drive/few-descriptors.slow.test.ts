@@ -23,7 +23,7 @@ test.each([40, 64])(
     const project = new Project({ "p.mjs": PROCESS });
     const done = await limited(project, files, ["run", "p.mjs", "--run-id", "r", "--concurrency", "20", "--json"]);
     expect([done.code, done.json().output]).toEqual([0, TASKS]);
-    expect(done.stderr).toMatch(/(?:At most \d+ tasks run at once|One task runs at a time) from here on, not 20/u);
+    expect(done.stderr).toMatch(/(?:At most \d+ tasks run at once|One task runs at a time) from now on, not 20/u);
     expect(done.stderr).toContain("ulimit -n");
     expect(linesOf(project, "attempts")).toEqual(Array.from({ length: TASKS }, () => "1"));
     expect(project.events("r", "EFFECT_ATTEMPT_FAILED")).toEqual([]);

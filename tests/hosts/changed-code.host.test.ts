@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import { describe, expect, test } from "vitest";
 import { answers } from "./rig/host-run.js";
-import { HOST_VERSIONS } from "./rig/install-hosts.js";
+import { NEWEST_HOST } from "./rig/install-hosts.js";
 import { beginOwnRun, gives, OWN_PROCESS } from "./rig/own-run.js";
 import { iterates, looks, posts } from "./rig/process-agent.js";
 import { bash, inTurn, says } from "./rig/scripted-model.js";
@@ -15,7 +15,7 @@ const PROCESS = `export async function process(inputs, ctx) {
 }
 `;
 
-describe.each(HOST_VERSIONS)("a process that its agent changes in Claude Code %s", (version) => {
+describe.each(NEWEST_HOST)("a process that its agent changes in Claude Code %s", (version) => {
   test("L14: an agent that deletes a gate before the run gets there is blocked and told; a person accepts, and the end says so", async () => {
     const project = newShippedProject(version, { "p.mjs": PROCESS });
     const accept = "babysitter run:accept-code --json";

@@ -4,7 +4,7 @@ import { isRunning, until } from "../fixtures/processes.js";
 
 import { driven, hostPids } from "./rig/driven-host.js";
 import type { HostProject } from "./rig/host-run.js";
-import { HOST_VERSIONS } from "./rig/install-hosts.js";
+import { NEWEST_HOST } from "./rig/install-hosts.js";
 import { iterates, looks, posts, proves } from "./rig/process-agent.js";
 import { bash, inTurn, type Reply, type Scenario, says } from "./rig/scripted-model.js";
 import { newShippedProject } from "./rig/shipped-plugin.js";
@@ -24,7 +24,7 @@ const ASKING = processFile(`const { approved, respondedBy } = await ctx.breakpoi
 const sessionsOf = (project: HostProject): number =>
   new Set(project.stops().map(({ payload }) => payload["sessionId"])).size;
 
-describe.each(HOST_VERSIONS)("a night with Claude Code %s", (version) => {
+describe.each(NEWEST_HOST)("a night with Claude Code %s", (version) => {
   test("P8: a sleep that is due continues the work with no key pressed, headless, in the same session and in default mode", async () => {
     const project = newShippedProject(
       version,

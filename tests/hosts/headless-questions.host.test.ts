@@ -122,7 +122,7 @@ describe.each(HOST_VERSIONS)("a question in Claude Code %s without a terminal", 
     });
     const told = run.model.main[3]?.news ?? "";
     expect(told).toContain("JOURNAL_BROKEN");
-    expect(told).toContain("`babysitter run:check` lists everything that is wrong");
+    expect(told).toContain("To list everything that is wrong: babysitter run:check run-");
     expect(answers(run, "Stop").at(-1)).toContain("cannot be used");
     expect(decisions(project)).toEqual([]);
   });

@@ -82,7 +82,7 @@ describe.each(HOST_VERSIONS)("a Stop hook that hangs in Claude Code %s", (versio
     expect(answers(cut, "Stop").join("")).toContain("(engine_error)");
     expect(answers(cut, "Stop").join("")).toContain("The agent may stop; the loop is unchanged.");
     expect(project.events(runId, "ENGINE_ERROR").map(({ payload }) => payload)).toMatchObject([
-      { where: "stop", message: "The hook had no answer after 1000 ms." },
+      { where: "stop", message: "The hook did not answer within 1000 ms." },
     ]);
     const { paused, iteration } = await project.status(runId);
     expect([paused, iteration]).toEqual([null, 2]);
@@ -93,7 +93,7 @@ describe.each(HOST_VERSIONS)("a Stop hook that hangs in Claude Code %s", (versio
       scenario: inTurn([bash("echo 4 > d"), DONE]),
     });
     expect(again.model.main[0]?.news).toContain("[LOOP RESUME] Active loop detected");
-    expect(again.model.main[0]?.news).toContain("The hook had no answer after 1000 ms.");
+    expect(again.model.main[0]?.news).toContain("The hook did not answer within 1000 ms.");
     expect(project.codes()).toEqual(["continue_loop", "promise_matched"]);
   });
 

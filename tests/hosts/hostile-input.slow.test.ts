@@ -144,7 +144,7 @@ describe("the command line", () => {
     await callHook({ project, args: ["--hook-type", "nonsense"] }, "{}");
     fs.appendFileSync(path.join(project.home, ".a5c", "log", "hooks.jsonl"), '{"at":"20');
     const answer = await new HostSession(project).hook("session-start", { source: "startup" });
-    expect(answer.hookSpecificOutput?.additionalContext).toContain("Babysitter's hooks had 1 problem(s)");
+    expect(answer.hookSpecificOutput?.additionalContext).toContain("Babysitter's hooks had 1 problem in the last day");
   });
 
   it("L8: no home at all: nothing can be found, nobody is held", async () => {

@@ -15,7 +15,7 @@ describe("max iterations", () => {
     const runId = await session.startLoop("Do it.", ["--max-iterations", "2"]);
     expect(await session.stop()).toMatchObject({ decision: "block" });
     expect(await session.stop()).toEqual({
-      systemMessage: `🛑 Babysitter run: Max iterations (2) reached.\nThe loop is paused and nothing is lost. To resume: babysitter loop:resume ${runId}`,
+      systemMessage: `🛑 Babysitter run: Max iterations (2) reached.\nThe loop is paused and nothing is lost. To resume: babysitter loop:resume ${runId} --max-iterations <n>`,
     });
     expect(await session.stop()).toEqual({});
     expect(session.stops(runId)).toMatchObject([

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { HostProject } from "./rig/host-run.js";
 import { type HostTerminal, openTerminal } from "./rig/host-terminal.js";
-import { HOST_VERSIONS, type HostVersion } from "./rig/install-hosts.js";
+import { type HostVersion, NEWEST_HOST } from "./rig/install-hosts.js";
 import { bash, callsTool, inTurn, type ModelRequest, type Reply, says } from "./rig/scripted-model.js";
 
 const NAME = ".a5c/processes/notes";
@@ -69,7 +69,7 @@ async function planning(version: HostVersion, replies: (Reply | ((request: Model
 /** What the agent was told, with everything before it. */
 const told = ({ model }: HostTerminal): string => model.main.map(({ news }) => news).join("\n");
 
-describe.each(HOST_VERSIONS)("a plan in Claude Code %s", (version) => {
+describe.each(NEWEST_HOST)("a plan in Claude Code %s", (version) => {
   test("P9 C24: `/babysit --plan`: process written → checked without a prompt → shown → agreed to in the host's dialogs → run followed to its proof", async () => {
     const { project, terminal, runId } = await planning(version, [
       ASK,

@@ -47,11 +47,11 @@ describe("a run that waits", () => {
       expect(reason).toContain("Run blocked: its process no longer matches its journal, and nothing continues until");
       expect(reason.includes("not even with an answer to its open question")).toBe(asks);
       const { stdout } = await session.project.run(["run:status", "r"]);
-      expect(stdout.includes("That comes first: until then an answer to its open question has no effect.")).toBe(asks);
+      expect(stdout.includes("Fix that first: until then, an answer to its open question has no effect.")).toBe(asks);
       if (!asks) return;
       const [question] = (await session.project.ask(["task:list", "r", "--pending"])).tasks;
       const shown = await session.project.run(["breakpoint:show", question?.effectId as string]);
-      expect(shown.stdout).toMatch(/The run is blocked: .* That comes first;.*\nnext: babysitter run:status r$/mu);
+      expect(shown.stdout).toMatch(/The run is blocked: .* Fix that first:.*\nnext: babysitter run:status r$/mu);
 
       fs.writeFileSync(file, code);
       await iterate(session);

@@ -64,11 +64,11 @@ describe.each(HOST_VERSIONS)("slash commands in Claude Code %s", (version) => {
       expect(run.model.requests).toEqual([]);
       return answers(run, "UserPromptExpansion").join("");
     };
-    expect(await nobody("/babysitter:pause", false)).toContain("nobody sits in front of this session");
+    expect(await nobody("/babysitter:pause", false)).toContain("this session is unattended");
     expect((await project.status(runId)).paused).toBeNull();
     await project.doc(["loop:pause", runId], { as: "person" });
     for (const resume of [`/babysitter:resume ${runId} --max-iterations 9`, `/babysitter:resume ${runId}`])
-      expect(await nobody(resume, true)).toContain("nobody sits in front of this session");
+      expect(await nobody(resume, true)).toContain("this session is unattended");
     await project.doc(["loop:resume", runId], { as: "person" });
     await project.pauseByFile(sessionId);
     const error = { error: { status: 400, type: "invalid_request_error", message: "no" } };
@@ -81,7 +81,7 @@ describe.each(HOST_VERSIONS)("slash commands in Claude Code %s", (version) => {
     });
     expect(resumed.model.main[0]?.news).toContain("The user has resumed this Babysitter loop in this session");
     expect(project.codes()).toEqual(["continue_loop"]);
-    expect(await nobody("/babysitter:cancel", true)).toContain("nobody sits in front of this session");
+    expect(await nobody("/babysitter:cancel", true)).toContain("this session is unattended");
     await project.doc(["loop:cancel", runId], { as: "person" });
     expect(fs.existsSync(project.sessionFile(sessionId))).toBe(false);
   });

@@ -160,7 +160,7 @@ describe("what is refused", () => {
     const { session, project } = newSession({ "hangs.mjs": "await new Promise(() => undefined);\n" });
     for (const name of ["babysit", "babysitter:babysit"]) {
       const text = await session.refused(name, "--process hangs.mjs", ["--deadline-ms", "500"]);
-      expect(text).toContain("no answer after 500 ms");
+      expect(text).toContain("did not answer within 500 ms");
       expect(text).toContain("/babysitter:status");
     }
     expect(problemsOf(project)).toHaveLength(2);
@@ -312,7 +312,7 @@ describe("a resumption", () => {
     await session.goesThrough("babysit", "Write x --max-iterations 1 --completion-promise X");
     await session.stop("Not yet.");
     const run = onlyRun();
-    expect(await session.refused("babysitter:resume", run)).toContain(`/babysitter:resume ${run} --max-iterations …`);
+    expect(await session.refused("babysitter:resume", run)).toContain(`/babysitter:resume ${run} --max-iterations <n>`);
     await session.goesThrough("babysitter:resume", `${run} --max-iterations 3`);
     await session.stop("<promise>X</promise>");
     expect(await session.refused("babysitter:resume", run)).toContain("has ended");
@@ -324,14 +324,25 @@ describe("commands that are obeyed at once", () => {
     const { session, project, onlyRun } = newSession();
     await session.goesThrough("babysit", "Write x");
     const run = onlyRun();
-    expect(await session.refused("babysitter:status")).toMatch(/Goal: {6}Write x\nStatus: {4}in progress/u);
+    expect(await session.refused("babysitter:status")).toMatch(/^state {2}running\n[^]*\nGoal: {6}Write x\n/mu);
     expect(await session.refused("babysitter:pause")).toContain(`To resume: /babysitter:resume ${run}`);
     expect((await project.status(run)).paused?.code).toBe("by_request");
     expect(await session.stop()).toEqual({});
-    expect(await session.refused("babysit")).toContain("paused: by_request");
+    expect(await session.refused("babysit")).toMatch(/^why {4}.* paused it\.\n[^]*next: \/babysitter:resume/mu);
     expect(await session.refused("babysitter:cancel")).toBe(`Cancelled ${run}.`);
     expect(await session.stop()).toEqual({});
     expect(fs.existsSync(session.file)).toBe(false);
+  });
+
+  test("status, right after the loop of the session has ended, shows it as that; to another session it is another run", async () => {
+    const { session, project } = newSession();
+    await session.goesThrough("babysit", "Write x --completion-promise X");
+    await session.stop("<promise>X</promise>");
+    const told = await session.refused("babysitter:status");
+    expect(told).toMatch(/^The loop of this session has ended:\n[^]*Write x/u);
+    expect(await new TypingSession(project).refused("babysitter:status")).toMatch(
+      /^This session has no loop\. Another run/u,
+    );
   });
 
   test("a session without a loop stops nobody else's unless it is named", async () => {
@@ -342,7 +353,8 @@ describe("commands that are obeyed at once", () => {
     for (const verb of ["pause", "cancel"])
       expect(await other.refused(`babysitter:${verb}`)).toContain("this session has no loop");
     expect(await other.refused("babysit")).toMatch(new RegExp(`Open runs:[^]*${run}`, "u"));
-    expect(await other.refused("babysitter:status")).toContain("Write x");
+    expect(await other.refused("babysitter:status")).toMatch(/^This session has no loop\. Another run[^]*Write x/u);
+    expect(await session.refused("babysitter:status")).not.toContain("This session has no loop");
     expect((await project.status(run)).paused).toBeNull();
     expect(await other.refused("babysitter:pause", run)).toContain(`Paused ${run}`);
     expect((await project.status(run)).paused?.code).toBe("by_request");

@@ -95,8 +95,8 @@ describe("/babysitter:amend", () => {
       ["cancel", ""],
     ] as const) {
       const said = await session.refused(`babysitter:${verb}`, args);
-      expect(said).toContain("is for people, and nobody sits in front of this session");
-      expect(said).toContain("Type the command in your own terminal, or in a session that you sit in front of.");
+      expect(said).toContain("is for people, and this session is unattended");
+      expect(said).toContain("Type the command in your own terminal, or in your own interactive session.");
       expect(said).not.toContain("/babysitter:");
     }
     expect(project.journal(run)).toEqual(before);

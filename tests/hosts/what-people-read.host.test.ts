@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { answers, HostProject, type HostRun } from "./rig/host-run.js";
 import { openTerminal } from "./rig/host-terminal.js";
-import { HOST_VERSIONS } from "./rig/install-hosts.js";
+import { NEWEST_HOST } from "./rig/install-hosts.js";
 import { bash, inTurn, never, says } from "./rig/scripted-model.js";
 
 const PROCESS = `export async function ask(inputs, ctx) {
@@ -18,7 +18,7 @@ const TOKENS = { input_tokens: 1500, output_tokens: 100 };
 const lines = (run: HostRun): unknown[] =>
   answers(run, "Stop").map((text) => (JSON.parse(text) as { systemMessage?: string }).systemMessage);
 
-describe.each(HOST_VERSIONS)("what people and agents read in Claude Code %s", (version) => {
+describe.each(NEWEST_HOST)("what people and agents read in Claude Code %s", (version) => {
   test("L3: of a blocked run with an open question the agent is told that the block comes first; unblocked, that the question is left", async () => {
     const project = new HostProject(version, { "p.mjs": PROCESS });
     const create =
@@ -108,10 +108,12 @@ describe.each(HOST_VERSIONS)("what people and agents read in Claude Code %s", (v
     const [codes, why] = await begins({ args: ["--no-session-persistence"] });
     expect(codes).toEqual(["continue_loop", "cost_unknown"]);
     expect(why).toContain(
-      "🛑 Babysitter run: there is a cost limit, but this host does not report what the session uses.",
+      "🛑 Babysitter run: there is a cost limit, but this host does not report what the session uses. To continue without the limit: /babysitter:amend --budget-usd 0",
     );
     const [atOnce, unpriced] = await begins({ model: "strange-model-9" });
     expect(atOnce).toEqual(["cost_unknown"]);
-    expect(unpriced).toContain("no price is known for strange-model-9. Add it to the setting `prices`.");
+    expect(unpriced).toContain(
+      "no price is known for strange-model-9. A loop keeps the prices that it began with; for the next one, add it to the setting `prices`.",
+    );
   });
 });

@@ -7,7 +7,8 @@ import { killedAfter } from "../fixtures/journal/durable-project.js";
 import { generator } from "../fixtures/journal/power-cut-disk.js";
 import { Project } from "../fixtures/project.js";
 
-const KILLS = 1_000;
+/** Each time at other moments. More of them: KILLS=1000. */
+const KILLS = Number(process.env["KILLS"] ?? 300);
 const LANES = 2;
 const ROUNDS = 3;
 const WIDTH = 4;

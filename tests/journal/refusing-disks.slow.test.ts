@@ -52,7 +52,7 @@ describe("places that take no runs", () => {
       for (const args of [["run:list"], ["report"], ["breakpoint:list"], ["run:prune", "--older-than", "1d", "--yes"]])
         expectCoded(await after(project, "true", [...args, ...more]), "none");
       const done = await after(project, "true", ["run:status", ...more]);
-      expect(done.json().error.code).toBe("RUN_AMBIGUOUS");
+      expect(done.json().error.code).toBe("NO_OPEN_RUN");
     },
     LIMIT_MS,
   );

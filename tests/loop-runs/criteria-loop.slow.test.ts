@@ -53,6 +53,44 @@ describe("a loop with criteria", () => {
     expect((await project.run(["loop:report", "shed"])).code).toBe(3);
   });
 
+  it("L10: an agent that changes files turn after turn before it claims anything is not stuck in the failures of an old check", async () => {
+    const project = new LoopProject({ "floor.txt": "dust\n" });
+    await project.start([...TIDY, ...BROOM]);
+    const turns = [];
+    for (let turn = 1; turn <= 5; turn += 1) {
+      project.write({ "shelf.txt": `${turn}\n` });
+      turns.push(await project.stop(`Shelf ${turn} is tidy.`));
+    }
+    expect(turns.map(({ code }) => code)).toEqual([...Array<string>(4).fill("continue_loop"), "breaker_half_open"]);
+    expect(turns[4]?.reason).toContain("For five turns no check has shown an improvement");
+    expect(turns[4]?.reason).toContain(
+      "Unmet criteria: broom (not checked on these files)\nTo check these files: babysitter loop:verify shed --wait",
+    );
+  });
+
+  it("L10: the same failure, found again after each of three turns, is a reason to warn", async () => {
+    const project = new LoopProject({ "floor.txt": "dust\n" });
+    await project.start([...TIDY, ...BROOM]);
+    const codes = [];
+    for (let turn = 1; turn <= 4; turn += 1) {
+      project.write({ "floor.txt": `dust ${turn}\n` });
+      codes.push((await project.stop("Nearly.")).code);
+      await project.run(["loop:verify", "--wait"]);
+    }
+    expect(codes).toEqual([...Array<string>(3).fill("continue_loop"), "breaker_half_open"]);
+    expect(project.stops().at(-1)?.payload).toMatchObject({ warned: "same_failure" });
+  });
+
+  it("L4: the promise of another loop does not count, and the agent is told which one does", async () => {
+    const project = new LoopProject({ "floor.txt": "swept\n" });
+    await project.start([...TIDY, ...BROOM]);
+    const other = await project.stop("All done.\n\n<promise>DONE-b6067d</promise>");
+    expect(other.reason).toContain(
+      `The promise that you gave is not the one of this loop. If everything is really done, output this line: ${DONE}`,
+    );
+    expect((await project.claim(DONE)).code).toBe("completed_verified");
+  });
+
   it("L10: <loop-complete> is a claim like the promise, and trusted no more than it", async () => {
     const project = new LoopProject({ "floor.txt": "dust\n" });
     await project.start([...TIDY, ...BROOM]);
@@ -157,7 +195,7 @@ describe("a loop with criteria", () => {
     const { stdout, code } = await project.run(["loop:cancel", "shed", "--reason", "visitors"], { as: "person" });
     expect([code, stdout]).toEqual([
       0,
-      "Cancelled shed.\nDone: Sweep\nRemaining: Mop\nCriteria not met: broom (exit code 1)\n",
+      "Cancelled shed.\nDone: Sweep\nRemaining: Mop\nCriteria not met when last checked: broom (exit code 1)\n",
     ]);
     expect(project.readJson(".loop", "state.json")).toMatchObject({
       status: "cancelled",

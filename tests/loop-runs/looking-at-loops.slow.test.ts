@@ -13,7 +13,7 @@ describe("pause and resume", () => {
     const paused = await project.run(["loop:pause", "shed", "--reason", "lunch"], { as: "person" });
     expect([paused.code, paused.stdout]).toEqual([
       0,
-      "Paused shed\nThe agent may stop at the end of its turn. To resume: babysitter loop:resume shed\n",
+      "Paused shed\nIts agent may stop now. A turn that is still running continues to its end. To resume: babysitter loop:resume shed\n",
     ]);
     expect((await project.stop("hm")).answer).toEqual({
       systemMessage: expect.stringContaining("is paused (by_request: lunch), so this session may stop."),
@@ -31,12 +31,38 @@ describe("pause and resume", () => {
     expect((await project.doc(["loop:resume", "shed"])).resumed).toBe(false);
   });
 
+  it("L13: whoever resumes it outside its session reads who continues it; an agent reads its task", async () => {
+    const project = new LoopProject();
+    await project.start([...TIDY, "--harness", "claude-code"]);
+    await project.doc(["loop:pause", "shed"], { as: "person" });
+    const ways = `Session ${SESSION} (claude-code) continues it with its next prompt, or when you type /babysitter:resume shed there.
+Or without a session, run: babysitter run shed --agent claude-code --permission-mode acceptEdits
+`;
+    const resume = async (how: object): Promise<string> => (await project.run(["loop:resume", "shed"], how)).stdout;
+    expect(await resume({ as: "person" })).toBe(`shed is resumed. ${ways}`);
+    expect(await resume({ as: "person" })).toBe(`shed was not paused. ${ways}`);
+    for (const env of [AGENT, { CLAUDECODE: "1" }]) expect(await resume({ env })).toMatch(/^\[LOOP RESUME\] Active/u);
+  });
+
+  it("C27: a pause without a reason is told as that of a person, once and without codes", async () => {
+    const project = new LoopProject();
+    await project.start(TIDY);
+    await project.doc(["loop:pause", "shed"], { as: "person" });
+    const { stdout } = await project.run(["run:status", "shed"]);
+    expect(stdout).toMatch(/^why {4}\S.* paused it\.$/mu);
+    expect(stdout).not.toMatch(/No reason|by_request|^(?:Loop|Status|Resume|Next): /mu);
+    expect(stdout).toContain("\nnext: babysitter loop:resume shed\n");
+    expect((await project.doc(["run:status", "shed"])).loop.paused?.code).toBe("by_request");
+    expect((await project.run(["report"])).stdout).not.toContain("No reason");
+  });
+
   it("L13: an unbound loop is taken up by the session in whose shell loop:resume runs", async () => {
     const project = new LoopProject();
     await project.doc(["loop:start", "--shape", "tool", ...TIDY]);
     const nobody = await project.run(["loop:resume", "shed"]);
     expect(nobody.stdout).toBe(
-      "shed is active, but no agent is working on it. In an agent's session, run: babysitter loop:resume shed\n",
+      "shed is active, but no agent is working on it. In an agent's session, run: babysitter loop:resume shed\n" +
+        "Or without a session, run: babysitter run shed --agent claude-code --permission-mode acceptEdits\n",
     );
     const { stdout } = await project.run(["loop:resume", "shed"], { env: AGENT });
     expect(stdout).toContain("[LOOP RESUME] Active loop detected\nSpec: Tidy the shed\n");
@@ -61,6 +87,20 @@ describe("pause and resume", () => {
     const free = await project.stop("hm");
     expect([free.decision, free.message]).toEqual([undefined, expect.stringContaining("belongs to session second")]);
     expect(fs.existsSync(project.sessionFile())).toBe(false);
+    expect((await project.stop("hm", { session_id: "second" })).decision).toBe("block");
+  });
+
+  it("L9 L14: a person without a session takes it from the session that works on it, for whoever comes next", async () => {
+    const project = new LoopProject();
+    await project.start(TIDY);
+    const taken = await project.run(["loop:resume", "shed", "--take"], { as: "person" });
+    expect(taken.stdout).toMatch(/^shed is active, but no agent is working on it\./u);
+    const source = { by: expect.any(String) as string, via: "cli", verified: false };
+    const [released] = project.events("shed", "SESSION_RELEASED");
+    expect(released?.payload).toMatchObject({ sessionId: SESSION, source });
+    const free = await project.stop("hm");
+    expect([free.decision, free.message]).toEqual([undefined, expect.stringContaining("belongs to no session")]);
+    await project.doc(["loop:resume", "shed", "--session-id", "second"]);
     expect((await project.stop("hm", { session_id: "second" })).decision).toBe("block");
   });
 
@@ -116,11 +156,9 @@ describe("status", () => {
     ]);
     const { stdout } = await project.run(["loop:status"]);
     expect(stdout).toMatch(
-      /^run {4}shed\nstate {2}running\nwhy {4}An agent is working on it, iteration 1\.\nage {4}\d+ s, last event \d+ s ago\n\n/u,
+      /^run {4}shed\nstate {2}running\nwhy {4}It belongs to an agent's session, at iteration 1\.\nage {4}\d+ s, last event \d+ s ago\n\n/u,
     );
-    expect(stdout.split("\n\n")[1]).toBe(`Loop:      shed
-Goal:      Tidy the shed
-Status:    in progress
+    expect(stdout.split("\n\n")[1]).toBe(`Goal:      Tidy the shed
 Iteration: 1/50
 Criteria:
   ✗ broom: test -e swept.txt (exit code 1)

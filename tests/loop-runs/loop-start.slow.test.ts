@@ -251,14 +251,20 @@ describe("loop:start", () => {
       "7",
       "--budget-usd",
       "1.5",
+      "--budget-tokens",
+      "90000",
+      "--max-time",
+      "2h",
+      "--review-every",
+      "1",
     ]);
     await until(() => project.count("shed", "VERIFICATION_FINISHED") > 0);
     expect(stdout).toBe(`🔄 Babysitter loop shed
 goal:    Tidy the shed
-clarity: 5 of 10; open: Where? Which files, folders or modules are involved? What must not change, what must not happen, and which limits apply? What exactly should exist or be different at the end? (a verb and an object: “add pagination to …”)
+clarity: 5 of 10, for your info only; open: Where? Which files, folders or modules are involved? What must not change, and what must not happen? What exactly should exist or be different at the end? (a verb and an object: “add pagination to …”)
 ends:    the agent says <promise>ALL TIDY</promise>, and the engine has verified: tests
-limits:  7 iterations, $1.50
-to stop: babysitter loop:pause shed, or loop:cancel shed
+limits:  7 iterations, $1.50, 90,000 tokens, 2 h, your review every 1 iteration
+to stop: babysitter loop:pause shed, or babysitter loop:cancel shed
 session: ${SESSION}
 next:    babysitter loop:status shed
 `);

@@ -57,7 +57,7 @@ it("L13: loop:amend --accept-changes takes the files as they are now, and the lo
   await pausedFor(project);
   const { changes } = await project.doc(["loop:amend", "shed", "--accept-changes"], { as: "person" });
   expect(changes).toEqual(["accepted: check.sh"]);
-  const { stdout } = await project.run(["loop:resume", "shed"]);
+  const { stdout } = await project.run(["loop:resume", "shed"], { env: AGENT });
   expect(stdout).toContain("[LOOP RESUME] Active loop detected");
   expect((await project.claim(DONE)).code).toBe("completed_verified");
   const [amended] = project.events("shed", "LOOP_AMENDED");

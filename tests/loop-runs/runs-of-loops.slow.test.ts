@@ -19,12 +19,12 @@ async function pendingOf(project: LoopProject, run: string): Promise<string> {
 }
 
 describe("run commands on a loop", () => {
-  it("L13: run:list, run:events and run:check know it", async () => {
+  it("L13: run:list, run:events and run:check know it, and the list says what it is about", async () => {
     const project = new LoopProject();
     await project.start(TIDY);
     await project.stop("one");
     const { runs } = await project.ask(["run:list"]);
-    expect(runs).toMatchObject([{ runId: "shed", state: "running", foreign: false }]);
+    expect(runs).toMatchObject([{ runId: "shed", state: "running", foreign: false, title: "Tidy the shed" }]);
     const { events } = await project.ask(["run:events", "shed"]);
     expect(events.map(({ type }) => type)).toEqual([
       "RUN_CREATED",
@@ -35,7 +35,7 @@ describe("run commands on a loop", () => {
     expect((await project.ask(["run:check", "shed"])).ok).toBe(true);
     expect((await project.ask(["run:events", "shed", "--filter-type", "stop_hook_invoked"])).events).toHaveLength(1);
     const text = await project.run(["run:list"]);
-    expect(text.stdout).toContain("shed");
+    expect(text.stdout).toMatch(/shed +running .* Tidy the shed$/mu);
   });
 
   it("L13: run:iterate answers where the loop stands, and does nothing", async () => {
@@ -57,6 +57,19 @@ describe("run commands on a loop", () => {
     });
   });
 
+  it("L13: run:show says what the next command is for: to look, to resume, or to read what happened", async () => {
+    const project = new LoopProject();
+    await project.start(TIDY);
+    const next = async (): Promise<string> =>
+      (await project.run(["run:show", "shed"])).stdout.split("next:\n")[1] ?? "";
+    expect(await next()).toMatch(/^ {2}where it stands {2}babysitter loop:status shed\n/u);
+    await project.ask(["loop:pause", "shed"], { as: "person" });
+    expect(await next()).toMatch(/^ {2}continue {2}babysitter loop:resume shed\n/u);
+    await project.ask(["loop:resume", "shed", "--session-id", SESSION], { as: "person" });
+    await project.stop(DONE);
+    expect(await next()).toMatch(/^ {2}what happened in it {2}babysitter loop:report shed\n/u);
+  });
+
   it("L13: what needs a process is refused with the way on", async () => {
     const project = new LoopProject();
     await project.start(TIDY);
@@ -70,6 +83,12 @@ describe("run commands on a loop", () => {
     }
     expect(project.journal("shed")).toEqual(before);
     expect(project.runs()).toEqual(["shed"]);
+    await project.stop(DONE);
+    const over = await project.run(["run", "shed", "--json"]);
+    expect(over.json().error).toMatchObject({
+      code: "RUN_FINISHED",
+      hint: expect.stringContaining("loop:report") as string,
+    });
   });
 
   it("L13: run:replay says that there is nothing to replay, and continues with the others", async () => {

@@ -299,7 +299,9 @@ describe("limits", () => {
     const file = transcript(project, [{ model: "strange-model-9", input: 1000, output: 1000 }]);
     const stop = await project.stop("call 0", { transcript_path: file });
     expect(stop.code).toBe("cost_unknown");
-    expect(stop.message).toContain("no price is known for strange-model-9. Add it to the setting `prices`");
+    expect(stop.message).toContain(
+      "no price is known for strange-model-9. A loop keeps the prices that it began with; for the next one, add it to the setting `prices`.",
+    );
     expect((await project.run(["loop:report", "work"])).code).toBe(4);
     const other = new LoopProject({
       ".a5c/config.json": JSON.stringify({ prices: { "strange-model": { input: 1, output: 2 } } }),
@@ -324,11 +326,25 @@ describe("limits", () => {
     const stop = await project.stop("two");
     expect([stop.code, stop.message]).toEqual([
       "max_iterations_reached",
-      "🛑 Babysitter run: Max iterations (2) reached.\nThe loop is paused and nothing is lost. To resume: babysitter loop:resume work",
+      "🛑 Babysitter run: Max iterations (2) reached.\nThe loop is paused and nothing is lost. To resume: babysitter loop:resume work --max-iterations <n>",
     ]);
     expect((await project.run(["loop:report", "work"])).code).toBe(4);
     await project.doc(["loop:resume", "work", "--max-iterations", "3"], { as: "person" });
     expect((await project.stop(DONE)).code).toBe("promise_matched");
+  });
+
+  it("L12: the way on after an amendment works as it is printed, whether or not it lifts the limit", async () => {
+    const project = new LoopProject();
+    await project.start(["Tidy", ...PROMISE, "--max-iterations", "1"]);
+    expect((await project.stop("one")).code).toBe("max_iterations_reached");
+    const amend = async (...terms: string[]): Promise<string> =>
+      (await project.run(["loop:amend", "work", ...terms], { as: "person" })).stdout;
+    expect(await amend("--max-time", "2h")).toMatch(/To resume: babysitter loop:resume work --max-iterations <n>\s*$/u);
+    expect((await project.run(["loop:resume", "work"], { as: "person" })).stderr).toContain("LIMIT_REACHED");
+    expect(await amend("--max-iterations", "4")).toMatch(/To resume: babysitter loop:resume work\s*$/u);
+    expect((await project.run(["run:status", "work"])).stdout).toMatch(/^next: babysitter loop:resume work$/mu);
+    await project.doc(["loop:resume", "work"], { as: "person" });
+    expect((await project.stop("two")).code).toBe("continue_loop");
   });
 
   it("L12: a loop that has had its time is paused at the end of the turn", async () => {

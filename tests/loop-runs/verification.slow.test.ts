@@ -228,6 +228,18 @@ it("L13: loop:verify of one criterion, of an unknown one, and where there is not
   expect([done.code, done.stdout]).toEqual([0, "There is nothing for the engine to check.\n"]);
 });
 
+it("L13: what is known of the criterion that was asked for is the answer, also while others are being checked", async () => {
+  const project = new LoopProject({ "check.sh": GATED });
+  onTestFinished(() => openGate(project));
+  const criteria = ["--criteria", "known: false", "--criteria", "sweep: sh check.sh"];
+  await project.doc(["loop:start", "--session-id", "s", ...TIDY, ...criteria]);
+  await until(() => begunIn(project).length === 1 && project.count("shed", "CRITERION_CHECKED") === 1);
+  const [code, { status }] = await verify(project, "--criterion", "known", "--no-wait");
+  expect([code, status]).toEqual([1, "unmet"]);
+  const [early, all] = await verify(project, "--no-wait");
+  expect([early, all.status]).toEqual([9, "verifying"]);
+});
+
 it("L13: loop:verify says what it found in lines that can be read", async () => {
   const project = new LoopProject({ "check.sh": "echo one line; exit 4\n" });
   await project.start([...TIDY, "--criteria", "sweep: sh check.sh", "--criteria", "mop: true"]);

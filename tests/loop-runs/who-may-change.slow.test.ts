@@ -16,6 +16,10 @@ const CHANGES = [
   ["session:resume", "--run-id", "shed", "--session-id", "mine", "--take"],
 ] as const;
 
+function asTyped(args: readonly string[]): string {
+  return args.map((word) => (/\s/u.test(word) ? `'${word}'` : word)).join(" ");
+}
+
 async function startedLoop(): Promise<LoopProject> {
   const project = new LoopProject();
   await project.start(START);
@@ -58,7 +62,7 @@ describe("a loop that an agent works on", () => {
         code: "ONLY_FOR_PEOPLE",
         exit: 7,
         message: expect.stringContaining("and this command has no terminal") as string,
-        hint: expect.stringContaining("Type it in a terminal: babysitter ") as string,
+        hint: `Type it in a terminal: babysitter ${asTyped(args)}`,
       });
     expect(project.journal("shed")).toEqual(before);
   });

@@ -43,14 +43,14 @@ describe("B9: a message that was surely not sent", () => {
     const server = net.createServer();
     const port = await listening(server);
     await new Promise((resolve) => server.close(resolve));
-    expect(await post(port)).toEqual({ outcome: "not-sent", reason: `127.0.0.1:${port} refuses connections` });
+    expect(await post(port)).toEqual({ outcome: "not-sent", reason: `127.0.0.1:${port} refused the connection` });
   });
 
   it("because there is no such name", async () => {
     const delivery = deliver({ url: "http://nobody.invalid/secret", method: "POST", body: "" }, noStop());
     expect(await outcomeOf(delivery)).toEqual({
       outcome: "not-sent",
-      reason: "the name of nobody.invalid cannot be looked up",
+      reason: "the host name nobody.invalid could not be resolved",
     });
   });
 
@@ -58,7 +58,7 @@ describe("B9: a message that was surely not sent", () => {
     const port = await listening(tls.createServer(SELF_SIGNED));
     expect(await post(port, "https")).toEqual({
       outcome: "not-sent",
-      reason: `the certificate of 127.0.0.1:${port} is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT)`,
+      reason: `the certificate of 127.0.0.1:${port} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)`,
     });
   });
 
@@ -69,7 +69,7 @@ describe("B9: a message that was surely not sent", () => {
     const port = await onRequest(act);
     expect(await post(port, "https")).toEqual({
       outcome: "not-sent",
-      reason: `127.0.0.1:${port} does not agree to a secure connection`,
+      reason: `the TLS handshake with 127.0.0.1:${port} failed`,
     });
   });
 
@@ -83,18 +83,18 @@ describe("B9: a message that was surely not sent", () => {
 
 describe("B9: a message that may have arrived", () => {
   it.each([
-    ["was cut", (socket: net.Socket) => socket.destroy(), "ended the connection without an answer"],
-    ["was reset", (socket: net.Socket) => socket.resetAndDestroy(), "ended the connection without an answer"],
-    ["answers no HTTP", (socket: net.Socket) => socket.end("garbage\r\n\r\n"), "gave an answer that is not HTTP"],
+    ["was cut", (socket: net.Socket) => socket.destroy(), "closed the connection without answering"],
+    ["was reset", (socket: net.Socket) => socket.resetAndDestroy(), "closed the connection without answering"],
+    ["answers no HTTP", (socket: net.Socket) => socket.end("garbage\r\n\r\n"), "sent a response that is not HTTP"],
     [
       "answers endless headers",
       (socket: net.Socket) => socket.end(`HTTP/1.1 200 OK\r\nA: ${"a".repeat(100_000)}\r\n\r\n`),
-      "gave an answer that is not HTTP",
+      "sent a response that is not HTTP",
     ],
     [
       "answers half of what it promised",
       (socket: net.Socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nab"),
-      "ended the connection without an answer",
+      "closed the connection without answering",
     ],
   ])("when the connection %s", async (_, act, reason) => {
     const port = await onRequest(act);
@@ -112,7 +112,7 @@ describe("B9: a message that may have arrived", () => {
     const port = await onRequest(act);
     expect(await post(port, "http", SHORT)).toEqual({
       outcome: "in-doubt",
-      reason: `127.0.0.1:${port} gave no answer within 1 s`,
+      reason: `127.0.0.1:${port} did not answer within 1 s`,
     });
   });
 

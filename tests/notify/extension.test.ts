@@ -60,7 +60,7 @@ describe("listing", () => {
     const unbound = await project.run(["extension", "list"]);
     expect(unbound.stdout).toContain("telegram: no chat yet");
     expect(unbound.stdout).toContain("babysitter extension link telegram");
-    expect(unbound.stdout).toContain("Nothing is sent while the inbox does not run.");
+    expect(unbound.stdout).toContain("Nothing is sent while the inbox is not running.");
     chats.bind((START_LINK.exec(stdout) ?? [])[1] ?? "", {
       channel: "telegram",
       user: "42",

@@ -137,7 +137,7 @@ describe("B9: receipts of every channel", () => {
       const isDown = async (): Promise<void> => {
         const { reaches, receiptOf, settled } = await asked(({ down }) => down());
         await settled((receipt) => receipt.state === "failed" && receipt.due !== undefined);
-        for (const reach of reaches) expect(receiptOf(reach)?.why).toMatch(/refuses connections/u);
+        for (const reach of reaches) expect(receiptOf(reach)?.why).toMatch(/refused the connection/u);
         for (const reach of reaches) await reach.up();
         await settled(({ state }) => state === "accepted");
         for (const reach of reaches) expect([reach.channel, marksOf(reach)]).toEqual([reach.channel, [false]]);

@@ -9,7 +9,7 @@ describe("binding", () => {
   it("B4: plain /start says how, a link binds once, and then the chat gets the list", async (test) => {
     const scene = await TelegramScene.start(test);
     const { phone } = scene;
-    await scene.ask("Ship it?");
+    const { run } = await scene.ask("Ship it?");
     expect(scene.channel.unready?.()).toMatch(/babysitter extension link telegram/u);
     expect(scene.channel.target).toBe("@sitter_bot, not bound yet");
     phone.start();
@@ -25,17 +25,18 @@ describe("binding", () => {
     expect(scene.channel.unready?.()).toBeUndefined();
     phone.start(link);
     await scene.hear();
-    expect(phone.last().text).toMatch(/^This chat is bound already\./u);
+    expect(phone.last().text).toMatch(/^This chat is already bound\./u);
     phone.start();
     await scene.hear();
-    expect(phone.last().text).toMatch(/^One question waits for you\./u);
+    expect(phone.last().text).toMatch(/^One question is waiting for you\./u);
+    expect(phone.last().text).toContain(` · ${(await run.journal()).runId} · `);
   });
 
   it("B4: a link that was used, is too old or is none is said to be; another account of the same name gets nowhere", async (test) => {
     const scene = await TelegramScene.start(test);
     scene.phone.start("A".repeat(24));
     await scene.hear();
-    expect(scene.phone.last().text).toMatch(/used before, or is older than 10 minutes/u);
+    expect(scene.phone.last().text).toMatch(/already used, or is older than 10 minutes/u);
     expect(scene.desk.chats.bound("telegram")).toBeUndefined();
     const { link } = scene.desk.chats.makeLink("telegram");
     const eve = scene.telegram.someone(666, "eve");
@@ -82,12 +83,12 @@ describe("asking", () => {
     const { phone } = scene;
     phone.say("/list");
     await scene.hear();
-    expect(phone.last().text).toBe("Nothing waits for you.");
+    expect(phone.last().text).toBe("Nothing is waiting for you.");
     const one = await scene.ask("First?", { at: Date.UTC(2026, 0, 20) });
     const two = await scene.ask("Second?", { at: Date.UTC(2026, 0, 21) });
     phone.say("LIST");
     await scene.hear();
-    expect(phone.last().text).toMatch(/2 questions wait for you\.[^]*1\. First\?[^]*2\. Second\?/u);
+    expect(phone.last().text).toMatch(/2 questions are waiting for you\.[^]*1\. First\?[^]*2\. Second\?/u);
     expect(labels(phone.last())).toEqual(["1 · First?", "2 · Second?"]);
     const { shown } = await scene.look(one.id);
     await scene.questions.decide(one.id, { decision: "approve", shown }, { kind: "local", author: "jo" });
@@ -105,7 +106,7 @@ describe("asking", () => {
     expect(phone.last().text).toMatch(/^1 · First\?[^]*Approved by jo, in the inbox\.$/u);
     phone.say("preview 9");
     await scene.hear();
-    expect(phone.last().text).toMatch(/^I have not shown you a question 9\.[^]*2 questions wait/u);
+    expect(phone.last().text).toMatch(/^I have not shown you question 9\.[^]*2 questions are waiting/u);
     expect(await scene.decisions(two)).toEqual([]);
     expect(await scene.decisions(three)).toEqual([]);
   });
@@ -114,7 +115,7 @@ describe("asking", () => {
     const scene = await TelegramScene.bound(test);
     scene.phone.say("preview 1");
     await scene.hear();
-    expect(scene.phone.last().text).toMatch(/^I have not shown you a question 1\./u);
+    expect(scene.phone.last().text).toMatch(/^I have not shown you question 1\./u);
     await scene.ask("Only one?");
     scene.phone.say("preview");
     await scene.hear();
@@ -156,7 +157,7 @@ describe("asking", () => {
     await scene.ask("Ship it?");
     scene.phone.say("approve everything");
     await scene.hear();
-    expect(scene.phone.last().text).toMatch(/^A text alone decides nothing\.[^]*1\. Ship it\?/u);
+    expect(scene.phone.last().text).toMatch(/^Text alone decides nothing\.[^]*1\. Ship it\?/u);
     expect(scene.acknowledged).toEqual([]);
   });
 
@@ -169,13 +170,13 @@ describe("asking", () => {
     await scene.channel.send({ ...message, link, subjects, items: [item] }, AbortSignal.timeout(20_000));
     const sent = scene.phone.last();
     expect(sent.text).toMatch(
-      /^A test\nThis may have reached you before\.[^]*A run has failed\n\nTap it\.\nOpen the inbox$/u,
+      /^A test\nYou may have received this before\.[^]*A run has failed\n\nTap it\.\nOpen the inbox$/u,
     );
     expect(sent.tags).toContain(`a ${link}`);
     const tap = scene.phone.tap("Got it");
     scene.phone.reply(sent, "thanks");
     await scene.hear();
-    expect((await scene.phone.toast(tap)).text).toBe("Noted: it has reached you.");
+    expect((await scene.phone.toast(tap)).text).toBe("Marked as seen.");
     expect(scene.acknowledged).toEqual([
       { subjects, how: "a button" },
       { subjects, how: "a reply" },
@@ -218,6 +219,6 @@ describe("files", () => {
     expect(scene.phone.last().document?.name).toBe("page.html.txt");
     scene.phone.say("file 1 ../../../etc/passwd");
     await scene.hear();
-    expect(scene.phone.last().text).toMatch(/^It shows no file \.\.\/\.\.\/\.\.\/etc\/passwd\. It shows:/u);
+    expect(scene.phone.last().text).toMatch(/^It has no file \.\.\/\.\.\/\.\.\/etc\/passwd\. It has:/u);
   });
 });

@@ -17,8 +17,8 @@ const error = (code: number, more: Partial<Fault & { kind: "error" }> = {}): Fau
 });
 
 const ROWS: Record<string, Row> = {
-  "401": { fault: error(401), problem: { outcome: "refused", message: /does not accept the token/u } },
-  "404": { fault: error(404), problem: { outcome: "refused", message: /does not accept the token/u } },
+  "401": { fault: error(401), problem: { outcome: "refused", message: /does not accept the bot's token/u } },
+  "404": { fault: error(404), problem: { outcome: "refused", message: /does not accept the bot's token/u } },
   "403, blocked": {
     fault: error(403, { description: "Forbidden: bot was blocked by the user" }),
     problem: { outcome: "refused", message: /has blocked the bot/u },
@@ -29,27 +29,27 @@ const ROWS: Record<string, Row> = {
   },
   "400": {
     fault: error(400, { description: "Bad Request: chat not found\u001b[2J" }),
-    problem: { outcome: "refused", message: /refuses it \(400: Bad Request: chat not found\\x1b\[2J\)/u },
+    problem: { outcome: "refused", message: /rejected it \(400: Bad Request: chat not found\\x1b\[2J\)/u },
   },
   "400, with the token in its reason": {
     fault: error(400, { description: `Bad Request: ${TOKEN}` }),
-    problem: { outcome: "refused", message: /refuses it \(400: Bad Request: <token>\)/u },
+    problem: { outcome: "refused", message: /rejected it \(400: Bad Request: <token>\)/u },
   },
   "429": {
     fault: error(429, { retryAfter: 7 }),
-    problem: { outcome: "not-sent", message: /asks to wait for 7 s/u, retryAfterMs: 7_000 },
+    problem: { outcome: "not-sent", message: /asks to wait 7 s/u, retryAfterMs: 7_000 },
   },
-  "500": { fault: error(500), problem: { outcome: "answered-with-error", message: /error of its own \(500\)/u } },
+  "500": { fault: error(500), problem: { outcome: "answered-with-error", message: /server error \(500\)/u } },
   "502, after it was done": {
     fault: error(502, { after: true }),
-    problem: { outcome: "answered-with-error", message: /error of its own \(502\)/u },
+    problem: { outcome: "answered-with-error", message: /server error \(502\)/u },
   },
   garbage: { fault: { kind: "garbage" }, problem: { outcome: "in-doubt", message: /is not Telegram/u } },
   "a connection that is cut": {
     fault: { kind: "cut" },
-    problem: { outcome: "in-doubt", message: /without an answer/u },
+    problem: { outcome: "in-doubt", message: /without answering/u },
   },
-  "no answer": { fault: { kind: "hang" }, problem: { outcome: "in-doubt", message: /gave no answer/u } },
+  "no answer": { fault: { kind: "hang" }, problem: { outcome: "in-doubt", message: /did not answer/u } },
 };
 
 const message = (): Parameters<Channel["send"]>[0] => ({
@@ -100,11 +100,11 @@ describe("a message that is not sent", () => {
     const found = await problemOf(scene.channel.send(message(), AbortSignal.timeout(20_000)));
     expect(found).toMatchObject({
       outcome: "not-sent",
-      message: expect.stringMatching(/refuses connections/u) as string,
+      message: expect.stringMatching(/refused the connection/u) as string,
     });
     expect(innards(found)).not.toContain(scene.telegram.token);
     const polling = await problemOf(scene.channel.poll?.(undefined, AbortSignal.timeout(20_000)) ?? Promise.resolve());
-    expect(polling.message).toMatch(/refuses connections/u);
+    expect(polling.message).toMatch(/refused the connection/u);
     await scene.telegram.comeBack();
     await scene.channel.send(message(), AbortSignal.timeout(20_000));
     expect(scene.phone.last().text).toContain("A test");
@@ -134,11 +134,11 @@ describe("a message that is not sent", () => {
     const first = problemOf(scene.hear());
     await scene.telegram.idle();
     const second = scene.hear();
-    expect((await first).message).toMatch(/another program reads the messages of this bot \(409\)/u);
+    expect((await first).message).toMatch(/another program reads this bot's messages \(409\)/u);
     scene.phone.say("help");
     expect(await second).toHaveLength(1);
     scene.telegram.setWebhook("https://elsewhere.test");
-    expect((await problemOf(scene.hear())).message).toMatch(/a webhook of another program/u);
+    expect((await problemOf(scene.hear())).message).toMatch(/another program's webhook/u);
   });
 
   it("B4: garbage instead of updates is a problem, not news", async (test) => {
@@ -174,7 +174,7 @@ describe("TELEGRAM_DEBUG", () => {
     expect(all).toMatch(/heard 500: a message from 42 in private 42: "\/start <link>"/u);
     expect(all).toMatch(/heard 501: a tap from 42 in private 42 on \d+/u);
     expect(all).toMatch(/sent \d+ to 42: /u);
-    expect(all).toMatch(/answered a tap: "Approved by you, by Telegram\."/u);
+    expect(all).toMatch(/answered a tap: "Approved by you, via Telegram\."/u);
     expect(all).toMatch(/changed \d+ in 42: /u);
     for (const secret of [link, scene.telegram.token, ...shown.buttons.map(({ data }) => data)])
       expect(all).not.toContain(secret);

@@ -26,7 +26,7 @@ describe("Telegram in a real server", () => {
     await scene.receipt(id, "accepted");
     const secrets = [telegram.token, ...message.buttons.map(({ data }) => data)];
     const tap = telegram.phone.tap(message, "Approve");
-    expect((await telegram.phone.toast(tap)).text).toBe("Approved by you, by Telegram.");
+    expect((await telegram.phone.toast(tap)).text).toBe("Approved by you, via Telegram.");
     expect(await scene.receipt(id, "acknowledged")).toMatchObject({ channel: "telegram", why: "a button" });
     await telegram.until(() => message.edits > 0);
     expect(message.buttons).toEqual([]);

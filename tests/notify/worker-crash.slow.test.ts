@@ -36,7 +36,7 @@ class Services {
     return [...this.all].flatMap(([kind, { messages }]) =>
       messages.flatMap(({ document, before }) => {
         const text = JSON.stringify([document, ...before].at(-1));
-        const isRepeat = text.includes('"repeat":true') || text.includes("may have reached you before");
+        const isRepeat = text.includes('"repeat":true') || text.includes("may have received this before");
         return [...new Set(text.match(/Question \d+\?/gu))].map((found) => ({
           kind,
           question: Number(/\d+/u.exec(found)?.[0]),

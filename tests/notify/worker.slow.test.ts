@@ -14,7 +14,7 @@ describe("the worker in the server", () => {
     const phone = ntfy.phone("to-mia");
     const [message] = await phone.shows(1);
     expect(message).toMatchObject({
-      title: "A question waits for you",
+      title: "A question is waiting for you",
       click: `https://inbox.example/questions/${id}`,
     });
     await scene.receipt(id, "accepted");

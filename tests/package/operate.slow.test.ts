@@ -71,7 +71,7 @@ describe("./operate", () => {
     const journal = await operate.RunJournal.open(runs, operate.parseRunId(runId));
     const { pause, resume, cancel } = operate.changeRun;
     for (const change of [pause, resume, cancel])
-      await expect(change(desk, journal, { evidence: { kind: "local" } })).rejects.toThrow("is for people");
+      await expect(change(desk, journal, { evidence: { kind: "local" } })).rejects.toThrow("only a person may");
     const sessionFile = (): string =>
       fs.readFileSync(path.join(project.home, ".a5c", "state", `${SESSION}.md`), "utf8");
     expect(sessionFile()).toContain("active: true");

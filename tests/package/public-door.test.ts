@@ -298,6 +298,7 @@ export async function process(inputs, ctx) {
         "INPUT_NOT_JSON",
         "INVALID_ID",
         "NO_LOOP",
+        "NO_OPEN_RUN",
         "RUN_AMBIGUOUS",
         "RUN_NOT_FOUND",
         "SESSION_NOT_FOUND",

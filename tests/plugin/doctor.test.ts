@@ -27,14 +27,14 @@ describe("babysitter doctor", () => {
     const project = new PluginProject();
     const programs = { claude: claude("2.1.325") };
     const before = await doctor(project, programs);
-    expect([before.code, before.wrong.map(({ check }) => check)]).toEqual([1, ["sessions"]]);
+    expect([before.code, before.wrong.map(({ check }) => check)]).toEqual([0, ["sessions"]]);
     const asked = fs.readFileSync(path.join(project.home, "asked"), "utf8");
     expect(asked.trim()).toBe(`plugin validate ${project.plugin}`);
     const input = { session_id: "me", hook_event_name: "SessionStart", source: "startup", cwd: project.dir };
     const env = { AI_AGENT: "claude-code_2-1-325_harness", CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: "20" };
     expect((await project.guard("session-start", input, { env })).code).toBe(0);
     const after = await project.bundled(["doctor"], { env: { PATH: path.join(project.root, "bin-node-claude") } });
-    expect([after.code, after.stdout.split("\n").at(-2)]).toEqual([0, "Everything is in order."]);
+    expect([after.code, after.stdout.split("\n").at(-2)]).toEqual([0, "No problems found."]);
     expect(after.stdout).toMatch(/sessions: last one at \S+ \(startup, me, claude-code_2-1-325_harness\)/u);
     expect(after.stdout).toContain("block cap: 20 turns");
     expect(fs.readdirSync(path.join(project.home, ".a5c/log"))).toEqual(["hosts", "last-session.json"]);
@@ -57,7 +57,7 @@ describe("babysitter doctor", () => {
       "babysitter warning",
       "host problem",
       "plugin problem",
-      "sessions problem",
+      "sessions warning",
       "settings problem",
       "settings problem",
       "settings warning",
@@ -83,7 +83,10 @@ describe("babysitter doctor", () => {
     });
     expect(code).toBe(0);
     const { findings } = JSON.parse(stdout) as { findings: Finding[] };
-    expect(findings.find(({ check }) => check === "sessions")?.text).toContain("no session has called the hooks");
+    // Without the host, that is all there is to say of it.
+    expect(findings.filter(({ check }) => ["host", "plugin", "sessions"].includes(check))).toMatchObject([
+      { check: "host", level: "warning", text: expect.stringContaining("Claude Code was not found") as string },
+    ]);
     expect(findings.find(({ check }) => check === "settings")?.text).toContain("not a settings file");
   });
 
@@ -94,5 +97,36 @@ describe("babysitter doctor", () => {
     expect(
       (JSON.parse(stdout) as { findings: Finding[] }).findings.filter(({ check }) => check === "babysitter"),
     ).toHaveLength(1);
+  });
+
+  it("finds the plugin that the host has installed, before any session", async () => {
+    const project = new PluginProject();
+    const installed = path.join(project.home, ".claude/plugins/installed_plugins.json");
+    fs.mkdirSync(path.dirname(installed), { recursive: true });
+    const plugins = { "babysitter@a5c": [{ scope: "user", installPath: project.plugin }, { installPath: 3 }, null] };
+    fs.writeFileSync(installed, JSON.stringify({ version: 2, plugins }));
+    const env = { PATH: project.pathWith({ node: NODE, claude: claude("2.1.325") }) };
+    const { stdout, code } = await project.run(["doctor", "--json"], { env });
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+    const levels = Object.fromEntries(findings.map(({ check, level }) => [check, level]));
+    expect([code, levels]).toEqual([0, expect.objectContaining({ plugin: "ok", sessions: "warning" })]);
+  });
+
+  it("says that the plugin was removed, although the last session had it", async () => {
+    const project = new PluginProject();
+    const input = { session_id: "me", hook_event_name: "SessionStart", source: "startup", cwd: project.dir };
+    expect((await project.guard("session-start", input)).code).toBe(0);
+    const env = { PATH: project.pathWith({ node: NODE, claude: claude("2.1.325") }) };
+    const plugin = async (): Promise<Finding[]> => {
+      const { stdout } = await project.run(["doctor", "--json"], { env });
+      return (JSON.parse(stdout) as { findings: Finding[] }).findings.filter(({ check }) => check === "plugin");
+    };
+    expect(await plugin()).toMatchObject([
+      { level: "warning", text: expect.stringContaining("not installed in Claude Code") as string },
+    ]);
+    const installed = path.join(project.home, ".claude/plugins/installed_plugins.json");
+    fs.mkdirSync(path.dirname(installed), { recursive: true });
+    fs.writeFileSync(installed, '{ "version": 2, "plugins": { "babysitter@a5c": [] } }');
+    expect(await plugin()).toMatchObject([{ level: "ok" }]);
   });
 });

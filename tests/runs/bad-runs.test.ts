@@ -95,7 +95,7 @@ describe("beside every kind of bad run", () => {
       for (const args of [["run:status"], ["run:iterate"]]) {
         const done = await answered([...args, "--json"]);
         expect(done.json()).toMatchObject(args[0] === "run:status" ? { runId: "good" } : { status: "waiting" });
-        expect(done.stderr).toMatch(/^(?:note: bad-\S+ was passed over, .*\n){5}note: and \d+ more\n$/u);
+        expect(done.stderr).toMatch(/^(?:note: bad-\S+ was skipped, because .*\n){5}note: and \d+ more\n$/u);
       }
     },
     LIMIT_MS,

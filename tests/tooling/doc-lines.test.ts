@@ -48,6 +48,25 @@ describe("lines of a program", () => {
     ]);
   });
 
+  it("are the steps of a CI job, on one line or several", () => {
+    const job = [
+      "```yaml",
+      "steps:",
+      "  - run: p one",
+      "  - run: |",
+      "      p two \\",
+      "        --x",
+      "",
+      "      p three",
+    ];
+    expect(programLines([...job, "    name: p four", "    run: p five", "```"].join("\n"), "p")).toEqual([
+      { line: 3, args: ["one"] },
+      { line: 5, args: ["two", "--x"] },
+      { line: 8, args: ["three"] },
+      { line: 10, args: ["five"] },
+    ]);
+  });
+
   it("leave out what stands for more", () => {
     expect(programLines("`p run … [options]`", "p")).toEqual([{ line: 1, args: ["run"], inline: true }]);
   });

@@ -1,15 +1,8 @@
-/** Text of others can be anything: whatever it is, reading it takes time in proportion to its length. */
-import path from "node:path";
+/** What reads text of others is known, so that the slow test of the same name can feed it with anything. */
 import { expect, it } from "vitest";
-import { tempDir } from "../fixtures/temp-dir.js";
-import { feedParsers } from "../fixtures/tooling/parser-gate.js";
 import { PARSERS } from "../fixtures/tooling/parsers.js";
-import { SOURCES, type SourcePatterns, sourcePatterns } from "../fixtures/tooling/source-patterns.js";
+import { sourcePatterns } from "../fixtures/tooling/source-patterns.js";
 
-/** Patterns that never see a long text. */
-const ONLY_SHORT: Readonly<Record<string, string>> = {
-  "model/shown-amounts.ts": "the digits of one number",
-};
 /** Files that look at something else than text of others, or whose text is bounded. */
 const NO_PARSERS: Readonly<Record<string, string>> = {
   "checks/git-tree.ts": "a list of names, by bytes, each passed once",
@@ -33,44 +26,8 @@ const BUILT_LATER: Readonly<Record<string, string>> = {
 
 const fileOf = (at: string): string => at.slice(0, at.lastIndexOf(":"));
 
-const found = sourcePatterns();
-
-it("every parser of foreign text, and every regular expression in the sources, takes linear time", async () => {
-  const regexes = [...found.literals, ...(await builtPatterns(found))];
-  const { slow, fed } = await feedParsers(
-    { size: 16 * 1024, pumps: "all", regexes: regexes.filter(({ at }) => !(fileOf(at) in ONLY_SHORT)) },
-    tempDir(),
-  );
-  expect(slow.join("\n")).toBe("");
-  expect(fed).toBeGreaterThan(10_000);
-}, 300_000);
-
 it("no file goes through a text by hand without being among the parsers", () => {
-  const { scanning, builtLater } = found;
+  const { scanning, builtLater } = sourcePatterns();
   expect(scanning.filter((file) => !(file in PARSERS) && !(file in NO_PARSERS))).toEqual([]);
   expect(builtLater.map(fileOf).filter((file) => !(file in BUILT_LATER))).toEqual([]);
 });
-
-/** Patterns put together from pieces, as they are once their file is imported. */
-async function builtPatterns({ building }: SourcePatterns): Promise<SourcePatterns["literals"]> {
-  const patterns: SourcePatterns["literals"] = [];
-  const real = globalThis.RegExp;
-  for (const file of building) {
-    let count = 0;
-    globalThis.RegExp = new Proxy(real, {
-      construct(target, args: [string, string?]) {
-        const made: RegExp = Reflect.construct(target, args);
-        count += 1;
-        patterns.push({ at: `${file}:${count}`, source: made.source, flags: made.flags });
-        return made;
-      },
-    });
-    try {
-      await import(/* @vite-ignore */ `${path.join(SOURCES, file)}?built-again`);
-    } finally {
-      globalThis.RegExp = real;
-    }
-    expect(count, `patterns in ${file}`).toBeGreaterThan(0);
-  }
-  return patterns;
-}

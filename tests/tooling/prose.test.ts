@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findProse } from "../../tools/prose.mjs";
+import { findInHelp, findProse } from "../../tools/prose.mjs";
 
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `w${index}`).join(" ");
 const found = (text: string, isReference = false): string[] =>
@@ -42,5 +42,21 @@ describe("plain English", () => {
 
   it("tables of reference pages are not read", () => {
     expect(found("| it goes on |\nIt goes on.", true)).toEqual(["2 goes on"]);
+  });
+
+  it("is what help texts are in, all parts of them", () => {
+    const [long, fine] = [`A ${words(40)}.`, "Shows a run."];
+    const command = { name: "x:y", summary: fine, positionals: [{ help: fine }], options: { a: { help: fine } } };
+    const wrong = [
+      { ...command, summary: long },
+      { ...command, details: `${fine} ${long}` },
+      { ...command, positionals: [{ help: fine }, { help: long }] },
+      { ...command, options: { a: { help: fine }, b: { help: long } } },
+    ];
+    expect(findInHelp([command])).toEqual([]);
+    for (const one of wrong)
+      expect(findInHelp([command, one])).toEqual([
+        { name: "x:y", what: "a sentence of 41 words; at most 40", text: "A w0 w1 w2 w3 w4 …" },
+      ]);
   });
 });

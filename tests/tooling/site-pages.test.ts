@@ -3,7 +3,7 @@ import { navigationOf, renderBody, renderPage, sectionsOf, siteFile } from "../.
 
 const PAGES: Record<string, string> = {
   "docs/README.md":
-    "# Docs\n[Home](../README.md)\n## Guides\n- [Write](guide/a.md), [again](guide/a.md), [web](https://x.org)\n",
+    "# Docs\n[Home](../README.md)\n## Guides\n**Write**\n\n- [Write](guide/a.md), [again](guide/a.md), [web](https://x.org)\n",
   "README.md": "# The `program`\n",
   "docs/guide/a.md": "# Write a thing\n## Part one\nUse `--flag`.\n```sh\n# not a heading\n```\n## Part one\nMore.\n",
 };
@@ -42,11 +42,11 @@ describe("a page of the site", () => {
     expect(html).toContain("&lt;b&gt;");
   });
 
-  it("has the navigation of the index, by the titles of pages, and loads nothing from elsewhere", () => {
+  it("has the navigation of the index, in its groups and by the titles of pages, and loads nothing from elsewhere", () => {
     const navigation = navigationOf("docs/README.md", PAGES);
     expect(navigation).toEqual([
       { title: "", links: [{ page: "README.md", label: "The program" }] },
-      { title: "Guides", links: [{ page: "docs/guide/a.md", label: "Write a thing" }] },
+      { title: "Write", links: [{ page: "docs/guide/a.md", label: "Write a thing" }] },
     ]);
     const text = PAGES["docs/guide/a.md"] as string;
     const html = renderPage({ page: "docs/guide/a.md", text, navigation, places, name: "P" });

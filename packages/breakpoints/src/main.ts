@@ -20,32 +20,32 @@ const LARGEST_PORT = 65_535;
 const HELP = `Usage: babysitter-breakpoints <command>
 
   start     serve the inbox on this machine, until Ctrl-C
-  stop      end the server that runs
-  status    say whether one runs, and where
+  stop      stop the running server
+  status    say whether a server is running, and where
   open      open the inbox in your browser, signed in; starts a server if none runs
-  worker    send notifications, until Ctrl-C; a server does so by itself
+  worker    send notifications, until Ctrl-C; a server does this itself
   extension enable|disable|link <channel>, or list
-            how you are told of questions: telegram, ntfy, slack, discord, webhook
+            how you are notified: telegram, ntfy, slack, discord, webhook
   notify test [channel…]
-            send a test by each channel, and wait until you have tapped it
+            send a test through each channel, and wait until you tap it
   export <run-directory> [--redact] [--preview] [--out <file>] [--force]
-            write a run as one file that shows it without a server
+            write a run to one file that needs no server
 
   --port <n>       port for browsers (default: ${PORT})
   --api-port <n>   port for programs (default: ${API_PORT})
   --no-open        with open: print the link instead
-  --no-worker      with start: leave notifications to a worker of its own
+  --no-worker      with start: leave notifications to a separate worker
   --json           print one JSON document
   --help           show this
 
   DB_PATH          file of the index (default: index.db in the inbox's folder)
-  REPO_ROOT        a project besides those that are known
-  WORKER_POLL_MS   how often it is looked for what to send, in milliseconds (default: 2000)
+  REPO_ROOT        a project that no command has registered yet
+  WORKER_POLL_MS   how often to look for messages to send, in milliseconds (default: 2000)
   WORKER_BATCH_SIZE
-                   how many messages are sent at once, by different channels (default: 10)
-  TELEGRAM_DEBUG   log what is heard from Telegram
+                   how many messages to send at once, through different channels (default: 10)
+  TELEGRAM_DEBUG   log what Telegram delivers
 
-  The flags of extension, notify and export: babysitter help extension, babysitter help notify:test,
+  For the flags of extension, notify and export: babysitter help extension, babysitter help notify:test,
   babysitter help run:export
 `;
 
@@ -83,7 +83,7 @@ export async function main(args: readonly string[], env: Environment): Promise<n
     if (values.help === true || name === undefined) return say(HELP);
     const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (command === undefined) throw usage(`There is no command ${JSON.stringify(name)}.`);
-    if (others.length > 0) throw usage(`There is nothing to do with ${JSON.stringify(others[0])}.`);
+    if (others.length > 0) throw usage(`Unexpected argument: ${JSON.stringify(others[0])}.`);
     return await command(callOf(env, values));
   } catch (error) {
     return fail(error, args.includes("--json") || isJsonForNpm(env));
@@ -134,7 +134,8 @@ function deskOf(env: Environment): InboxDesk {
 function portIn(flag: string, text: string | undefined, usual: number): number {
   if (text === undefined) return usual;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= LARGEST_PORT)) throw usage(`${flag} is a number up to ${LARGEST_PORT}, not ${JSON.stringify(text)}.`);
+  if (!(port <= LARGEST_PORT))
+    throw usage(`${flag} must be a number up to ${LARGEST_PORT}, not ${JSON.stringify(text)}.`);
   return port;
 }
 
@@ -153,7 +154,7 @@ function coded(error: unknown): unknown {
   const { code = "", syscall } = error as NodeJS.ErrnoException;
   if (code.startsWith("ERR_PARSE_ARGS")) return usage(error.message);
   if (syscall === undefined) return error;
-  return new BabysitterError("SYSTEM_REFUSED", `The system refuses: ${error.message}.`, {
+  return new BabysitterError("SYSTEM_REFUSED", `The system refused: ${error.message}.`, {
     hint: "Remove the cause, then run the command again.",
     details: { code, syscall },
   });

@@ -5,6 +5,7 @@
  *   const { pending } = stateAfter(events, 42);
  */
 export type { JournalEvent } from "./model/events.js";
+export { pauseReason } from "./model/pause-words.js";
 export { type RunStatus, type RunSummary, statusOf } from "./model/run-state.js";
 export { shownCount, shownDuration, shownUsd, totalTokens } from "./model/shown-amounts.js";
 export { stateAfter, stateOn } from "./model/state-after.js";

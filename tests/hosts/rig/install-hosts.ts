@@ -15,6 +15,12 @@ const run = promisify(execFile);
 export const HOST_VERSIONS = ["2.1.197", "2.1.325"] as const;
 export type HostVersion = (typeof HOST_VERSIONS)[number];
 
+/**
+ * For what we do ourselves with the turns of a host, which does not depend on its version. What a host understands,
+ * permits and shows is tested with every version.
+ */
+export const NEWEST_HOST = [HOST_VERSIONS[1]] as const;
+
 const SCOPE = "@anthropic-ai";
 const PACKAGE = "claude-code";
 const INSTALL_MS = 300_000;

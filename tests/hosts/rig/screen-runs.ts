@@ -21,7 +21,7 @@ function lineRuns(line: IBufferLine | undefined): Run[] {
     const run = { column, width: cell.getWidth(), text: cell.getChars() || " ", ...lookOf(cell) };
     const last = runs.at(-1);
     // Fonts disagree on how wide an emoji is, so whatever follows one is placed anew.
-    if (last !== undefined && isSame(last, run) && run.width === 1 && last.width === last.text.length) {
+    if (last !== undefined && isSame(last, run) && run.width === 1 && line?.getCell(column - 1)?.getWidth() === 1) {
       last.text += run.text;
       last.width += 1;
     } else runs.push(run);

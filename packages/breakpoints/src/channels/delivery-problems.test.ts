@@ -52,7 +52,7 @@ describe("what a failure says about a message", () => {
     const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED", syscall: "connect" });
     const cause = Object.assign(new AggregateError([refused, refused]), { code: "ECONNREFUSED" });
     const problem = problemOfFailure(failureIn(new TypeError("fetch failed", { cause })), "localhost");
-    expect([problem.outcome, problem.message]).toEqual(["not-sent", "localhost refuses connections"]);
+    expect([problem.outcome, problem.message]).toEqual(["not-sent", "localhost refused the connection"]);
   });
 });
 

@@ -39,12 +39,12 @@ const FAILURES: readonly FailureRule[] = [
   {
     fits: ({ code, syscall }) => code === "ECONNREFUSED" && syscall === "connect",
     outcome: "not-sent",
-    reason: (host) => `${host} refuses connections`,
+    reason: (host) => `${host} refused the connection`,
   },
   {
     fits: ({ syscall }) => syscall === "getaddrinfo",
     outcome: "not-sent",
-    reason: (host) => `the name of ${host} cannot be looked up`,
+    reason: (host) => `the host name ${host} could not be resolved`,
   },
   {
     fits: ({ code, syscall }) => syscall === "connect" || code === "UND_ERR_CONNECT_TIMEOUT",
@@ -54,12 +54,12 @@ const FAILURES: readonly FailureRule[] = [
   {
     fits: ({ code }) => CERTIFICATE.test(code),
     outcome: "not-sent",
-    reason: (host, { code }) => `the certificate of ${host} is not accepted (${code})`,
+    reason: (host, { code }) => `the certificate of ${host} is not trusted (${code})`,
   },
   {
     fits: ({ code, message }) => HANDSHAKE.test(code) || (code === "ECONNRESET" && message === BEFORE_TLS),
     outcome: "not-sent",
-    reason: (host) => `${host} does not agree to a secure connection`,
+    reason: (host) => `the TLS handshake with ${host} failed`,
   },
   {
     // Fetch itself does not want it: a port that is blocked, or characters that no header may have.
@@ -70,12 +70,12 @@ const FAILURES: readonly FailureRule[] = [
   {
     fits: ({ code }) => ["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"].includes(code),
     outcome: "in-doubt",
-    reason: (host) => `${host} ended the connection without an answer`,
+    reason: (host) => `${host} closed the connection without answering`,
   },
   {
     fits: ({ code }) => code.startsWith("HPE_") || code === "UND_ERR_HEADERS_OVERFLOW",
     outcome: "in-doubt",
-    reason: (host) => `${host} gave an answer that is not HTTP`,
+    reason: (host) => `${host} sent a response that is not HTTP`,
   },
 ];
 
@@ -95,11 +95,11 @@ export interface AnswerHead {
 
 /** What the most common answers mean. */
 const MEANINGS: Readonly<Record<number, string>> = {
-  400: "it does not understand the message",
+  400: "the message was not understood",
   401: "the token is not accepted",
   403: "the token or the address is not accepted",
-  404: "the address is not known there",
-  405: "the address takes no messages",
+  404: "the address does not exist there",
+  405: "the address does not accept messages",
   410: "the address is no longer in use",
   413: "the message is too long",
 };
@@ -115,14 +115,17 @@ export function problemOfAnswer(
   if (status >= 200 && status < 300) return undefined;
   const wait = waitOf(retryAfter ?? undefined, now);
   if (status === 429) return new DeliveryProblem("not-sent", `${host} asks to wait (429)`, wait);
-  if (NOT_TAKEN.includes(status)) return new DeliveryProblem("not-sent", `${host} did not take it (${status})`, wait);
+  if (NOT_TAKEN.includes(status)) return new DeliveryProblem("not-sent", `${host} did not accept it (${status})`, wait);
   // Another address has to be looked at by a person; a network that wants a sign-in answers like this for a while.
   if (status < 400)
-    return new DeliveryProblem("not-sent", `${host} points to another address, which is not followed (${status})`);
+    return new DeliveryProblem("not-sent", `${host} redirects to another address, which is not followed (${status})`);
   if (status >= 500)
-    return new DeliveryProblem("answered-with-error", `${host} reports an error of its own (${status})`, wait);
+    return new DeliveryProblem("answered-with-error", `${host} reports a server error (${status})`, wait);
   const meaning = MEANINGS[status];
-  return new DeliveryProblem("refused", `${host} refuses it (${status}${meaning === undefined ? "" : `: ${meaning}`})`);
+  return new DeliveryProblem(
+    "refused",
+    `${host} rejected it (${status}${meaning === undefined ? "" : `: ${meaning}`})`,
+  );
 }
 
 const SHORTEST_WAIT_MS = 1_000;

@@ -129,7 +129,7 @@ class TimeLimit {
   /** What an answer that never came means, if that is why there is none. */
   problem(host: string): DeliveryProblem | undefined {
     if (this.#isOver)
-      return new DeliveryProblem("in-doubt", `${host} gave no answer within ${Math.ceil(this.#ms / 1_000)} s`);
+      return new DeliveryProblem("in-doubt", `${host} did not answer within ${Math.ceil(this.#ms / 1_000)} s`);
     if (this.#outer.aborted) return new DeliveryProblem("in-doubt", `sending was stopped before ${host} answered`);
     return undefined;
   }

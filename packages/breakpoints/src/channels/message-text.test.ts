@@ -7,7 +7,7 @@ const MESSAGE: Outgoing = {
   id: "m",
   kind: "questions",
   repeat: false,
-  heading: "2 questions wait for you",
+  heading: "2 questions are waiting for you",
   subjects: ["question:a", "question:b"],
   items: [
     {
@@ -25,7 +25,7 @@ const MESSAGE: Outgoing = {
 describe("a message as text", () => {
   it("has a block for each thing it is about", () => {
     expect([...bodyLines({ ...MESSAGE, repeat: true }, PLAIN), ...closingLines(MESSAGE, PLAIN)]).toEqual([
-      "This may have reached you before.",
+      "You may have received this before.",
       "",
       "Deploy?",
       "run: deploy-7",
@@ -62,7 +62,7 @@ describe("a message as text", () => {
     expect([
       headingOf({ ...MESSAGE, heading: "" }),
       ...bodyLines({ ...MESSAGE, items: [item], lines: [] }, PLAIN),
-    ]).toEqual(["A message of babysitter", "(no title)"]);
+    ]).toEqual(["A message from Babysitter", "(no title)"]);
   });
 });
 

@@ -11,11 +11,11 @@ export interface TextForm {
 export const PLAIN: TextForm = { escape: (text) => text, link: (url) => url };
 
 const LONGEST_LINE = 500;
-const REPEAT = "This may have reached you before.";
+const REPEAT = "You may have received this before.";
 const CUT = "…";
 
 export function headingOf({ heading }: Outgoing): string {
-  return shownLine(heading, 200) || "A message of babysitter";
+  return shownLine(heading, 200) || "A message from Babysitter";
 }
 
 /** All but the heading; every line of others is one line. */

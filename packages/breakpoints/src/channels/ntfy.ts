@@ -23,7 +23,7 @@ const MOST_DEALT = 1_000;
 const MESSAGE_ID = /^[-_A-Za-z0-9]{1,64}$/u;
 
 /** Whoever else answers, such as a page that wants a sign-in, has neither published nor heard anything. */
-const NOT_NTFY = "the answer is not one of ntfy";
+const NOT_NTFY = "the response is not from ntfy";
 
 const LOOKS: Readonly<Record<notices.MessageKind, { tags: string[]; priority: number }>> = {
   questions: { tags: ["question"], priority: 4 },
@@ -102,7 +102,7 @@ async function publish({ settings, pace }: Ntfy, message: Outgoing, signal: Abor
 async function replace({ settings, pace }: Ntfy, ref: unknown, message: Outgoing, signal: AbortSignal): Promise<void> {
   const { server, topic } = settings;
   if (typeof ref !== "string" || !MESSAGE_ID.test(ref))
-    throw new DeliveryProblem("refused", "the message is not known any more");
+    throw new DeliveryProblem("refused", "the message is no longer known");
   const { message: body, topic: _, actions, tags, ...rest } = documentOf(settings, message);
   const query = new URLSearchParams({ ...rest, tags: tags.join(","), priority: String(QUIET) });
   if (actions !== undefined) query.set("actions", JSON.stringify(actions));

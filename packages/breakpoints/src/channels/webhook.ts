@@ -16,7 +16,7 @@ export function slackChannel({ record }: ChannelParts, limits = USUAL_LIMITS): C
     send: async (message, signal) => {
       const body = JSON.stringify(slackDocument(message));
       const answer = await deliver({ url, method: "POST", headers: JSON_TYPE, body, reads: true }, signal, limits);
-      if (answer.trim() !== "ok") throw new DeliveryProblem("in-doubt", "the answer is not one of Slack");
+      if (answer.trim() !== "ok") throw new DeliveryProblem("in-doubt", "the response is not from Slack");
       return {};
     },
   };
@@ -51,7 +51,7 @@ export function discordChannel(
     },
     edit: async (ref, message, signal) => {
       if (typeof ref !== "string" || !SNOWFLAKE.test(ref))
-        throw new DeliveryProblem("refused", "the message is not known any more");
+        throw new DeliveryProblem("refused", "the message is no longer known");
       const body = JSON.stringify(discordDocument(message));
       await deliver({ url: discordUrl(url, ref), method: "PATCH", headers: JSON_TYPE, body }, signal, limits);
     },
@@ -93,7 +93,7 @@ function discordId(answer: string): string {
   } catch {
     // Whatever it is, it is none of Discord's.
   }
-  throw new DeliveryProblem("in-doubt", "the answer is not one of Discord");
+  throw new DeliveryProblem("in-doubt", "the response is not from Discord");
 }
 
 export function webhookChannel({ record }: ChannelParts, limits = USUAL_LIMITS): Channel {

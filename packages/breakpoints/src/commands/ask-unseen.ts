@@ -12,7 +12,7 @@ export async function askUnseen(question: string): Promise<string | undefined> {
   // First of all: whoever answers a prompt at once would be shown what they type.
   stdin.setRawMode(true);
   stdin.setEncoding("utf8");
-  stderr.write(`${question} (it is not shown): `);
+  stderr.write(`${question} (input is hidden): `);
   try {
     return await lineFrom(stdin);
   } finally {

@@ -34,10 +34,10 @@ const SECRETS: Readonly<Record<notices.ChannelName, string>> = {
 
 /** What is not in our hands. */
 const LEFT: Readonly<Record<notices.ChannelName, string>> = {
-  telegram: "Messages in the chat stay. To make the token worthless: /revoke at @BotFather.",
-  ntfy: "Messages on the server expire there. The topic can be left in the app.",
-  slack: "Messages stay there. To make the address worthless, remove the webhook in Slack.",
-  discord: "Messages stay there. To make the address worthless, delete the webhook in Discord.",
+  telegram: "Messages in the chat stay. To revoke the token: /revoke at @BotFather.",
+  ntfy: "Messages on the server expire there. You can unsubscribe from the topic in the app.",
+  slack: "Messages stay there. To invalidate the address, remove the webhook in Slack.",
+  discord: "Messages stay there. To invalidate the address, delete the webhook in Discord.",
   webhook: "What was sent stays with the receiver.",
 };
 

@@ -36,7 +36,7 @@ export async function enableChannel(desk: InboxDesk, request: EnableRequest): Pr
   return {
     document: { channel, enabled: true, since, fields, files, topics, asBefore: isSame, ...way.document, notes },
     lines: [
-      `${notices.channelTitle(channel)} is enabled${before === undefined ? "" : isSame ? ", as before" : ", in the place of the one before"}.`,
+      `${notices.channelTitle(channel)} is enabled${before === undefined ? "" : isSame ? ", as before" : ", replacing the previous one"}.`,
       ...way.lines,
       sendsText(record, publicUrl),
       ...notes,
@@ -63,7 +63,7 @@ async function withBotName(record: notices.ChannelRecord): Promise<Asked> {
   try {
     const bot = await Bot.open(record.settings);
     const { username } = await bot.me(AbortSignal.timeout(PATIENCE_MS));
-    if (!BOT_NAME.test(username)) return { record, unreachable: "it does not say what the bot is called" };
+    if (!BOT_NAME.test(username)) return { record, unreachable: "it did not say what the bot is called" };
     return { record: { ...record, settings: { ...record.settings, bot: username } } };
   } catch (error) {
     if (!(error instanceof DeliveryProblem)) throw error;
@@ -92,7 +92,7 @@ function wayTo(desk: InboxDesk, channel: notices.ChannelName, { record, unreacha
     document: { bot, link, expires, ...(unreachable === undefined ? {} : { unreachable }) },
     lines: [
       ...unreachableLines(unreachable),
-      "Open this link on your phone within 10 minutes, and tap Start; it binds your chat, once:",
+      "Open this link on your phone within 10 minutes and tap Start. It binds your chat and works once:",
       `  ${link}`,
       "Until then nothing is sent.",
     ],
@@ -102,7 +102,7 @@ function wayTo(desk: InboxDesk, channel: notices.ChannelName, { record, unreacha
 function unreachableLines(why: string | undefined): string[] {
   if (why === undefined) return [];
   return [
-    `Telegram could not be asked about the bot (${why}). The token is kept; once Telegram can be reached: babysitter extension link telegram`,
+    `Could not ask Telegram about the bot (${why}). The token is saved; once Telegram can be reached: babysitter extension link telegram`,
   ];
 }
 
@@ -112,7 +112,7 @@ function subscribeTo(server: string, topic: string): Answer {
     lines: [
       `In the ntfy app, subscribe to this topic${server === "https://ntfy.sh" ? "" : ` on the server ${server}`}:`,
       `  ${topic}`,
-      "Whoever knows its name can read what is sent there, so keep it to yourself.",
+      "Anyone who knows its name can read what is sent there, so keep it secret.",
     ],
   };
 }
@@ -124,12 +124,12 @@ function notesOn(channel: notices.ChannelName, { settings, files }: notices.Chan
   const isOpen = [server, url, apiRoot].some((address) => address !== undefined && isUnprotected(address));
   return [
     ...(isOpen
-      ? ["The address is not encrypted: whoever is on the way can read what is sent, and send in your name."]
+      ? ["The address is not encrypted: anyone on the network path can read what is sent, and send in your name."]
       : []),
     ...(topic !== undefined && topic.length < SHORT_TOPIC
-      ? ["The topic is short enough to be guessed; without --topic a random one is made."]
+      ? ["The topic is short enough to be guessed. To get a random one, leave out --topic."]
       : []),
-    ...(files && channel !== "telegram" ? ["Only Telegram can send files; --files changes nothing here."] : []),
+    ...(files && channel !== "telegram" ? ["Only Telegram can send files; --files has no effect here."] : []),
   ];
 }
 

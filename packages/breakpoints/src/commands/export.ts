@@ -32,7 +32,7 @@ export async function exportRun({ desk, json }: Call, args: readonly string[]): 
     },
   });
   const [dir, ...others] = positionals;
-  if (dir === undefined || others.length > 0) throw usage("It is: export <run-directory> [--redact] [--out <file>].");
+  if (dir === undefined || others.length > 0) throw usage("Usage: export <run-directory> [--redact] [--out <file>].");
   if (json && values.out === "-") throw usage("--json and --out - both need stdout; choose one.");
   const runDir = path.resolve(dir);
   const out = path.resolve(values.out ?? `${path.basename(runDir)}.html`);
@@ -93,7 +93,7 @@ function pageOf(document: RunDocument): string {
 function partNamed(name: string): string {
   const file = path.join(PAGE, name);
   if (fs.existsSync(file)) return fs.readFileSync(file, "utf8");
-  throw new BabysitterError("INBOX_MISSING", "The page of exported runs is not built.", {
+  throw new BabysitterError("INBOX_MISSING", "The page for exported runs is not built.", {
     hint: "In a clone of Babysitter run: npm run build",
     details: { file },
   });
@@ -117,8 +117,8 @@ function write(file: string, text: string, { force }: { force: boolean }): void 
 }
 
 function exists(file: string): BabysitterError {
-  return new BabysitterError("USAGE", `${file} is there already; nothing was written.`, {
-    hint: "To replace it: --force. For another name: --out <file>",
+  return new BabysitterError("USAGE", `${file} already exists; nothing was written.`, {
+    hint: "To replace it: --force. To use another name: --out <file>",
     details: { file },
   });
 }
@@ -126,7 +126,7 @@ function exists(file: string): BabysitterError {
 function preview({ json }: Pick<Call, "json">, document: RunDocument): number {
   const { redacted } = document;
   const facts = { runId: document.detail.id, ...countsOf(document), redacted };
-  const hint = redacted === null ? "\nNothing is redacted; with --redact: secrets, names and contents." : "";
+  const hint = redacted === null ? "\nNothing is redacted. To redact secrets, names and contents: --redact" : "";
   return say(json ? JSON.stringify(facts) : `${contentsText(document)}${hint}\nNothing was written.`);
 }
 
@@ -139,8 +139,8 @@ function countsOf({ events, leftOut, files, transcripts }: RunDocument): object 
 function warn({ redacted }: RunDocument): void {
   const text =
     redacted === null
-      ? "Logs and values are in the file as they are. To take out secrets, names and contents: --redact"
-      : `Redacted: ${redactionSummary(redacted)}. Where: --redact --preview`;
+      ? "Logs and values are in the file unchanged. To remove secrets, names and contents: --redact"
+      : `Redacted: ${redactionSummary(redacted)}. To see where: --redact --preview`;
   process.stderr.write(`${text}\n`);
 }
 

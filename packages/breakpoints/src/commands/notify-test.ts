@@ -25,10 +25,10 @@ export async function notify(call: Call, args: readonly string[]): Promise<numbe
     options: { timeout: { type: "string" }, json: { type: "boolean" } },
   });
   const [act, ...names] = positionals;
-  if (act !== "test") throw usage(`There is no "notify ${act ?? ""}"; it is: notify test [channel…].`);
+  if (act !== "test") throw usage(`There is no "notify ${act ?? ""}"; use: notify test [channel…].`);
   const waitMs = parseWait(values.timeout ?? USUAL_WAIT);
   if (waitMs === undefined)
-    throw usage(`--timeout is a number followed by s, m or h, not ${JSON.stringify(values.timeout)}.`);
+    throw usage(`--timeout must be a number followed by s, m or h, not ${JSON.stringify(values.timeout)}.`);
   return test(call, chosen(call.desk, names), waitMs);
 }
 
@@ -40,7 +40,7 @@ function chosen({ channels }: InboxDesk, names: readonly string[]): notices.Chan
   const enabled = notices.CHANNELS.filter((name) => records[name] !== undefined);
   if (enabled.length > 0) return named.length > 0 ? named : enabled;
   throw new BabysitterError("CHANNEL_NOT_ENABLED", "No channel is enabled, so nothing can be sent.", {
-    hint: "For instance: babysitter extension enable telegram --token -, or babysitter extension enable ntfy",
+    hint: "For example: babysitter extension enable telegram --token -, or babysitter extension enable ntfy",
   });
 }
 
@@ -78,7 +78,7 @@ function stepsOf(desk: InboxDesk, channels: readonly notices.ChannelName[], subj
 }
 
 const UNBOUND =
-  "your chat is not bound yet, so it waits; open the link that was printed, or make a new one: babysitter extension link telegram";
+  "your chat is not bound yet; open the link that was printed, or get a new one: babysitter extension link telegram";
 
 /** Tells each step as it comes, until every test is settled or the time is over. */
 async function watch(
@@ -107,8 +107,8 @@ function dropUnsent({ outbox }: InboxDesk, steps: readonly TestStep[], subject: 
 
 const OUTCOMES = {
   proved: { exit: EXIT_CODES.ok.exit, text: "All channels work." },
-  failed: { exit: EXIT_CODES.failed.exit, text: "Not all channels work. What is wrong: babysitter extension list" },
-  waiting: { exit: EXIT_CODES.expired.exit, text: "Nobody has tapped in time." },
+  failed: { exit: EXIT_CODES.failed.exit, text: "Not all channels work. To see why: babysitter extension list" },
+  waiting: { exit: EXIT_CODES.expired.exit, text: "Nobody tapped in time." },
 } as const;
 
 function conclude({ json }: Call, steps: readonly TestStep[], end: "settled" | "late" | "told"): number {

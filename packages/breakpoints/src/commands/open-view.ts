@@ -20,7 +20,7 @@ export function openView({ desk, indexFile }: Pick<Call, "desk" | "indexFile">, 
   const feed = new Feed(randomBytes(6).toString("hex"));
   const file = indexFile ?? path.join(desk.folder, name);
   const onLoss = (why: string): void => {
-    logError(`The index was lost (${why}), and is made again.`);
+    logError(`The index was lost (${why}) and is being rebuilt.`);
     live.startAnew();
   };
   const index = new QuestionIndex(file, { isOwnPlace: indexFile === undefined, onLoss });

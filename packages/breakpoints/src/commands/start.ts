@@ -8,11 +8,12 @@ export const start: Command = async (call) => {
   // On a full disk the log cannot be written to; the server goes on without.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   const running = await desk.running();
-  if (running !== undefined) return tell(call, { ...running, running: true }, `It runs already: ${placeOf(running)}`);
+  if (running !== undefined)
+    return tell(call, { ...running, running: true }, `It is already running: ${placeOf(running)}`);
   const { port, apiPort, close } = await serveInbox(call);
   try {
     const record = desk.announce({ port, apiPort });
-    tell(call, { ...record, running: true }, `The inbox is at ${placeOf(record)}\nCtrl-C ends it.`);
+    tell(call, { ...record, running: true }, `The inbox is at ${placeOf(record)}\nCtrl-C stops it.`);
     await toldToEnd();
     desk.withdraw();
     return 0;

@@ -18,7 +18,7 @@ export const worker: Command = async (call) => {
   const one = new Worker(workerParts({ desk, env, view: async () => ownView(call), log }));
   const end = toldToEnd();
   one.start();
-  log("It looks for what to send. Ctrl-C ends it.");
+  log("Looking for messages to send. Ctrl-C stops it.");
   await end;
   await one.stop();
   await Promise.race([desk.hooksCalled(), delay(HOOKS_MS, undefined, { ref: false })]);

@@ -17,14 +17,14 @@ export async function describeRun(
 ): Promise<RunDetail> {
   const { summary } = journal;
   const { created, head, newer } = summary;
-  const { state, why, next, error, runDir, iterationCount, codeChanges } = description;
+  const { state, why, ways, error, runDir, iterationCount, codeChanges } = description;
   return {
     id,
     project: { name: path.basename(projectRoot) || projectRoot, root: projectRoot },
     process: created.processId,
     state,
     why,
-    next: next ?? null,
+    ways,
     drivenBy: driving.by === "nobody" ? null : (driving.who ?? driving.by),
     createdAt: created.at,
     lastEventAt: head.timestamp,
@@ -35,7 +35,7 @@ export async function describeRun(
     output: await outputOf(journal),
     loop: loop === null ? null : loopView(loop),
     readOnly:
-      newer === undefined ? null : `Version ${newer.writer} has written to this run, which is newer than this server.`,
+      newer === undefined ? null : `This run was written by version ${newer.writer}, which is newer than this server.`,
     runDir,
     iterationCount,
     can,
@@ -72,7 +72,7 @@ async function outputOf(journal: RunJournal): Promise<string | null> {
 function errorIn(error: Readonly<Record<string, unknown>>): RunDetail["error"] {
   const { message, code, stack } = error;
   return {
-    message: typeof message === "string" ? message : "It does not say why.",
+    message: typeof message === "string" ? message : "No reason given.",
     ...(typeof code === "string" ? { code } : {}),
     ...(typeof stack === "string" ? { stack } : {}),
   };

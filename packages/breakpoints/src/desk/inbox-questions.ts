@@ -157,7 +157,7 @@ export class InboxQuestions {
     const file = description.files[n];
     const text = side === "approved" ? await this.#approvedText(found, description, n) : textOf(file, side);
     if (text === undefined)
-      throw new BabysitterError("INPUT_NOT_FOUND", file?.refused ?? "The question does not show this file.", {
+      throw new BabysitterError("INPUT_NOT_FOUND", file?.refused ?? "The question does not include this file.", {
         details: { id, n, side },
       });
     return this.#texts.keep({ id, n, side }, text);
@@ -253,9 +253,13 @@ export class QuestionMovedOn extends Error {
 }
 
 function notReadYet(): BabysitterError {
-  return new BabysitterError("SYSTEM_REFUSED", "Not all runs are read yet, and the question is none of the others.", {
-    hint: "Try again in a moment.",
-  });
+  return new BabysitterError(
+    "SYSTEM_REFUSED",
+    "Not all runs have been read yet, and the question is not in those that have.",
+    {
+      hint: "Try again in a moment.",
+    },
+  );
 }
 
 function notFound(id: string): BabysitterError {

@@ -81,7 +81,7 @@ export class InboxRuns {
     const forked = await this.#changed(open.journal, change, evidence);
     await open.journal.catchUp();
     const run = await open.detail();
-    return { run, ...(forked === undefined ? {} : { forked }), next: run.drivenBy === null ? run.next : null };
+    return { run, ...(forked === undefined ? {} : { forked }) };
   }
 
   /** Answers the new run, where a change makes one. */

@@ -1,6 +1,7 @@
 /** The report of the SDK as the pages show it. Pure. */
 import path from "node:path";
 import * as notices from "@a5c-ai/babysitter-sdk/notify";
+import { laneOf } from "../rules/run-lanes.js";
 import type {
   NightReport,
   ReportedCause,
@@ -71,18 +72,36 @@ function isSame(a: notices.RunName, b: notices.RunName): boolean {
   return a.runId === b.runId && a.project === b.project;
 }
 
-const KINDS = ["you", "other", "verified", "proof", "claim", "cancelled"] as const;
+const KINDS = ["you", "stalled", "other", "verified", "proof", "claim", "cancelled"] as const;
 
 function listsOf(report: Report): ReportedList[] {
   const costOf = words.costsOfRows(report);
   const rows = [...report.waiting, ...report.finished, ...report.cancelled];
   return KINDS.flatMap((kind) => {
-    const all = rows.filter(({ outcome }) => outcome === kind);
+    const all = rows.filter((row) => kindOf(row, report) === kind);
     // What has ended is looked at from its newest; what waits from its oldest.
-    const shown = kind === "you" || kind === "other" ? all : all.toReversed();
+    const shown = kind === "you" || kind === "stalled" || kind === "other" ? all : all.toReversed();
     const made = shown.slice(0, MOST_ROWS).map((row) => rowOf(row, costOf(row), report));
     return all.length === 0 ? [] : [{ kind, rows: made, count: all.length }];
   });
+}
+
+/** What goes on and what has stalled is told apart by the rule of the board. */
+function kindOf(row: RunReport, report: Report): RunReport["outcome"] | "stalled" {
+  const { outcome, state, driven, waiting = [] } = row;
+  if (outcome !== "other") return outcome;
+  const times = waiting.map(({ who, what }) => (who === "time" ? Date.parse(what) : Number.NaN));
+  const facts = {
+    state,
+    asks: false,
+    paused: state === "paused",
+    until: times.length === 0 || times.some(Number.isNaN) ? null : Math.min(...times),
+    // A report says who works on a run, and needs no guess from when it was written to.
+    writtenAt: 0,
+    agent: false,
+    driven: driven !== false,
+  };
+  return laneOf(facts, Date.parse(report.until)) === "stalled" ? "stalled" : outcome;
 }
 
 function rowOf(row: RunReport, cost: string | undefined, { next }: Report): ReportedRow {
@@ -99,7 +118,7 @@ function rowOf(row: RunReport, cost: string | undefined, { next }: Report): Repo
 
 function textOf(row: RunReport): string {
   if (row.outcome === "you" || row.outcome === "other") return words.waitingWords(row, LONGEST);
-  return row.outcome === "cancelled" ? (row.why ?? "") : (row.title ?? row.processId);
+  return row.outcome === "cancelled" ? words.cancelledWords(row, LONGEST) : (row.title ?? row.processId);
 }
 
 function some(name: string, count: number): NightReport["sums"] {

@@ -106,9 +106,9 @@ function entriesOf(records: notices.ChannelRecords): [notices.ChannelName, notic
 }
 
 const KINDS: Readonly<Record<string, (rest: string) => string>> = {
-  question: () => "A question that is gone",
-  run: (rest) => `Trouble in the run ${rest.replace(/@\d+$/u, "")}`,
-  report: (rest) => `The report of ${rest}`,
+  question: () => "A question that no longer exists",
+  run: (rest) => `Trouble in run ${rest.replace(/@\d+$/u, "")}`,
+  report: (rest) => `The report for ${rest}`,
   test: () => "A test notification",
 };
 

@@ -68,7 +68,7 @@ function rowOf(
 function whyReadOnly({ newer }: RunSummary): string | undefined {
   return newer === undefined
     ? undefined
-    : `Version ${newer.writer} of Babysitter has written to this run, which is newer than this server. Update it to decide here.`;
+    : `This run was written by Babysitter ${newer.writer}, which is newer than this server. Update Babysitter to decide here.`;
 }
 
 /** Answers come from journals, where anything may stand. */

@@ -86,7 +86,7 @@ export class Questions {
     const [only, ...others] = fitting;
     if (only !== undefined && others.length === 0) return only;
     throw new BabysitterError("USAGE", only === undefined ? "No such project is known." : "Which project is meant?", {
-      hint: 'Name one as "project"; a project is known once a command of Babysitter has run there, or by REPO_ROOT.',
+      hint: 'Name one as "project". A project is known once a Babysitter command has run in it, or when REPO_ROOT names it.',
       details: { projects: places.map(({ projectRoot }) => projectRoot) },
     });
   }

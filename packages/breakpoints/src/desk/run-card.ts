@@ -54,7 +54,8 @@ function loopOf(loop: RunSummary["loop"]): LoopPart {
 
 function factsOf(summary: RunSummary, { state, until, driving }: Glance): LaneFacts {
   const { created, head, loop, pending } = summary;
-  const hasSession = loop?.session !== undefined || created.session !== undefined;
+  // Whether a command that starts an agent turn by turn is alive can be seen.
+  const hasSession = (loop?.session ?? created.session) !== undefined && loop?.session?.driver === undefined;
   // After an error of its host an agent does nothing by itself.
   const isBrokenOff = loop?.failure !== undefined;
   return {

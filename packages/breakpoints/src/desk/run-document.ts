@@ -64,7 +64,7 @@ function takeAlong(run: OpenRun, { kind, path, bytes: size }: ListedFile, most: 
     const { bytes, from } = most === 0 ? EMPTY : run.readFile(path, kind === "log" && size > most ? -most : 0);
     const part = bytes.subarray(0, most);
     const isWhole = from === 0 && part.length >= size;
-    const missing = isWhole ? null : `only ${kind === "log" ? "the end" : "the beginning"} of it was taken along`;
+    const missing = isWhole ? null : `only ${kind === "log" ? "the end" : "the beginning"} of it is included`;
     const sha256 = isWhole ? sha256Of(part) : null;
     return { length: part.length, part: { content: contentOf(part, from), missing, sha256 } };
   } catch (error) {
@@ -128,7 +128,7 @@ function saidIn(
     for (const entry of page.entries) {
       const bytes = JSON.stringify(entry).length;
       if (length + bytes > most)
-        return { entries, length, missing: entries.length === 0 ? NO_ROOM : "only its beginning was taken along" };
+        return { entries, length, missing: entries.length === 0 ? NO_ROOM : "only its beginning is included" };
       length += bytes;
       entries.push(entry);
     }

@@ -32,6 +32,11 @@ describe("what needs a person", () => {
       ["blocked", expect.stringContaining("questions")],
     ],
     ["a loop that a rule has paused", paused("engine"), ["paused", "The cost limit was reached."]],
+    [
+      "one that the engine has told in a host",
+      paused("engine", { message: "🛑 Babysitter run: stuck, nothing is happening." }),
+      ["paused", "stuck, nothing is happening."],
+    ],
     ["one without a process", { ...promptOnly, ...paused("engine") }, ["paused", "The cost limit was reached."]],
   ])("B9: %s", (_, more, [state, why]) => {
     expect(runTrouble({ projectRoot: "/home/p" }, summary(more))).toEqual({

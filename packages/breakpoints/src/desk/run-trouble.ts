@@ -1,6 +1,7 @@
 /** What keeps a run from going on until a person does something. What heals itself is none of it. */
 import path from "node:path";
 import { type RunSummary, statusOf } from "@a5c-ai/babysitter-sdk/operate";
+import { pauseReason } from "@a5c-ai/babysitter-sdk/view";
 import type { RunReading } from "../index/question-index.js";
 
 type Trouble = NonNullable<RunReading["trouble"]>;
@@ -29,7 +30,12 @@ function troubleIn(summary: RunSummary): Pick<Trouble, "state" | "why" | "at"> |
   const isOver = status === "completed" || status === "cancelled";
   // What a person, or their agent, has paused is as they want it.
   if (isOver || loop?.paused?.by !== "engine") return undefined;
-  return { state: "paused", why: textOf(loop.paused), at: loop.paused.at };
+  return { state: "paused", why: whyPaused(loop.paused), at: loop.paused.at };
+}
+
+function whyPaused(paused: { message?: unknown }): string {
+  const message = textOf(paused);
+  return pauseReason({ message }) ?? message;
 }
 
 function whyBlocked(code: string | undefined): string {

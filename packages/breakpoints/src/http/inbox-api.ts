@@ -43,7 +43,7 @@ function signedIn({ access }: InboxParts): MiddlewareHandler<Signed> {
     const [, token] = /^Bearer ([A-Za-z0-9_-]+)$/u.exec(context.req.header("authorization") ?? "") ?? [];
     const device = token === undefined || token.length > MAX_TOKEN ? undefined : access.deviceOf(token);
     if (token === undefined || device === undefined)
-      throw new BabysitterError("SIGN_IN_REFUSED", "This browser is not signed in, or no longer.", {
+      throw new BabysitterError("SIGN_IN_REFUSED", "This browser is not signed in, or its session has ended.", {
         hint: "Sign in again: babysitter ui",
       });
     context.set("token", token);

@@ -56,7 +56,7 @@ export function machineApi({ questions, version, port, onError }: MachineApiPart
     const file = files.find(({ path }) => path === wanted);
     if (file?.text === undefined)
       return context.json(
-        { error: { code: "NOT_SHOWN", message: file?.refused ?? "The question does not show this file." } },
+        { error: { code: "NOT_SHOWN", message: file?.refused ?? "The question does not include this file." } },
         403,
       );
     return context.text(file.text);

@@ -23,8 +23,8 @@ export function passkeyRoutes({ access, newKeys, origin, who }: InboxParts): Hon
     const { name, challenge, credentialId, publicKey, proof, vouch } = parseNewPasskey(await bodyOf(context));
     const device = context.get("device");
     if (!newKeys.take(challenge, device))
-      throw new BabysitterError("DECISION_NOT_ALLOWED", "This challenge was used before, or is too old.", {
-        hint: "Begin again.",
+      throw new BabysitterError("DECISION_NOT_ALLOWED", "This challenge was already used, or has expired.", {
+        hint: "Start again.",
       });
     access.enrolKey(device, { credentialId, publicKey, origin: origin(), name }, { challenge, proof, vouch });
     return context.json({ credentialId, name } satisfies PasskeyRow, 201);

@@ -48,7 +48,7 @@ export function questionRoutes({ questions, list, streams }: InboxParts): Hono<S
     const signed = { device: context.get("device"), token: context.get("token") };
     const stream = streams.open(signed, context.req.header("last-event-id"));
     if (stream === undefined)
-      return context.json({ error: { code: "TOO_MANY", message: "Too many browsers listen already." } }, 503);
+      return context.json({ error: { code: "TOO_MANY", message: "Too many browsers are connected." } }, 503);
     return context.body(stream, 200, { "Content-Type": "text/event-stream; charset=utf-8" });
   });
   return app;

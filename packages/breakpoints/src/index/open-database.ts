@@ -147,7 +147,7 @@ function makeFolder(dir: string): void {
 export function openAnew(file: string): OpenIndex {
   putAside(file);
   const opened = openHere(file);
-  if (opened === undefined) throw new Error("it is damaged as soon as it is made");
+  if (opened === undefined) throw new Error("it is damaged right after it is created");
   return opened;
 }
 
@@ -184,5 +184,5 @@ function unusable(file: string, error: unknown): BabysitterError {
 }
 
 function moveIt(): { hint: string } {
-  return { hint: "Move it out of the way, or name another file: DB_PATH. Nothing is lost: the index is made again." };
+  return { hint: "Move it elsewhere, or set DB_PATH to another file. Nothing is lost: the index is rebuilt." };
 }

@@ -40,8 +40,8 @@ const SETTINGS: Readonly<Record<notices.ChannelName, SettingsRule>> = {
     const settings = { ...before, ...given };
     if (settings["token"] === undefined)
       throw missing(
-        "telegram needs the token of a bot.",
-        "@BotFather in Telegram makes a bot (/newbot) and shows its token. Then, to paste it unseen: babysitter extension enable telegram --token -",
+        "telegram needs a bot token.",
+        "@BotFather in Telegram creates a bot (/newbot) and shows its token. Then, to paste it without showing it: babysitter extension enable telegram --token -",
       );
     // Another bot has another name.
     if (botOf(before["token"]) !== botOf(settings["token"])) delete settings["bot"];
@@ -57,7 +57,7 @@ const SETTINGS: Readonly<Record<notices.ChannelName, SettingsRule>> = {
   },
   slack: hookSettings("slack", "Slack makes one for an app (api.slack.com/apps, Incoming Webhooks)."),
   discord: hookSettings("discord", "Discord makes one for a channel (Edit Channel, Integrations, Webhooks)."),
-  webhook: hookSettings("webhook", "It is the address that takes the documents, such as one of your own server."),
+  webhook: hookSettings("webhook", "It is the address that receives the documents, such as one on your own server."),
 };
 
 function hookSettings(channel: string, how: string): SettingsRule {
@@ -65,8 +65,8 @@ function hookSettings(channel: string, how: string): SettingsRule {
     const settings = { ...before, ...given };
     if (settings["url"] !== undefined) return settings;
     throw missing(
-      `${channel} needs the address of a webhook.`,
-      `${how} Then, to paste it unseen: babysitter extension enable ${channel} --url -`,
+      `${channel} needs a webhook address.`,
+      `${how} Then, to paste it without showing it: babysitter extension enable ${channel} --url -`,
     );
   };
 }

@@ -19,10 +19,10 @@ export function sendsText(
   publicUrl: string | null,
 ): string {
   const what = topics.length === 0 ? "nothing" : listed(topics.map((topic) => TOPICS[topic]));
-  const said = fields.length === 0 ? "of each only that it is there" : `with ${listed(fields)}`;
+  const said = fields.length === 0 ? "saying only that there is one" : `with ${listed(fields)}`;
   const hasNoLink = fields.includes("link") && publicUrl === null;
   const link = hasNoLink ? " (links only once inbox.publicUrl is set)" : "";
-  return `It sends ${what}, ${said}${link}; ${files ? "files of a question when you ask for them" : "no files"}.`;
+  return `It sends ${what}, ${said}${link}; ${files ? "a question's files when you ask for them" : "no files"}.`;
 }
 
 export function listed(words: readonly string[]): string {
@@ -31,7 +31,7 @@ export function listed(words: readonly string[]): string {
 }
 
 export const NOBODY_SENDS =
-  "Nothing is sent while the inbox does not run. To start it: babysitter ui, or a worker alone: babysitter-breakpoints worker";
+  "Nothing is sent while the inbox is not running. To start it: babysitter ui, or only a worker: babysitter-breakpoints worker";
 
 /** All channels, for a terminal. */
 export function listText(
@@ -40,7 +40,7 @@ export function listText(
 ): string {
   if (channels.length === 0)
     return [
-      "No channel is enabled: questions wait until you look. To be told of them, for instance:",
+      "No channel is enabled: questions wait until you look. To be notified, for example:",
       "  babysitter extension enable telegram --token -",
       "  babysitter extension enable ntfy",
     ].join("\n");
@@ -52,7 +52,7 @@ function channelLines(channel: Description, publicUrl: string | null): string[] 
   const { name, target, proves, since, bound, problem, waiting, failed } = channel;
   const [last] = failed;
   const proof =
-    proves === "acknowledged" ? "a tap shows that you have seen it" : "receipts end at accepted, nothing comes back";
+    proves === "acknowledged" ? "a tap shows that you have seen it" : "it cannot tell whether you have seen a message";
   const details = [
     `enabled since ${shownTime(since)}; ${proof}`,
     sendsText(channel, publicUrl),
@@ -60,8 +60,8 @@ function channelLines(channel: Description, publicUrl: string | null): string[] 
     ...(bound ? [`bound to ${shownLine(bound.name, MAX_NAME)} since ${shownTime(bound.at)}`] : []),
     ...(problem === undefined
       ? []
-      : [`It does not work since ${shownTime(problem.since)}: ${shownLine(problem.reason, MAX_REASON)}`]),
-    ...(waiting === 0 ? [] : [`${waiting} still to be sent`]),
+      : [`It has not worked since ${shownTime(problem.since)}: ${shownLine(problem.reason, MAX_REASON)}`]),
+    ...(waiting === 0 ? [] : [`${waiting} waiting to be sent`]),
     ...(last === undefined
       ? []
       : [

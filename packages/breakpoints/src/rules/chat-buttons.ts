@@ -54,7 +54,7 @@ export function textButtons(question: Asked, text: string): LabelledButton[] {
     ...(options.length === 0
       ? [decide("Approve with this answer", { decision: "approve", response: text })]
       : yes.map((choice) => decide(answerLabel(choice), { decision: optionOf(choice), response: text }))),
-    { label: "Only a comment", button: { does: "comment", question: id, text, subjects: [subjectOf(id)] } },
+    { label: "Add as a comment", button: { does: "comment", question: id, text, subjects: [subjectOf(id)] } },
     ...no.map((choice) => decide(answerLabel(choice), { decision: optionOf(choice), feedback: text })),
     decide("Reject with this reason", { decision: "reject", feedback: text }),
   ];

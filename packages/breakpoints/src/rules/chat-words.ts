@@ -32,7 +32,7 @@ export function howToBind(): Line[] {
 
 export function staleLink(): Line[] {
   return [
-    ["This link was used before, or is older than 10 minutes. Make a new one:"],
+    ["This link was already used, or is older than 10 minutes. Get a new one:"],
     [{ text: LINK_COMMAND, as: "code" }],
   ];
 }
@@ -41,25 +41,22 @@ export function staleLink(): Line[] {
 export const NOTHING_HERE: readonly Line[] = [["There is nothing here for this account."]];
 
 export const MOVED_AWAY: readonly Line[] = [
-  ["Another chat was bound to this bot, with a link from your machine. Nothing more comes here."],
+  ["Another chat was bound to this bot, with a link from your machine. This chat gets no more messages."],
   ["If that was not you, run: ", { text: "babysitter extension disable telegram", as: "code" }],
 ];
 
 export function boundNow(name: string): Line[] {
   return [
-    [
-      { text: `This chat is bound to ${shownLine(name, 60)}.`, as: "b" },
-      " Questions of your runs come here from now on.",
-    ],
+    [{ text: `This chat is bound to ${shownLine(name, 60)}.`, as: "b" }, " Questions from your runs now arrive here."],
   ];
 }
 
 export function helpLines(): Line[] {
   return [
-    explained("list", "the questions that wait for you"),
+    explained("list", "the questions waiting for you"),
     explained("preview 1", "one of them in full, with buttons"),
-    explained("file 1", "the files that it shows"),
-    ["Reply to a question to answer it in words, or to comment. Only buttons decide; a text alone never does."],
+    explained("file 1", "its files"),
+    ["Reply to a question to answer it in words, or to comment. Only buttons decide; text alone never does."],
   ];
 }
 
@@ -68,12 +65,12 @@ function explained(word: string, what: string): Line {
 }
 
 export const HINTS = {
-  loose: "A text alone decides nothing. Use the buttons, or reply to the message of one question.",
-  forwarded: "Forwarded messages are not read. Write it yourself, as a reply to the message of a question.",
+  loose: "Text alone decides nothing. Use the buttons, or reply to a question's message.",
+  forwarded: "Forwarded messages are ignored. Write it yourself, as a reply to a question's message.",
   "no-text": "Only text can be an answer.",
-  which: "Which question is it about? Reply to the message of that one.",
-  unknownReply: "I do not know what that message was about any more. Reply to the message of a question.",
-  blank: "There is nothing to read in that.",
+  which: "Which question is this about? Reply to that question's message.",
+  unknownReply: "I no longer know what that message was about. Reply to a question's message.",
+  blank: "That message is empty.",
 } as const;
 
 /** Nobody could read any of it. */
@@ -83,11 +80,16 @@ export function isUnreadable(text: string): boolean {
 
 /** The first questions of the inbox, with their numbers. */
 export function listLines(rows: readonly QuestionRow[], numbers: readonly NumberedQuestion[], now: Date): Line[] {
-  if (rows.length === 0) return [["Nothing waits for you."]];
+  if (rows.length === 0) return [["Nothing is waiting for you."]];
   const shown = rows.slice(0, MOST_LISTED);
   const more = rows.length - shown.length;
   return [
-    [{ text: rows.length === 1 ? "One question waits for you." : `${rows.length} questions wait for you.`, as: "b" }],
+    [
+      {
+        text: rows.length === 1 ? "One question is waiting for you." : `${rows.length} questions are waiting for you.`,
+        as: "b",
+      },
+    ],
     ...shown.flatMap((row): Line[] => [
       [""],
       [{ text: `${numberOf(numbers, row.id) ?? "?"}.`, as: "b" }, ` ${titleOf(row)}`],
@@ -98,7 +100,7 @@ export function listLines(rows: readonly QuestionRow[], numbers: readonly Number
 }
 
 function placeWords({ project, run, risk, askedAt }: QuestionRow, now: Date): string {
-  const parts = [project.name, run.process, agoWords(askedAt, now), ...(risk === "high" ? ["high risk"] : [])];
+  const parts = [project.name, run.id, agoWords(askedAt, now), ...(risk === "high" ? ["high risk"] : [])];
   return parts.map((part) => shownLine(part, 60)).join(" · ");
 }
 
@@ -138,7 +140,7 @@ export function previewFoot(
     // How high the risk is stands above.
     [{ text: placeWords({ ...detail, risk: "" }, now), as: "i" }],
     ...cutLines(detail),
-    ...(publicUrl === undefined ? [] : [[{ text: "Open it in the inbox", href }]]),
+    ...(publicUrl === undefined ? [] : [[{ text: "Open in the inbox", href }]]),
   ];
 }
 
@@ -150,7 +152,7 @@ function labelled(label: string, text: string | undefined): Line[] {
 function cutLines({ question, command }: QuestionDetail): Line[] {
   if (question.length <= LONGEST_QUESTION) return [];
   const show = command.replace("breakpoint:approve", "breakpoint:show");
-  return [["The question is longer than this. Read it in the inbox, or: ", { text: show, as: "code" }]];
+  return [["The question is longer than shown here. Read it in the inbox, or: ", { text: show, as: "code" }]];
 }
 
 function factLines({ facts }: QuestionDetail): Line[] {
@@ -200,7 +202,7 @@ const WAYS: Readonly<Record<string, string>> = {
   cli: "in a terminal",
   terminal: "in a terminal",
   hook: "in the agent's dialog",
-  telegram: "by Telegram",
+  telegram: "via Telegram",
   policy: "by a policy",
   "task:post": "by a program",
 };
@@ -232,8 +234,8 @@ export function confirmLines(detail: QuestionDetail, words: DecisionWords): Line
   return [
     [{ text: `Really ${action.charAt(0).toLowerCase()}${action.slice(1)}?`, as: "b" }],
     [{ text: titleOf(detail), as: "blockquote" }],
-    ...labelled("What follows", consequenceOf(detail, words)),
-    ...(text === undefined ? [] : [["With the words:"], quoted(text)]),
+    ...labelled("What happens next", consequenceOf(detail, words)),
+    ...(text === undefined ? [] : [["With these words:"], quoted(text)]),
     ["It is marked as high risk, so one tap is not enough. Nothing is decided yet."],
   ];
 }

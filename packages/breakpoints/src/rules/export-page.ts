@@ -54,10 +54,10 @@ function escaped(text: string): string {
 /** One of them, and several. */
 const KINDS: Readonly<Record<keyof Redactions, readonly [string, string]>> = {
   secret: ["secret", "secrets"],
-  environment: ["value of an environment", "values of environments"],
+  environment: ["environment value", "environment values"],
   home: ["home folder", "home folders"],
-  user: ["name of a person", "names of people"],
-  host: ["name of a machine", "names of machines"],
+  user: ["person's name", "people's names"],
+  host: ["machine name", "machine names"],
   email: ["e-mail address", "e-mail addresses"],
   content: ["content of an artifact or a transcript", "contents of artifacts and transcripts"],
 };
@@ -79,9 +79,9 @@ export function contentsText(document: RunDocument): string {
     `Events: ${events.length}${leftOut.values === 0 ? "" : `; left out: ${counted(leftOut.values, ["long value", "long values"])} (${leftOut.bytes} bytes)`}`,
     `Logs: ${count("log")}`,
     `Evidence: ${count("evidence")}`,
-    `Changes of code: ${count("diff")}`,
+    `Code changes: ${count("diff")}`,
     `Artifacts: ${count("artifact")}`,
-    ...(moreFiles ? ["There are more files than are listed."] : []),
+    ...(moreFiles ? ["Not all files are listed."] : []),
     `Transcripts: ${transcripts.length === said ? said : `${transcripts.length}, of which ${said} with content`}`,
     ...files
       .filter(({ missing }) => missing !== null)

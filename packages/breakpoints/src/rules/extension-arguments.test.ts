@@ -110,7 +110,7 @@ describe("what is typed behind extension", () => {
     ["disable", {}, /Which channel\?/u],
     ["list telegram", {}, /leave "telegram" out/u],
     ["disable telegram now", {}, /nothing else/u],
-    [`enable telegram ${TOKEN} mia more`, {}, /nothing to do with the last word/u],
+    [`enable telegram ${TOKEN} mia more`, {}, /Unexpected argument at the end/u],
     ["enable telegram <bot-token>", {}, /not the token of a bot/u],
     ["enable telegram", { token: "" }, /--token is empty/u],
     ["enable telegram", { token: TOKEN, username: "no name" }, /"no name" is not a Telegram username/u],

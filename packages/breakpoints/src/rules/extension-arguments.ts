@@ -112,7 +112,7 @@ function withWords(form: ChannelForm, words: readonly string[], typed: Options):
   const free = isComplete ? form.words : form.words.filter((option) => typed[option] === undefined);
   if (words.length > free.length)
     throw wrong(
-      `There is nothing to do with ${words.length - free.length === 1 ? "the last word" : "the last words"}.`,
+      `Unexpected ${words.length - free.length === 1 ? "argument" : "arguments"} at the end.`,
       "With npm, put -- before flags: npm run cli -- extension enable …",
     );
   return { ...typed, ...Object.fromEntries(ordered(words).map((word, at) => [free[at], word])) };
@@ -156,7 +156,7 @@ function botToken(text: string): string {
   if (BOT_TOKEN.test(text)) return text;
   throw wrong(
     "This is not the token of a bot. A token looks like 123456789:AAE… and has no spaces.",
-    "@BotFather in Telegram shows it (/mybots, API Token). To paste it unseen: babysitter extension enable telegram --token -",
+    "@BotFather in Telegram shows it (/mybots, API Token). To paste it without showing it: babysitter extension enable telegram --token -",
   );
 }
 
@@ -214,7 +214,7 @@ function listIn<const Name extends "fields" | "topics", Word extends string>(
     if (!isOneOf(word, known))
       throw wrong(
         `--${option} does not know ${JSON.stringify(word)}.`,
-        didYouMean(word, known) ?? `It takes some of ${known.join(", ")}, with commas between them.`,
+        didYouMean(word, known) ?? `It takes one or more of ${known.join(", ")}, separated by commas.`,
       );
   return { [option]: known.filter((word) => chosen.includes(word)) } as { [N in Name]?: Word[] };
 }

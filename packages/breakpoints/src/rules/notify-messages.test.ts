@@ -85,17 +85,17 @@ describe("a message", () => {
   });
 
   it.each([
-    ["questions", 1, 0, "A question waits for you"],
-    ["questions", 3, 0, "3 questions wait for you"],
-    ["questions", 3, 1, "2 of 3 questions still wait for you"],
+    ["questions", 1, 0, "A question is waiting for you"],
+    ["questions", 3, 0, "3 questions are waiting for you"],
+    ["questions", 3, 1, "2 of 3 questions are still waiting for you"],
     ["questions", 1, 1, "The question is answered"],
     ["questions", 3, 3, "All 3 questions are answered"],
-    ["reminder", 1, 0, "A question still waits for you"],
-    ["reminder", 2, 0, "2 questions still wait for you"],
+    ["reminder", 1, 0, "A question is still waiting for you"],
+    ["reminder", 2, 0, "2 questions are still waiting for you"],
     ["trouble", 1, 0, "A run needs you"],
     ["trouble", 2, 0, "2 runs need you"],
     ["trouble", 2, 1, "1 of 2 runs still need you"],
-    ["trouble", 1, 1, "The run needs nobody any more"],
+    ["trouble", 1, 1, "The run no longer needs you"],
   ] as const)("of kind %s about %i, of which %i are over: %s", (kind, count, over, heading) => {
     const subjects = Array.from({ length: count }, (_, n) => `${kind === "trouble" ? "run" : "question"}:${n}`);
     const outcomeOf = (subject: string): string | undefined => (subjects.indexOf(subject) < over ? "Done." : undefined);
@@ -106,7 +106,7 @@ describe("a message", () => {
     const ids = Array.from({ length: 25 }, (_, n) => `q${n}`);
     const questions = new Map(ids.map((id) => [id, questionRow(id)]));
     const { items, lines, heading } = composed({ subjects: ids.map((id) => `question:${id}`) }, { questions });
-    expect([items.length, lines, heading]).toEqual([20, ["… and 5 more"], "25 questions wait for you"]);
+    expect([items.length, lines, heading]).toEqual([20, ["… and 5 more"], "25 questions are waiting for you"]);
   });
 
   it("says what came of each, and why a run needs somebody", () => {
@@ -129,8 +129,8 @@ describe("a message", () => {
       "A run has failed",
       "A run has failed: T-output",
     ]);
-    const over = composed({ kind: "trouble", subjects: ["run:r@5"], fields: [] }, { outcomeOf: () => "It went on." });
-    expect(over.items).toEqual([{ subject: "run:r@5", title: "A run", details: [], outcome: "It went on." }]);
+    const over = composed({ kind: "trouble", subjects: ["run:r@5"], fields: [] }, { outcomeOf: () => "It resumed." });
+    expect(over.items).toEqual([{ subject: "run:r@5", title: "A run", details: [], outcome: "It resumed." }]);
     expect(composed({ kind: "test", subjects: ["test:1"], repeat: true, tap: "t" })).toMatchObject({
       repeat: true,
       tap: "t",
@@ -144,7 +144,7 @@ describe("what came of something", () => {
     const row = questionRow("a", { state: "rejected", by: "Mia\nMio", via: "telegram" });
     const situation = { decided: new Map([["a", row]]), overcome: new Set(["run:r@1"]) };
     expect(outcomeOfSubject(situation, "question:a")).toBe("Rejected by Mia Mio in Telegram.");
-    expect(outcomeOfSubject(situation, "run:r@1")).toBe("It went on.");
+    expect(outcomeOfSubject(situation, "run:r@1")).toBe("It resumed.");
     expect([outcomeOfSubject(situation, "question:b"), outcomeOfSubject(situation, "run:r@2")]).toEqual([
       undefined,
       undefined,

@@ -53,22 +53,22 @@ export function composeMessage(frame: MessageFrame, facts: MessageFacts): Outgoi
 
 const HEADINGS: Readonly<Record<notices.MessageKind, { one: string; many: string; over: string; allOver: string }>> = {
   questions: {
-    one: "A question waits for you",
-    many: "# questions wait for you",
+    one: "A question is waiting for you",
+    many: "# questions are waiting for you",
     over: "The question is answered",
     allOver: "All # questions are answered",
   },
   reminder: {
-    one: "A question still waits for you",
-    many: "# questions still wait for you",
+    one: "A question is still waiting for you",
+    many: "# questions are still waiting for you",
     over: "The question is answered",
     allOver: "All # questions are answered",
   },
   trouble: {
     one: "A run needs you",
     many: "# runs need you",
-    over: "The run needs nobody any more",
-    allOver: "The # runs need nobody any more",
+    over: "The run no longer needs you",
+    allOver: "The # runs no longer need you",
   },
   report: { one: "Your report", many: "Your report", over: "Your report", allOver: "Your report" },
   test: { one: "A test", many: "A test", over: "A test", allOver: "A test" },
@@ -82,11 +82,11 @@ function headingOf({ kind, subjects }: MessageFrame, { outcomeOf }: MessageFacts
   if (left === all) return all === 1 ? one : many.replace("#", String(all));
   return kind === "trouble"
     ? `${left} of ${all} runs still need you`
-    : `${left} of ${all} questions still wait for you`;
+    : `${left} of ${all} questions are still waiting for you`;
 }
 
 function linesOf({ kind, subjects }: MessageFrame, { lines }: MessageFacts): string[] {
-  if (kind === "test") return ["Notifications of Babysitter reach you here."];
+  if (kind === "test") return ["Notifications from Babysitter reach you here."];
   const more = subjects.length - MAX_ITEMS;
   return [...lines.map((line) => shownLine(line, LONGEST_TEXT)), ...(more > 0 ? [`… and ${more} more`] : [])];
 }
@@ -183,7 +183,7 @@ export function outcomeOfSubject(
   { decided, overcome }: Pick<Situation, "decided" | "overcome">,
   subject: notices.Subject,
 ): string | undefined {
-  if (kindOf(subject) === "run") return overcome.has(subject) ? "It went on." : undefined;
+  if (kindOf(subject) === "run") return overcome.has(subject) ? "It resumed." : undefined;
   const row = kindOf(subject) === "question" ? decided.get(idOf(subject)) : undefined;
   return row === undefined ? undefined : decisionOf(row);
 }
@@ -201,7 +201,7 @@ function decisionOf({ state, by, via = "" }: QuestionRow): string | undefined {
     open: undefined,
     approved: `Approved${who}${way}.`,
     rejected: `Rejected${who}${way}.`,
-    failed: "It was ended without an answer.",
+    failed: "It was closed without an answer.",
     abandoned: "Its run ended before anyone answered.",
   };
   return decisions[state];

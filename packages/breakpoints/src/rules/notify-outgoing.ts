@@ -8,7 +8,7 @@ export interface Outgoing {
   kind: notices.MessageKind;
   /** It may have arrived before, and says so. */
   repeat: boolean;
-  /** One line: "A question waits for you", "2 of 3 questions still wait". */
+  /** One line: "A question is waiting for you", "2 of 3 questions are still waiting". */
   heading: string;
   /** Everything that it is about, also what has no item of its own, such as a report. */
   subjects: notices.Subject[];

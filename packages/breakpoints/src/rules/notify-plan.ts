@@ -31,7 +31,7 @@ export function planNotifications(situation: Situation): Plan {
 function doubtful({ outbox, underWay, now }: Situation): notices.NewEntry[] {
   return [...outbox.messages.values()]
     .filter(({ state, message }) => state === "sending" && !underWay.has(message))
-    .map((message) => inDoubt(message, "The worker ended while it was being sent.", now.toISOString()));
+    .map((message) => inDoubt(message, "The worker stopped while it was being sent.", now.toISOString()));
 }
 
 /** What is not worth telling any more, with one entry for each reason. */

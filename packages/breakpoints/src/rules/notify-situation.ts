@@ -103,7 +103,7 @@ export class Sight {
   }
 
   #whyNoTrouble(notice: notices.Notice): string | undefined {
-    return this.at.overcome.has(notice.subject) ? "it went on" : whyGone(notice);
+    return this.at.overcome.has(notice.subject) ? "it resumed" : whyGone(notice);
   }
 }
 

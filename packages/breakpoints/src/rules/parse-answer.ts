@@ -29,6 +29,10 @@ export function parseFeedback(body: Body): Answer {
       decision: option === undefined ? "approve" : { option },
       ...given({ feedback: comment, response }),
     };
+  if (response !== undefined)
+    throw new BabysitterError("USAGE", '"response" is an answer, so it needs "release": true.', {
+      hint: 'Words that decide nothing belong in "comment".',
+    });
   if (comment === undefined) throw missing("comment");
   return { kind: "comment", author, text: comment };
 }

@@ -69,6 +69,8 @@ describe("redactDocument", () => {
     ["in JSON in JSON", String.raw`"{\"clientSecret\":\"abc\"}"`, String.raw`"{\"clientSecret\":\"***\"}"`],
     ["as flags", "deploy --token abc --user-name x", "deploy --token *** --user-name x"],
     ["by their look", "use ghp_0123456789abcdefghijABCDEFGHIJ now", "use *** now"],
+    ["of a bot", `to 123456789:${"aB3_".repeat(8)}xyz now`, "to *** now"],
+    ["of a bot, with a dash at its end", `to 123456789:${"aB3_".repeat(8)}xy- now`, "to *** now"],
     ["in addresses", "https://me:s3cret@db.test/x", "https://me:***@db.test/x"],
     ["in headers", "Authorization: Bearer abcdef123456", "Authorization: *** ***"],
     ["as keys", "a\n-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\nb", "a\n***\nb"],

@@ -34,7 +34,7 @@ const FORMATS = [
   /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/gu,
   /\b(?:AIza|ya29\.)[\w-]{20,}/gu,
   /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/gu,
-  /\b\d{8,10}:[\w-]{35}\b/gu,
+  /\b\d{8,10}:[\w-]{35}(?![\w-])/gu,
   /(?<=\/\/hooks\.slack\.com\/|\/\/discord(?:app)?\.com\/api\/webhooks\/)(?!\*)[^\s"'<>]+/gu,
   /(?<=:\/\/[^\s/:@]{0,64}:)(?!\*\*\*@)[^\s/@]+(?=@)/gu,
   /(?<=\b(?:bearer|basic) )(?=\S*[\d=])[\w.~+/=-]{8,}/giu,

@@ -18,7 +18,7 @@ export function parseRunChange(body: Readonly<Record<string, unknown>>): RunChan
   const known = FIELDS[change as RunChange["change"]];
   for (const [name, value] of Object.entries(rest)) {
     if (!known.includes(name)) throw usage(`${JSON.stringify(name.slice(0, 100))} is not known here.`);
-    if (!fits(name, value)) throw usage(`"${name}" is not as it should be.`);
+    if (!fits(name, value)) throw usage(`"${name}" is not valid.`);
   }
   if (change === "fork" && rest["at"] === undefined) throw usage('"at" is missing.');
   return { change, ...rest } as unknown as RunChange;

@@ -54,7 +54,11 @@ export function answerErrorsOf(server: http.Server, always: Headers): void {
   });
   server.on("checkExpectation", (request, response) => {
     for (const [name, value] of Object.entries(always)) response.setHeader(name, value);
-    refuse(request, response, { status: 417, code: "EXPECTATION", message: "The request expects what is not done." });
+    refuse(request, response, {
+      status: 417,
+      code: "EXPECTATION",
+      message: "The Expect header of the request is not supported.",
+    });
   });
 }
 

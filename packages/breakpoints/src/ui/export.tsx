@@ -59,7 +59,7 @@ async function start(app: HTMLElement): Promise<void> {
     startClock();
     render(<ExportedRun run={run} data={data} />, app);
   } catch (error) {
-    const hint = "Export it once more, and open the new file in a current browser.";
+    const hint = "Export it again, and open the new file in a current browser.";
     render(<Problem message={`This file cannot be shown: ${String(error)}`} hint={hint} />, app);
   }
 }

@@ -41,7 +41,8 @@ export interface ReportedCause {
 }
 
 export interface ReportedList {
-  kind: "you" | "other" | "verified" | "proof" | "claim" | "cancelled";
+  /** `stalled` as on the board of runs. */
+  kind: "you" | "stalled" | "other" | "verified" | "proof" | "claim" | "cancelled";
   rows: ReportedRow[];
   /** With those that are not in `rows`. */
   count: number;

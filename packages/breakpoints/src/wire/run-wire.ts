@@ -52,6 +52,14 @@ export interface RunList {
   unreadable: RunProblem[];
 }
 
+/** A command with when to type it, what it does, or why there is nothing else to do. */
+export interface NextWay {
+  command: string;
+  when?: string;
+  does?: string;
+  because?: string;
+}
+
 export interface RunDetail {
   id: string;
   project: { name: string; root: string };
@@ -59,8 +67,8 @@ export interface RunDetail {
   state: string;
   /** Why it stands where it stands, in words. */
   why: string;
-  /** The command that gets it on; null when there is nothing to do. */
-  next: string | null;
+  /** What gets it on, the first choice first; empty when there is nothing to do. */
+  ways: NextWay[];
   /** Who works on it just now, such as `process 4711`; null when nobody does. */
   drivenBy: string | null;
   createdAt: string;
@@ -195,6 +203,4 @@ export interface RunChanged {
   run: RunDetail;
   /** Of a fork: the new run. */
   forked?: string;
-  /** What to type, where nobody drives the run. */
-  next: string | null;
 }

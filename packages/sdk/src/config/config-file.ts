@@ -125,7 +125,7 @@ function misplaced(name: SettingName, tier: Tier): { problem: string; hint: stri
   if (only?.includes("team"))
     return { problem, hint: "It belongs to a project: set it in the project's .a5c/config.json." };
   if (only?.includes("person"))
-    return { problem, hint: "It is yours alone: set it in ~/.config/babysitter/config.json." };
+    return { problem, hint: "It is a personal setting: set it in ~/.config/babysitter/config.json." };
   return { problem, hint: `Use --${flag?.name} or ${env}, for one command at a time.` };
 }
 

@@ -170,7 +170,7 @@ describe("settings from several places", () => {
     expect(resolve("driver.concurrency", { team: 2, flag: "3" }).origins["driver.concurrency"]).toEqual({
       source: "flag",
       flag: "concurrency",
-      overruled: [{ source: "team", file: "/team.json", line: 1, value: 2, why: "--concurrency counts more" }],
+      overruled: [{ source: "team", file: "/team.json", line: 1, value: 2, why: "--concurrency takes precedence" }],
     });
     expect(resolve("driver.concurrency", { team: 2, flag: "2" }).origins["driver.concurrency"].overruled).toEqual([]);
   });

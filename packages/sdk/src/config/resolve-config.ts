@@ -82,7 +82,7 @@ function counts({ combine, type }: Setting<unknown>, later: Given, earlier: Give
 
 function reason({ combine }: Setting<unknown>, { value, origin }: Given): string {
   return combine === "last wins"
-    ? `${originText(origin)} counts more`
+    ? `${originText(origin)} takes precedence`
     : `stricter wins: ${JSON.stringify(value)} from ${originText(origin)}`;
 }
 

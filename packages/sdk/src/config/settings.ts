@@ -215,7 +215,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
   "notify.afterSeconds": {
     type: wholeNumber({ min: 0, max: 3600, zero: "at once" }),
     default: 60,
-    doc: "How many seconds a question waits before it is sent to you. Questions of this time become one message, and those that are decided by then are not sent.",
+    doc: "How many seconds a question waits before it is sent to you. Questions asked in that time are combined into one message, and those already decided are not sent.",
     combine: "last wins",
     only: ["person"],
   },
@@ -229,7 +229,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
   "notify.remindBy": {
     type: wordList(),
     default: [],
-    doc: "The channels that reminders take, such as `telegram`. If empty: all that are enabled.",
+    doc: "The channels that send reminders, such as `telegram`. If empty: all enabled channels.",
     combine: "last wins",
     only: ["person"],
   },

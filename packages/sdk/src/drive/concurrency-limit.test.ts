@@ -18,8 +18,8 @@ test("the limit goes down to what there is room for, never below one, and comes 
 test("people are told when it goes down, not again at every attempt to come back", () => {
   const limit = new ConcurrencyLimit(20);
   expect(limit.lower(5, "no descriptor is free")).toBe(
-    "At most 5 tasks run at once from here on, not 20: no descriptor is free",
+    "At most 5 tasks run at once from now on, not 20: no descriptor is free",
   );
   expect([limit.lower(5, ""), limit.lower(6, "")]).toEqual([undefined, undefined]);
-  expect(limit.lower(1, "full")).toBe("One task runs at a time from here on, not 20: full");
+  expect(limit.lower(1, "full")).toBe("One task runs at a time from now on, not 20: full");
 });

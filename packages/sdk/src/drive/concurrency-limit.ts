@@ -28,7 +28,7 @@ export class ConcurrencyLimit {
     if (to >= this.#told) return undefined;
     this.#told = to;
     const atOnce = to === 1 ? "One task runs at a time" : `At most ${to} tasks run at once`;
-    return `${atOnce} from here on, not ${this.#configured}: ${why}`;
+    return `${atOnce} from now on, not ${this.#configured}: ${why}`;
   }
 }
 
@@ -36,7 +36,7 @@ export class ConcurrencyLimit {
 export function noRoom(why: string): BabysitterError {
   return new BabysitterError(
     "SYSTEM_REFUSED",
-    `No task can be started, and none is running that could make room: ${why}`,
+    `No task can be started, and no task is running that could free resources: ${why}`,
     {
       hint: "No attempt was spent. Raise the limits (`ulimit -n`, `ulimit -u`) or end other programs, then run the command again.",
     },

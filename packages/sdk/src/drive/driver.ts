@@ -266,10 +266,11 @@ export class Driver {
       this.#seen = answer;
       this.#deaths = 0;
       this.#obstacle = answer.error === undefined ? undefined : errorOf(answer.error);
+      if (this.#obstacle === undefined) journal.forgetError();
       for (const text of answer.warnings) report({ type: "notice", text });
       // The end, which names the error, may be hours away.
       if (this.#obstacle !== undefined && this.#room.running.size > 0)
-        report({ type: "notice", text: `${this.#obstacle.message} Tasks that are running may finish.` });
+        report({ type: "notice", text: `${this.#obstacle.message} Running tasks may finish.` });
     } catch (error) {
       if (error instanceof StaleCode) return this.#restart();
       this.#host = undefined;

@@ -10,6 +10,7 @@ import { readQuestion } from "../runs/asked-question.js";
 import { describeFailures } from "../runs/describe-failures.js";
 import { describeRun } from "../runs/describe-run.js";
 import { wayOnOf } from "../runs/failed-steps.js";
+import type { NextWay } from "../runs/next-ways.js";
 import type { RunJournal } from "../runs/run-journal.js";
 import type { Driving } from "../runs/standing.js";
 import { stepName } from "../runs/step-facts.js";
@@ -44,7 +45,7 @@ export async function endingOf(
   }
   if (typeof reason === "object")
     return { ...errorEnding(reason.error, name, waitingFor), ...blockedState(reason.error) };
-  const { why, error, next } = await describeRun(journal, name, driving);
+  const { why, error, ways } = await describeRun(journal, name, driving);
   const base = { why, waitingFor, ...defined({ error }) };
   if (state === "cancelled")
     return { ...base, state, exit: "cancelled", next: [forkCommand(name, summary.head.seq)], waitingFor: [] };
@@ -65,20 +66,34 @@ export async function endingOf(
       why: "Interrupted; nothing is lost.",
       next: [resumeCommand(name)],
     };
-  const commands = driving?.by === "driver" ? drivenCommands(journal, next) : waitingCommands(journal, name);
-  return { ...base, state, exit: "waiting", next: hasProcess(summary.created) ? commands : loopCommands(next) };
+  const commands = driving?.by === "driver" ? drivenCommands(journal, ways) : waitingCommands(journal, name);
+  return {
+    ...base,
+    state,
+    exit: "waiting",
+    next: hasProcess(summary.created) ? commands : loopCommands(summary, ways, driving),
+  };
 }
 
-/** A loop without a process cannot be driven by itself. */
-function loopCommands(next: string | undefined): Ending["next"] {
-  return next === undefined ? [] : [{ command: next, about: "continue" }];
+export function commandsOf(ways: readonly NextWay[], about = "continue"): Ending["next"] {
+  return ways.map(({ command, because, when = about }) => ({
+    command,
+    about: because === undefined ? when : "watch it",
+  }));
+}
+
+/** A loop is continued by the agent of its session; without one, or while it is paused, by whoever resumes it. */
+function loopCommands({ loop }: RunSummary, ways: readonly NextWay[], driving?: Driving): Ending["next"] {
+  if (loop?.ended !== undefined) return commandsOf(ways, "what happened in it");
+  const isLeft = loop?.session?.driver !== undefined && driving?.by === "nobody";
+  const isHeld = loop?.paused === undefined && loop?.session !== undefined && !isLeft;
+  return commandsOf(ways, isHeld ? "where it stands" : "continue");
 }
 
 /** Whoever drives it continues by itself; only people are waited for. */
-function drivenCommands({ summary }: RunJournal, next: string | undefined): Ending["next"] {
+function drivenCommands({ summary }: RunJournal, ways: readonly NextWay[]): Ending["next"] {
   const question = Object.values(summary.pending).find(({ kind }) => kind === "breakpoint");
-  if (question !== undefined) return answerCommands(question);
-  return next === undefined ? [] : [{ command: next, about: "look on" }];
+  return question === undefined ? commandsOf(ways) : answerCommands(question);
 }
 
 function errorEnding(error: BabysitterError, name: string, waitingFor: Ending["waitingFor"]): Ending {
@@ -95,7 +110,14 @@ function errorEnding(error: BabysitterError, name: string, waitingFor: Ending["w
 function errorCommands({ code, details }: BabysitterError, name: string): Ending["next"] {
   if (code === "RUN_DIVERGED") return divergedCommands(details, name);
   if (code === "RUN_BUSY") return [{ command: `babysitter run:status ${name}`, about: "show the status" }];
+  if (code === "SESSION_BOUND") return boundCommands(details, name);
   return code === "GATES_CHANGED" ? gatesCommands(name) : [resumeCommand(name)];
+}
+
+function boundCommands({ sessionId }: JsonObject, name: string): Ending["next"] {
+  if (sessionId === undefined) return [resumeCommand(name)];
+  const take = { command: `babysitter loop:resume ${name} --take`, about: "take it from that session" };
+  return [take, resumeCommand(name, "then resume")];
 }
 
 function blockedCommands({ blocked }: RunSummary, name: string): Ending["next"] {
@@ -182,7 +204,10 @@ async function failedCommands(journal: RunJournal, name: string): Promise<Ending
       ];
     case "retry":
       return [
-        resumeCommand(name, `after correcting the process: retries ${way.steps.map(stepName).join(", ")}`),
+        resumeCommand(
+          name,
+          `after correcting the process${way.steps.length === 1 ? "" : `: retries ${way.steps.length} steps`}`,
+        ),
         { command: retry, about: "after correcting anything else" },
       ];
     case "ask":

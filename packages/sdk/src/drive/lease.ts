@@ -91,10 +91,10 @@ function busy(runId: RunId, by: LeaseRecord): BabysitterError {
   const until = isHidden ? new Date(Date.parse(by.at) + SILENCE_MS).toISOString() : undefined;
   return new BabysitterError(
     "RUN_BUSY",
-    `Run ${runId} is already being driven, by ${where}${isHidden ? ", which cannot be seen from here" : ""}.`,
+    `Run ${runId} is already being driven by ${where}${isHidden ? ", which cannot be seen from here" : ""}.`,
     {
       hint: isHidden
-        ? `It runs on another machine or in another container. If it has ended without a word, its lease runs out at ${until}: run the command again after that.`
+        ? `It runs on another machine or in another container. If it has crashed, its lease expires at ${until}: run the command again after that.`
         : "Check it with `babysitter run:status`, or stop the other driver first.",
       details: { runId, pid, host, ...defined({ until }) },
     },

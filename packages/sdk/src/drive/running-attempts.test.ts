@@ -64,7 +64,7 @@ test("C21: a task for which there is no room is not begun, and no attempt is spe
   await drive();
   expect(await recorded()).toEqual(["EFFECT_STARTED", "EFFECT_RESOLVED"]);
   expect(tries).toBe(3);
-  expect(told).toEqual([expect.stringMatching(/^One task runs at a time from here on, not 20: .*EMFILE.*ulimit -n/u)]);
+  expect(told).toEqual([expect.stringMatching(/^One task runs at a time from now on, not 20: .*EMFILE.*ulimit -n/u)]);
   expect(attempts.limit).toBe(1);
 });
 

@@ -65,7 +65,7 @@ export class EntryLog<Entry, State> {
     guarded(() => {
       makeFolders(path.dirname(this.#file), 0o700);
       for (let race = 0; race < MAX_RACES; race += 1) if (this.#appended(lines)) return;
-      throw new BabysitterError("SYSTEM_REFUSED", `Others kept replacing ${this.#file}.`, {
+      throw new BabysitterError("SYSTEM_REFUSED", `Other programs kept replacing ${this.#file}.`, {
         hint: "Run the command again.",
       });
     });

@@ -93,12 +93,12 @@ export class InboxAccess {
     if (keys.some(({ credentialId }) => credentialId === key.credentialId))
       throw keyRefused("this key is registered already");
     const problem = assertionProblem(proof, key, challenge);
-    if (problem !== undefined) throw keyRefused(`what the new key has signed does not count: ${problem}`);
+    if (problem !== undefined) throw keyRefused(`the new key's signature is not valid: ${problem}`);
     const known = keys.find(({ credentialId }) => credentialId === vouch?.credentialId);
     if (keys.length > 0 && (vouch === undefined || known === undefined))
-      throw keyRefused("one of the keys that you have already must confirm it");
+      throw keyRefused("one of your existing keys must confirm it");
     const doubt = vouch === undefined || known === undefined ? undefined : assertionProblem(vouch, known, challenge);
-    if (doubt !== undefined) throw keyRefused(`what your other key has signed does not count: ${doubt}`);
+    if (doubt !== undefined) throw keyRefused(`the other key's signature is not valid: ${doubt}`);
     this.addKey(device, key);
   }
 

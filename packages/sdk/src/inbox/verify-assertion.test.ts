@@ -20,9 +20,9 @@ describe("what a passkey has signed", () => {
     ["another scheme", { origin: "https://localhost:3184" }, "it was made for another page"],
     ["another host", { host: "evil.test" }, "it is for another host"],
     ["inside a frame of another page", { crossOrigin: true }, "it was made inside another page"],
-    ["a registration", { type: "webauthn.create" }, "it is no assertion"],
-    ["nobody there", { flags: 0x04 }, "it does not say that a person was there"],
-    ["a person who was not verified", { flags: 0x01 }, "it does not say that a person was there"],
+    ["a registration", { type: "webauthn.create" }, "it is not an assertion"],
+    ["nobody there", { flags: 0x04 }, "it does not say that a person was present"],
+    ["a person who was not verified", { flags: 0x01 }, "it does not say that a person was present"],
   ])("%s: does not count", (_, options, problem) => {
     const authenticator = new Authenticator();
     expect(assertionProblem(authenticator.sign(CHALLENGE, options), authenticator.key, CHALLENGE)).toBe(problem);
@@ -34,17 +34,17 @@ describe("what a passkey has signed", () => {
       () => ({ signature: new Authenticator().sign(CHALLENGE).signature }),
       "its signature is wrong",
     ],
-    ["another key's name", () => ({ credentialId: "other" }), "it is of another key"],
+    ["another key's name", () => ({ credentialId: "other" }), "it belongs to another key"],
     [
       "data that is cut",
       ({ authenticatorData }) => ({ authenticatorData: authenticatorData.slice(0, 20) }),
-      "its data is cut",
+      "its data is truncated",
     ],
-    ["client data that is no JSON", () => ({ clientDataJSON: "bm9uc2Vuc2U" }), "its client data is no JSON"],
+    ["client data that is no JSON", () => ({ clientDataJSON: "bm9uc2Vuc2U" }), "its client data is not JSON"],
     [
       "nothing at all",
       () => ({ clientDataJSON: "", authenticatorData: "", signature: "" }),
-      "its client data is no JSON",
+      "its client data is not JSON",
     ],
   ])("%s: does not count", (_, change, problem) => {
     const authenticator = new Authenticator();

@@ -41,7 +41,7 @@ export function refuseUnseen(
   const isHeld = holder !== undefined && holder.sessionId !== session.sessionId && paused === undefined;
   if (!isHeld || machine.wasSeen(session)) return;
   const { sessionId } = session;
-  throw new BabysitterError("SESSION_NOT_FOUND", `Session ${sessionId} was never seen on this machine.`, {
+  throw new BabysitterError("SESSION_NOT_FOUND", `Session ${sessionId} has never been seen on this machine.`, {
     hint: `Session ${holder.sessionId} works on run ${runId}. Name a session that exists, or take the run over in that session: babysitter loop:resume ${runId} --take`,
     details: { runId, sessionId },
   });

@@ -1,6 +1,7 @@
 /** What people and agents may do to a loop between two turns. Each is one event. */
 import { BabysitterError } from "../model/errors.js";
 import type { EventDraft } from "../model/events.js";
+import { defined } from "../model/json.js";
 import type { LoopContract, LoopLimits } from "../model/loop-contract.js";
 import type { ErrorClass, LoopPaused, SessionBound } from "../model/loop-events.js";
 import { isPausedByPerson, type LoopState } from "../model/loop-state.js";
@@ -126,7 +127,7 @@ export async function bindSession(
 }
 
 function boundMeanwhile(runId: string, sessionId: string): BabysitterError {
-  return new BabysitterError("SESSION_BOUND", `Session ${sessionId} has just begun to work on run ${runId}.`, {
+  return new BabysitterError("SESSION_BOUND", `Session ${sessionId} has just started to work on run ${runId}.`, {
     hint: `To take the run over anyway: babysitter loop:resume ${runId} --take`,
     details: { runId, sessionId },
   });
@@ -136,14 +137,19 @@ function boundMeanwhile(runId: string, sessionId: string): BabysitterError {
 export async function sessionReturned(journal: RunJournal): Promise<boolean> {
   return change(journal, ({ session, turn }) => {
     if (session === undefined || !turn.open) return undefined;
-    const { harness, sessionId } = session;
-    return { type: "SESSION_BOUND", payload: { harness, sessionId, by: "return" } };
+    const { harness, sessionId, driver } = session;
+    return { type: "SESSION_BOUND", payload: { harness, sessionId, by: "return", ...defined({ driver }) } };
   });
 }
 
-export async function releaseSession(journal: RunJournal, sessionId: string, reason: string): Promise<boolean> {
+export async function releaseSession(
+  journal: RunJournal,
+  { sessionId, ...release }: { sessionId: string; reason: string; source?: ChangeSource },
+): Promise<boolean> {
   return change(journal, (loop) =>
-    loop.session?.sessionId === sessionId ? { type: "SESSION_RELEASED", payload: { sessionId, reason } } : undefined,
+    loop.session?.sessionId === sessionId
+      ? { type: "SESSION_RELEASED", payload: { sessionId, ...release } }
+      : undefined,
   );
 }
 

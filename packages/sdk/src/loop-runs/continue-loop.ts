@@ -2,7 +2,7 @@
 import type { LoopTerms } from "../loop/formats/loop-terms.js";
 import { BabysitterError } from "../model/errors.js";
 import { defined } from "../model/json.js";
-import type { LoopLimits } from "../model/loop-contract.js";
+import { liftingOption, limitToLift } from "../model/lifted-limits.js";
 import type { LoopState } from "../model/loop-state.js";
 import type { ChangeSource } from "../model/who-may-decide.js";
 import type { RunJournal } from "../runs/run-journal.js";
@@ -44,24 +44,16 @@ export function loopToContinue(journal: RunJournal, request: Pick<Continuation, 
   return loop;
 }
 
-/** Flags that lift the limit which has paused a loop. */
-const LIFTED_BY: Readonly<Record<string, { flag: string; limit: keyof LoopLimits }>> = {
-  max_iterations_reached: { flag: "max-iterations", limit: "iterations" },
-  budget_cost: { flag: "budget-usd", limit: "usd" },
-  budget_tokens: { flag: "budget-tokens", limit: "tokens" },
-  budget_time: { flag: "max-time", limit: "wallMs" },
-};
-
 /** It would be paused again at the end of the very next turn. */
 function refuseReachedLimit(
   { runId }: RunJournal,
   { paused }: LoopState,
   { limits, runName }: Pick<Continuation, "limits" | "runName">,
 ): void {
-  const lifted = LIFTED_BY[paused?.code ?? ""];
-  if (lifted === undefined || (limits as Partial<LoopLimits>)[lifted.limit] !== undefined) return;
+  const lifted = limitToLift(paused);
+  if (lifted === undefined || limits[lifted.limit] !== undefined) return;
   throw new BabysitterError("LIMIT_REACHED", paused?.message ?? "A limit is reached.", {
-    hint: `Set a new limit: babysitter loop:resume ${runName} --${lifted.flag} …`,
+    hint: `Set a new limit: babysitter loop:resume ${runName}${liftingOption(paused)}`,
     details: { runId, limit: lifted.flag },
   });
 }

@@ -1,14 +1,24 @@
 /** What the end of a turn has to wait for, it waits for at the same time. */
-import { expect, it } from "vitest";
-import { contractOf, SESSION, STARTED } from "../../../../tests/fixtures/loop/situations.js";
+import { describe, expect, it } from "vitest";
+import {
+  checked,
+  command,
+  contractOf,
+  PROMISE,
+  SESSION,
+  STARTED,
+  said,
+} from "../../../../tests/fixtures/loop/situations.js";
 import { parseRunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
+import type { RunJournal } from "../runs/run-journal.js";
 import { MemoryEventStore, SettableClock } from "../testing/index.js";
 import { memoryLeases } from "../testing/memory-leases.js";
 import { MemoryWorkspace } from "../testing/memory-workspace.js";
 import { endTurn } from "./end-turn.js";
 import type { LoopPorts, TurnReading } from "./loop-ports.js";
 import { startLoop } from "./start-loop.js";
+import { VerificationRecord } from "./verification-record.js";
 
 const READING: TurnReading = {
   blocks: ["On it."],
@@ -19,7 +29,13 @@ const READING: TurnReading = {
   missing: false,
 };
 
-async function end(world: Partial<LoopPorts>): Promise<Record<string, unknown>> {
+interface World extends Partial<LoopPorts> {
+  /** What has happened in the loop before. */
+  before?: (journal: RunJournal) => Promise<void>;
+  patienceMs?: number;
+}
+
+async function end({ before, patienceMs = 0, ...world }: World): Promise<Record<string, unknown>> {
   const unused = (): never => {
     throw new Error("not needed by loops");
   };
@@ -35,12 +51,13 @@ async function end(world: Partial<LoopPorts>): Promise<Record<string, unknown>> 
   };
   const journal = await startLoop(ports, {
     runId: parseRunId("looped"),
-    contract: contractOf(),
+    contract: contractOf({ mode: "criteria", criteria: [command("tests")] }),
     goal: "Fix it",
     iteration: 1,
     projectRoot: () => ".",
     session: { harness: "claude-code", sessionId: SESSION, by: "start" },
   });
+  await before?.(journal);
   const loopPorts: LoopPorts = {
     tree: async () => "tree",
     changed: async () => [],
@@ -54,7 +71,7 @@ async function end(world: Partial<LoopPorts>): Promise<Record<string, unknown>> 
   await endTurn(
     journal,
     { valid: true, sessionId: SESSION, subagent: false, background: 0 },
-    { ports: loopPorts, host: {}, runName: "looped", projectRoot: "/project", patienceMs: 0 },
+    { ports: loopPorts, host: {}, runName: "looped", projectRoot: "/project", patienceMs },
   );
   const events = (await ports.store.read(journal.runId, undefined)) ?? [];
   return events.at(-1)?.payload as unknown as Record<string, unknown>;
@@ -84,4 +101,60 @@ it("tells whoever asked when the tree cannot be looked at, and nobody before", a
     turn: async () => new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(READING)))),
   });
   await expect(broken).rejects.toThrow("the disk is gone");
+});
+
+/** Checks take their time. */
+const CHECK_MS = 20;
+
+describe("a claim", () => {
+  const CLAIM: TurnReading = { ...READING, blocks: [said(PROMISE)], lastWords: [said(PROMISE)] };
+  let journal: RunJournal;
+
+  async function begin(verification: string, isAlive = false): Promise<VerificationRecord> {
+    const group = { pid: 1, startedAt: "", session: "" } as never;
+    const begun = { verification, criteria: ["tests"], tree: "", host: "h", group };
+    const record = await VerificationRecord.begin(journal, begun, () => isAlive);
+    if (record === undefined) throw new Error("another one is running");
+    return record;
+  }
+
+  async function finish(record: VerificationRecord, tree: string): Promise<void> {
+    const { verification: _, alone: __, ...result } = checked("tests", true, { before: tree, after: tree });
+    await record.checked(result);
+    await record.end("done");
+  }
+
+  const world: World = {
+    patienceMs: 60_000,
+    turn: async () => CLAIM,
+    startVerification: () =>
+      void begin("own").then((record) => setTimeout(() => void finish(record, "tree"), CHECK_MS)),
+  };
+
+  it("L10: that comes while older files are being checked is judged by a check of these", async () => {
+    let older: VerificationRecord;
+    const payload = await end({
+      ...world,
+      before: async (loop) => {
+        journal = loop;
+        older = await begin("older");
+      },
+      isAlive: ({ verification }) => {
+        setImmediate(() => void finish(older, "an older tree"));
+        return verification === "older";
+      },
+    });
+    expect(payload).toMatchObject({ reason: "completed_verified" });
+  });
+
+  it("L10: is not judged by a check whose program is gone", async () => {
+    const payload = await end({
+      ...world,
+      before: async (loop) => {
+        journal = loop;
+        await begin("lost");
+      },
+    });
+    expect(payload).toMatchObject({ reason: "completed_verified" });
+  });
 });

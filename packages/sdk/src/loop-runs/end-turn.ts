@@ -54,9 +54,14 @@ export async function endTurn(journal: RunJournal, input: StopInput, options: Tu
   const twin = earlierAnswer(journal.summary, input, reading, journal.ports.clock.now());
   let situation = await look(journal, input, { reading, tree }, options);
   if (twin !== undefined) return repeated(journal, twin, { situation, options });
-  if (wantsVerification(situation)) {
-    await verify(journal, situation, options);
+  const end = performance.now() + options.patienceMs;
+  let isOther = true;
+  // One that somebody has begun earlier may be about older files; the next one is about these.
+  while (isOther && wantsVerification(situation)) {
+    isOther = situation.probes.verifying;
+    await verify(journal, situation, { ...options, patienceMs: end - performance.now() });
     situation = await look(journal, input, { reading, tree: treeNow(journal, options) }, options);
+    isOther &&= performance.now() < end;
   }
   return record(journal, situation, { ...options, openedAt, reading });
 }
@@ -158,7 +163,7 @@ async function look(
   const seen = await tree;
   if (seen?.tree !== undefined) {
     probes.tree = seen.tree;
-    probes.sample.tree = seen.tree;
+    probes.sample = { ...probes.sample, tree: seen.tree, ...signaturesOn(state, seen.tree) };
   }
   probes.tampered = seen?.tampered ?? [];
   return situation;
@@ -166,12 +171,12 @@ async function look(
 
 function sampleOf(summary: RunSummary, reading: TurnReading, now: Date): ProgressSample {
   const state = loopOf(summary);
-  const newest = requiredCriteria(state.contract.criteria).flatMap(({ id }) => resultsOf(state, id).slice(-1));
+  const newest = newestResults(state);
   const red = newest.filter(({ ok }) => !ok);
   return {
     at: now.toISOString(),
     work: workOf(summary),
-    ...(newest.length === 0 ? {} : { failing: red.map(({ criterion }) => criterion), ...failuresOf(red) }),
+    ...(newest.length === 0 ? {} : { failing: red.map(({ criterion }) => criterion), ...countOf(red) }),
     stepsDone: state.steps.filter(({ status }) => status === "done").length,
     ...(reading.tools === undefined ? {} : { tools: reading.tools }),
     seconds: Math.floor((now.getTime() - Date.parse(state.lastIterationAt)) / 1000),
@@ -183,12 +188,23 @@ function workOf({ processHead, lastResolution }: RunSummary): number {
   return Math.max(processHead, lastResolution);
 }
 
-function failuresOf(red: readonly CriterionChecked[]): Pick<ProgressSample, "signatures" | "failures"> {
+function newestResults(state: LoopState): CriterionChecked[] {
+  return requiredCriteria(state.contract.criteria).flatMap(({ id }) => resultsOf(state, id).slice(-1));
+}
+
+function countOf(red: readonly CriterionChecked[]): Pick<ProgressSample, "failures"> {
   const counts = red.flatMap(({ failures }) => (failures === undefined ? [] : [failures]));
-  return {
-    signatures: red.flatMap(({ signature }) => (signature === undefined ? [] : [signature])).toSorted(),
-    ...(counts.length === 0 ? {} : { failures: counts.reduce((sum, count) => sum + count, 0) }),
-  };
+  return counts.length === 0 ? {} : { failures: counts.reduce((sum, count) => sum + count, 0) };
+}
+
+/**
+ * Failures that were found at the end of this turn or after the one before. What an older check has found says nothing
+ * about what was changed since: an agent that works on for several turns before it claims anything is not stuck.
+ */
+function signaturesOn(state: LoopState, tree: string): Pick<ProgressSample, "signatures"> {
+  const trees = new Set([tree, state.progress.at(-1)?.tree]);
+  const found = newestResults(state).filter(({ ok, after }) => !ok && trees.has(after));
+  return { signatures: found.flatMap(({ signature }) => (signature === undefined ? [] : [signature])).toSorted() };
 }
 
 /** Hashing the tree takes its time; where the journal itself shows that work continues, nobody needs it. */
@@ -224,7 +240,9 @@ async function verify(
   const since = journal.summary.head.seq;
   if (!situation.probes.verifying) ports.startVerification(journal.runDir, criteria);
   const isFinished = (news: readonly JournalEvent[]): true | undefined =>
-    news.some(({ type, seq }) => type === "VERIFICATION_FINISHED" && seq > since) || undefined;
+    news.some(
+      ({ type, payload, seq }) => type === "VERIFICATION_FINISHED" && payload.outcome !== "lost" && seq > since,
+    ) || undefined;
   await waitFor(journal, isFinished, { timeoutMs: patienceMs, signal });
 }
 

@@ -33,7 +33,7 @@ export async function checkSignedDecisions(journal: RunJournal): Promise<SignedD
     if (problem !== undefined)
       findings.push({
         file: eventFile(event),
-        problem: `what the passkey has signed does not prove this decision: ${problem}`,
+        problem: `the passkey's signature does not prove this decision: ${problem}`,
         // The signature is about the question of the run that this one was made from.
         harmless: journal.summary.created.forkedFrom !== undefined,
       });

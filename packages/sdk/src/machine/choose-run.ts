@@ -2,6 +2,7 @@
 
 import fs from "node:fs";
 import path from "node:path";
+import { runNotFound } from "../journal/rules/refusals.js";
 import { BabysitterError } from "../model/errors.js";
 import { isRunId, parseRunId, type RunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
@@ -54,6 +55,13 @@ export async function findRun(caller: RunCaller, named: string): Promise<RunId |
   return runMeant(callerPorts(caller), named, caller.places().runsDir);
 }
 
+/** For a run that is in no list any more. */
+export function refuseArchived(caller: RunCaller, named: string): void {
+  const { runsDir, archiveDir } = caller.places();
+  if (isRunId(named) && fs.existsSync(path.join(archiveDir, named)))
+    throw runNotFound(named, ` in ${runsDir}`, { runsDir, archived: true });
+}
+
 function isUnnamed(named: string | undefined): named is undefined | "" {
   return named === undefined || named === "";
 }
@@ -76,7 +84,7 @@ async function runAtIndex(ports: Ports, named: string, runsDir: string): Promise
   const { runs, all } = index === 0 ? { runs: [], all: 0 } : await listNewest(ports, { most: index });
   const found = runs[index - 1];
   if (found !== undefined) return parseRunId(found.runId);
-  const message = index === 0 ? `${JSON.stringify(named)} is no index.` : `There are ${all} runs in ${runsDir}.`;
+  const message = index === 0 ? `${JSON.stringify(named)} is not an index.` : `There are ${all} runs in ${runsDir}.`;
   throw new BabysitterError("RUN_NOT_FOUND", message, {
     hint: "@1 is the first run that `babysitter run:list` shows, @2 the second, and so on.",
     details: { runId: named, runsDir },
@@ -91,7 +99,8 @@ function candidateList(ids: readonly string[]): string {
   return [
     "Candidates:",
     ...ids.slice(0, MAX_CANDIDATES),
-    ...(more > 0 ? [`and ${more} more; see babysitter run:list`] : []),
+    ...(more > 0 ? [`and ${more} more`] : []),
+    "To see what each of them is: babysitter run:list",
   ].join("\n");
 }
 
@@ -133,8 +142,7 @@ async function openOr(
 }
 
 function isNothingOpen(named: string | undefined, error: unknown): boolean {
-  if (!isUnnamed(named) || !BabysitterError.is(error) || error.code !== "RUN_AMBIGUOUS") return false;
-  return (error.details["open"] as string[]).length === 0;
+  return isUnnamed(named) && BabysitterError.is(error) && error.code === "NO_OPEN_RUN";
 }
 
 async function newestRun(ports: Ports, { loops = false }: DefaultChoice): Promise<RunJournal | undefined> {
@@ -228,7 +236,7 @@ const MAX_TOLD = 5;
 
 function tellOf({ notice }: RunCaller, unreadable: UnreadableRun[]): void {
   for (const { runId, why } of unreadable.slice(0, MAX_TOLD))
-    notice?.(`${runId} was passed over, it cannot be read: ${why}`);
+    notice?.(`${runId} was skipped, because it cannot be read: ${why}`);
   if (unreadable.length > MAX_TOLD) notice?.(`and ${unreadable.length - MAX_TOLD} more`);
 }
 
@@ -244,9 +252,9 @@ function ambiguous(
       : `There are ${open.length} open runs in ${runsDir}; name one.`;
   const nothing =
     failed > 0
-      ? "Failed runs have to be named: `babysitter run:list --state failed` lists them."
+      ? "Failed runs must be named: `babysitter run:list --state failed` lists them."
       : "`babysitter run <process file>` starts one; `babysitter run:list` lists all.";
-  return new BabysitterError("RUN_AMBIGUOUS", `${message}${passedOver}`, {
+  return new BabysitterError(open.length === 0 ? "NO_OPEN_RUN" : "RUN_AMBIGUOUS", `${message}${passedOver}`, {
     hint: open.length === 0 ? nothing : candidateList(open),
     details: { runsDir, open, ...(names.length === 0 ? {} : { unreadable: names }) },
   });

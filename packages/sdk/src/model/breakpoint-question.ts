@@ -50,6 +50,12 @@ export function questionIn(definition: Json, title: string | undefined): Breakpo
   };
 }
 
+/** A question with its title, for lists: whoever reads only the beginning should know what it is about. */
+export function titledQuestion({ question, title }: Pick<BreakpointQuestion, "question" | "title">): string {
+  if (title === undefined || title === question) return question;
+  return `${title}${/[?!.:]\s*$/u.test(title) ? "" : ":"} ${question}`;
+}
+
 /** The offered answers that a person can mean by a label or id: more than one when the question is not clear. */
 export function optionsNamed({ options }: BreakpointQuestion, name: string): AnswerOption[] {
   const wanted = plain(name);

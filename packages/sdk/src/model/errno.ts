@@ -9,22 +9,22 @@ const WORDS: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only",
   EACCES: "permission denied",
   EPERM: "the operation is not permitted",
-  ENOENT: "it is not there, or no longer",
+  ENOENT: "it does not exist",
   ENOTDIR: "part of the path is not a folder",
   EISDIR: "a folder is in the way",
   EEXIST: "something else is in the way",
-  ENOTEMPTY: "a folder with something in it is in the way",
+  ENOTEMPTY: "a non-empty folder is in the way",
   ELOOP: "part of the path is a symbolic link that leads nowhere, or in a circle",
   ENAMETOOLONG: "the path is too long",
   EXDEV: "it is on another file system",
-  EMLINK: "the file has too many names",
+  EMLINK: "the file has too many hard links",
   EMFILE: "this program has too many open files",
   ENFILE: "this machine has too many open files",
   ENOMEM: "there is not enough memory",
   EBUSY: "something else is using it",
-  ETXTBSY: "it is a program that is being executed",
+  ETXTBSY: "it is a running program",
   ESTALE: "the network file system has lost it",
-  ETIMEDOUT: "the file system does not answer",
+  ETIMEDOUT: "the file system does not respond",
   EIO: "the disk reports an input/output error",
 };
 
@@ -59,7 +59,7 @@ export function refusedBySystem(thrown: unknown): BabysitterError | undefined {
   if (refusal === undefined) return undefined;
   const { code, syscall, words, path } = refusal;
   return new BabysitterError("SYSTEM_REFUSED", `Cannot ${syscall} ${path ?? "a file"}: ${words} (${code}).`, {
-    hint: `Everything acknowledged so far is safe. ${isShortage(code) ? "End other programs, or raise the limit with `ulimit`" : "Remove the cause"}, then run the command again.`,
+    hint: `Everything acknowledged so far is safe. ${isShortage(code) ? "End other programs, or raise the limit with `ulimit`" : "Fix the cause"}, then run the command again.`,
     details: { code, syscall, ...(path === undefined ? {} : { path }) },
     cause: thrown,
   });

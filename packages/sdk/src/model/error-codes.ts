@@ -48,10 +48,8 @@ export const ERROR_CODES = {
   ),
   INVALID_ID: row("usage", "A run, effect or session ID contains invalid characters or is too long."),
   RUN_NOT_FOUND: row("usage", "No run has this ID or directory."),
-  RUN_AMBIGUOUS: row(
-    "usage",
-    "No run was given, and there is not exactly one open run to use by default; or a short name matches several runs.",
-  ),
+  NO_OPEN_RUN: row("usage", "No run was given, and there is no open one to use by default."),
+  RUN_AMBIGUOUS: row("usage", "No run was given and several are open, or a short name matches several runs."),
   RUN_EXISTS: row("refused", "A run with this ID already exists; nothing was changed."),
   RUN_OPEN: row("refused", "The run has not finished, so it cannot be archived."),
   ARCHIVE_OTHER_FILE_SYSTEM: row(
@@ -67,7 +65,7 @@ export const ERROR_CODES = {
   ),
   PROCESS_STALLED: row(
     "failed",
-    "The process waits for something that will never happen: nothing is pending and no work is active.",
+    "The process waits for something that will never happen, or for a timer beyond the limit: nothing is pending and no work is active.",
   ),
   PROCESS_SPINS: {
     ...row("failed", "The process blocked the thread beyond the watchdog's limit, probably in an endless loop."),
@@ -91,7 +89,7 @@ export const ERROR_CODES = {
   RUN_DIVERGED: row("blocked", "The process asked for something other than what the journal recorded."),
   GATES_CHANGED: row(
     "blocked",
-    "The process has lost breakpoints of the code that people agreed to. Restore them, or a person accepts the code: run:accept-code.",
+    "Breakpoints that people agreed to are missing from the process. Restore them, or have a person accept the code with run:accept-code.",
   ),
   RUN_CONTENDED: row("busy", "Other writers kept changing the run; the command gave up after many attempts."),
   EFFECT_NOT_FOUND: row("usage", "The run does not have this effect."),
@@ -150,8 +148,8 @@ export const ERROR_CODES = {
     "The task description is too weak for unattended work; the hint asks for what is missing.",
   ),
   CRITERION_INVALID: row("usage", "A criterion is not written as `name: command`, or its name is taken."),
-  SESSION_BOUND: row("refused", "The session already works on another run."),
-  SESSION_NOT_FOUND: row("usage", "No session file exists for this ID, or nothing of the session was ever seen here."),
+  SESSION_BOUND: row("refused", "The session already works on another run, or another session works on this one."),
+  SESSION_NOT_FOUND: row("usage", "No session file exists for this ID, or the session has never been seen here."),
   SESSION_FILE_CORRUPT: row("blocked", "The session file cannot be read; it was not changed."),
   SESSION_UNREACHABLE: row(
     "failed",

@@ -27,13 +27,13 @@ export const LOOP_EVENT_RULES: Readonly<Record<keyof LoopEventPayloads, EventRul
     side: "world",
     fork: "leave",
     doc: "An agent's session started working on the run.",
-    fields: { harness: "string", sessionId: "string", by: "string", source: "object?" },
+    fields: { harness: "string", sessionId: "string", by: "string", driver: "object?", source: "object?" },
   },
   SESSION_RELEASED: {
     side: "world",
     fork: "leave",
     doc: "The session stopped working on the run.",
-    fields: { sessionId: "string", reason: "string" },
+    fields: { sessionId: "string", reason: "string", source: "object?" },
   },
   STOP_HOOK_INVOKED: {
     side: "world",

@@ -16,6 +16,8 @@ export interface SessionBound {
   sessionId: string;
   /** How it came to the run; `return`: the same session continues in a new process, however its last turn ended. */
   by: "start" | "resume" | "adoption" | "return";
+  /** A command starts its turns one by one, and nobody else does: with this mode of permissions, where one was asked for. */
+  driver?: { permissionMode?: string };
   /** Of a session that has taken the run from another one. */
   source?: ChangeSource;
 }
@@ -23,6 +25,8 @@ export interface SessionBound {
 interface SessionReleased {
   sessionId: string;
   reason: string;
+  /** Of a person who has taken the run from the session. */
+  source?: ChangeSource;
 }
 
 /** What a loop had achieved when a turn ended; two equal ones mean that nothing happened in between. */

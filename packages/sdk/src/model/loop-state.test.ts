@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { LoopContract } from "./loop-contract.js";
+import { liftingOption } from "./lifted-limits.js";
+import type { LoopContract, LoopLimits } from "./loop-contract.js";
 import type {
   CriterionChecked,
   LoopEventPayloads,
@@ -450,6 +451,61 @@ describe("an amended contract", () => {
       { id: "one", title: "first", status: "done", errors: [] },
       { id: "two", title: "second", status: "open", errors: [] },
     ]);
+  });
+});
+
+describe("L12: the limit that has paused a loop", () => {
+  const AT: LoopLimits = { iterations: 50, rejections: 5, usd: 2, tokens: 9000, wallMs: 60_000 };
+  const pausedAt = (code: string, after: Partial<LoopLimits>): LoopState => {
+    const state = begun();
+    state.contract = { ...CONTRACT, limits: AT };
+    fold(state, "LOOP_PAUSED", { code, message: "A limit.", by: "engine" });
+    const contract = { ...CONTRACT, limits: { ...AT, ...after } };
+    return fold(state, "LOOP_AMENDED", { what: "limits", contract, by: "person" });
+  };
+
+  it.each([
+    ["max_iterations_reached", "iterations", " --max-iterations <n>"],
+    ["budget_cost", "usd", " --budget-usd <amount>"],
+    ["budget_tokens", "tokens", " --budget-tokens <n>"],
+    ["budget_time", "wallMs", " --max-time <time>"],
+  ] as const)("L12: %s: is lifted once it was raised or taken away, and by nothing else", (code, limit, option) => {
+    const at = AT[limit] ?? Number.NaN;
+    const others = Object.fromEntries(
+      Object.entries(AT).map(([name, value]) => [name, name === limit ? at : value + 1]),
+    );
+    const optionAfter = (after: Partial<LoopLimits>): string => liftingOption(pausedAt(code, after).paused);
+    expect([{ [limit]: at + 1 }, { [limit]: 0 }].map(optionAfter)).toEqual(["", ""]);
+    expect([{}, { [limit]: at - 1 }, others].map(optionAfter)).toEqual([option, option, option]);
+  });
+
+  it("L12: what else has paused it is lifted by the change of the contract that helps, and by no other", () => {
+    const limits = { ...CONTRACT.limits, usd: 1 };
+    const was: LoopContract = { ...CONTRACT, limits, protectedThings: [{ name: "a.txt", sha256: "1" }] };
+    const lifted = (code: string, change: Partial<LoopContract>): true | undefined => {
+      const state = begun();
+      state.contract = was;
+      fold(state, "LOOP_PAUSED", { code, message: "", by: "engine" });
+      fold(state, "LOOP_AMENDED", { what: "x", contract: { ...was, ...change }, by: "person" });
+      return state.paused?.lifted;
+    };
+    const changes: Record<string, Partial<LoopContract>> = {
+      contract_tampered: { protectedThings: [{ name: "a.txt", sha256: "2" }] },
+      no_criteria: { criteria: [{ kind: "claim", id: "a", text: "a" }] },
+      cost_unknown: { limits: { ...limits, usd: 0 } },
+    };
+    for (const code of Object.keys(changes))
+      for (const [helps, change] of Object.entries(changes))
+        expect([code, helps, lifted(code, change)]).toEqual([code, helps, code === helps ? true : undefined]);
+    const more = { protectedThings: [...was.protectedThings, { name: "b.txt", sha256: "1" }] };
+    expect(lifted("contract_tampered", more)).toBeUndefined();
+  });
+
+  it("L12: a raised limit counts for that pause only", () => {
+    const state = pausedAt("max_iterations_reached", { iterations: 60 });
+    fold(state, "LOOP_RESUMED", { by: "person" });
+    fold(state, "LOOP_PAUSED", { code: "max_iterations_reached", message: "A limit.", by: "engine" });
+    expect(liftingOption(state.paused)).toBe(" --max-iterations <n>");
   });
 });
 

@@ -15,6 +15,7 @@ import type {
   StopHookInvoked,
   VerificationStarted,
 } from "./loop-events.js";
+import { liftsPause } from "./pause-remedies.js";
 
 /** How many samples and results are remembered: enough for every circuit breaker. */
 const REMEMBERED_SAMPLES = 12;
@@ -64,7 +65,8 @@ export interface LoopState {
   session?: SessionBound & { at: string };
   /** Every session that has worked on it, the oldest first. */
   sessions: string[];
-  paused?: LoopPaused & { at: string };
+  /** `lifted`: what it was paused for, such as a limit, is no longer in the contract. */
+  paused?: LoopPaused & { at: string; lifted?: true };
   ended?: { attestation: Attestation; code: string; at: string };
   /** Turns in a row without a tool call. */
   idleStops: number;
@@ -198,6 +200,8 @@ const loopFold: LoopFold = {
   },
   LOOP_AMENDED(state, { payload, timestamp }) {
     forgetChanged(state, payload.contract);
+    if (state.paused !== undefined && liftsPause(state.paused, state.contract, payload.contract))
+      state.paused = { ...state.paused, lifted: true };
     changeContract(state, payload.contract, { at: timestamp, source: payload.source });
     for (const { id, title } of payload.contract.steps)
       if (!state.steps.some((step) => step.id === id)) state.steps.push({ id, title, status: "open", errors: [] });

@@ -50,7 +50,7 @@ function kindOf(value: unknown): string {
 
 function malformed(where: string, why: string): BabysitterError {
   return new BabysitterError("JOURNAL_BROKEN", `${where} is not a valid event: ${why}.`, {
-    hint: "`babysitter run:check` lists all problems; `babysitter run:repair` moves damaged files aside, after a backup.",
+    hint: "Restore the file from version control or a backup.",
     details: { where, why },
   });
 }

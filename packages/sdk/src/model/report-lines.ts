@@ -26,14 +26,13 @@ const LAST_LINES = 2;
 export function reportLines(report: Report, { details = false }: { details?: boolean } = {}): string[] {
   const { totals, unreadable = [] } = report;
   if (totals.runs === 0 && unreadable.length === 0) return [];
-  const isShort = isQuiet(report);
   const lines = [
     ...(totals.runs === 0 ? [] : [countWords(totals.outcomes)]),
     ...(unreadable.length === 0 ? [] : [`cannot be read: ${named(unreadable)}`]),
     ...failedLines(report, details),
     ...questionLines(report, details),
     ...finishedLines(report),
-    ...(isShort && totals.cost.knownRuns + totals.cost.unknownRuns === 0
+    ...(isQuiet(report) && totals.cost.knownRuns + totals.cost.unknownRuns === 0
       ? []
       : [`cost: ${costTotalWords(totals.cost)}`]),
     ...sumLines(report),
@@ -41,7 +40,7 @@ export function reportLines(report: Report, { details = false }: { details?: boo
     ...report.next.slice(0, MOST_NEXT).map(({ command }) => `next: ${command}`),
   ].map((line) => shownLine(line, LONGEST));
   const since = shownTime(report.since).slice(0, -3);
-  return [isShort ? `A quiet time since ${since}` : `Since ${since}`, ...cut(lines)];
+  return [`Since ${since}`, ...cut(lines)];
 }
 
 function cut(lines: readonly string[]): string[] {
@@ -102,7 +101,7 @@ function againstLines(report: Report): string[] {
   const { broken, recovered, totals } = report.against;
   const changes = changeWords(report);
   return [
-    ...(totals.runs === 0 || changes.length === 0 ? [] : [`against before: ${changes.join(", ")}`]),
+    ...(totals.runs === 0 || changes.length === 0 ? [] : [`changed: ${changes.join(", ")}`]),
     ...broken.slice(0, 2).map((run) => `broken: ${turnedWords(run)}`),
     ...recovered.slice(0, 2).map((run) => `recovered: ${turnedWords(run)}`),
   ];

@@ -1,7 +1,9 @@
 /** A report in words: the same ones in the terminal, in a message and in the inbox. Pure. */
+import { titledQuestion } from "./breakpoint-question.js";
 import {
   type CostTotal,
   isFinishedWell,
+  isLeftAlone,
   OUTCOMES,
   type Report,
   type ReportedCost,
@@ -13,7 +15,7 @@ import {
   type WaitingFor,
 } from "./report.js";
 import { shellQuoted } from "./shell-quoted.js";
-import { shownCount, shownDuration, shownTime, shownUsd } from "./shown-amounts.js";
+import { counted, shownCount, shownDuration, shownTime, shownUsd } from "./shown-amounts.js";
 import { shownLine } from "./shown-text.js";
 
 /** The word for each outcome. */
@@ -21,7 +23,7 @@ export const OUTCOME_WORDS: Readonly<Record<RunOutcome, string>> = {
   failed: "failed",
   blocked: "blocked",
   you: "waiting for you",
-  other: "going on",
+  other: "open",
   verified: "verified",
   proof: "proof",
   claim: "claim",
@@ -54,9 +56,11 @@ export function countWords(outcomes: ReportTotals["outcomes"]): string {
 }
 
 /** True when there is nothing that anybody has to look at. */
-export function isQuiet({ totals, unreadable }: Report): boolean {
+export function isQuiet(report: Report): boolean {
+  const { totals, unreadable } = report;
   const { failed, blocked, you } = totals.outcomes;
-  return failed + blocked + you + totals.failedTurns === 0 && unreadable === undefined;
+  const isFine = failed + blocked + you + totals.failedTurns === 0 && unreadable === undefined;
+  return isFine && !rowsOf(report).some(isLeftAlone);
 }
 
 /**
@@ -65,7 +69,10 @@ export function isQuiet({ totals, unreadable }: Report): boolean {
  */
 export function costsOfRows(report: Report): (row: RunReport) => string | undefined {
   const known = rowsOf(report).filter(({ cost }) => typeof cost?.usd === "number");
-  const cents = wholeCents(known.map(({ cost }) => (cost?.usd ?? 0) * 100));
+  const exact = known.map(({ cost }) => (cost?.usd ?? 0) * 100);
+  // The whole is shown with more digits then, and no row is a cent.
+  const isTiny = exact.reduce((sum, value) => sum + value, 0) < 1;
+  const cents = isTiny ? exact.map(() => 0) : wholeCents(exact);
   const centsOf = new Map(known.map((row, n) => [row, cents[n] as number]));
   return (row) => (row.cost === undefined ? undefined : costWords(row.cost, centsOf.get(row) ?? 0));
 }
@@ -104,7 +111,7 @@ export function costTotalWords({ usd, tokens, knownRuns, unknownRuns, unknownTur
 export function waitWords({ humanMs, humanWallMs }: Pick<ReportTotals, "humanMs" | "humanWallMs">): string {
   if (humanMs === 0) return "never";
   const all = shownDuration(humanMs);
-  return humanMs === humanWallMs ? all : `${all} over all runs, ${shownDuration(humanWallMs)} by the clock`;
+  return humanMs === humanWallMs ? all : `${all} over all runs, ${shownDuration(humanWallMs)} without overlaps`;
 }
 
 function money({ usd, unknownRuns }: CostTotal): string {
@@ -153,19 +160,20 @@ export function waitingWords(row: RunReport, longest: number): string {
   return first === undefined ? idleWords(row) : `${WHO[first.who]}: ${awaited(row, first, longest)}`;
 }
 
-function awaited({ waiting = [] }: RunReport, { who, what }: WaitingFor, longest: number): string {
+function awaited({ waiting = [] }: RunReport, { who, what, title = what }: WaitingFor, longest: number): string {
   const more = waiting.length === 1 ? "" : ` (and ${waiting.length - 1} more)`;
-  return `${who === "time" ? shownTime(what) : shownLine(what, longest)}${more}`;
+  return `${who === "time" ? shownTime(what) : shownLine(titledQuestion({ question: what, title }), longest)}${more}`;
 }
 
 function idleWords({ state, driven, title }: RunReport): string {
   if (driven === true) return title === undefined ? "at work" : `an agent: ${shownLine(title, 60)}`;
-  return state === "created" ? "not started" : "can continue";
+  return state === "created" ? "not started" : "nobody drives it";
 }
 
-/** A number with its noun, in the plural where needed. */
-export function counted(count: number, what: string): string {
-  return `${shownCount(count)} ${what}${count === 1 ? "" : "s"}`;
+/** What was given up, and why. */
+export function cancelledWords({ title, processId, why }: RunReport, longest: number): string {
+  const what = title ?? (why === undefined ? processId : undefined);
+  return shownLine([what, why].filter((part) => part !== undefined).join(": "), longest);
 }
 
 /** A command about a run. Whoever reads about several projects need not be in this one. */

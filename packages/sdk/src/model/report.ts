@@ -71,11 +71,17 @@ export interface RunReport extends RunName {
   at: string;
   /** Why it failed, was cancelled or is paused. */
   why?: string;
+  /** The code of the rule that has paused it. */
+  pausedBy?: string;
+  /** What has paused it, such as a limit, was lifted meanwhile. */
+  limitLifted?: boolean;
   /** Which of the report's causes it failed for. */
   cause?: number;
   waiting?: WaitingFor[];
-  /** Of a run that could go on: whether someone is at it, where that is known. */
+  /** Of a run that could continue: whether anyone is working on it, where that is known. */
   driven?: boolean;
+  /** What stands behind `--agent` in the command that drives it. */
+  agent?: string;
   /** That the code of its process changed after it began, in words. */
   codeChanges?: string;
   contractChanges?: ReportedChange[];
@@ -187,4 +193,10 @@ export function isRed(outcome: RunOutcome): outcome is "failed" | "blocked" {
 
 export function isFinishedWell(outcome: RunOutcome): outcome is Attestation {
   return outcome === "verified" || outcome === "proof" || outcome === "claim";
+}
+
+/** It could continue, and nobody drives it. */
+export function isLeftAlone({ outcome, driven, state, title, agent }: RunReport): boolean {
+  const isOurs = title === undefined || agent !== undefined;
+  return outcome === "other" && driven !== true && state !== "paused" && isOurs;
 }

@@ -23,6 +23,11 @@ export function shownCount(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
+/** A number with its noun, in the plural where needed. */
+export function counted(count: number, what: string): string {
+  return `${shownCount(count)} ${what}${count === 1 ? "" : "s"}`;
+}
+
 /** Tokens of every kind. */
 export function totalTokens({ tokens }: Spend): number {
   return tokens.input + tokens.output + tokens.cacheRead + tokens.cacheWrite;

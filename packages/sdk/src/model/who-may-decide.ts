@@ -92,7 +92,7 @@ function isPerson(source: DecisionSource): boolean {
 
 const KEY_WANTED: DecisionRefusal = {
   why: "passkey",
-  message: "This question is marked as high risk, and you have a passkey: only that can decide it here.",
+  message: "This question is marked as high risk, and you have a passkey: only the passkey can decide it here.",
   hint: "Confirm with the passkey, or type `babysitter breakpoint:approve <id>` in your own terminal and confirm with the run's name.",
 };
 
@@ -105,7 +105,7 @@ const UNVERIFIED_CHAT: DecisionRefusal = {
 const SECOND_TAP: DecisionRefusal = {
   why: "second-tap",
   message: "This question is marked as high risk: one tap in a chat is not enough.",
-  hint: "Tap again, on the button that repeats what you decide.",
+  hint: "Tap again, on the button that repeats your decision.",
 };
 
 function highRisk({ via }: DecisionSource): DecisionRefusal {

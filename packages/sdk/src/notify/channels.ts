@@ -87,14 +87,14 @@ export class Channels {
     try {
       document = parseJson(text);
     } catch {
-      throw this.#damaged("it is no JSON");
+      throw this.#damaged("it is not JSON");
     }
-    if (!isJsonObject(document)) throw this.#damaged("it is no JSON object");
+    if (!isJsonObject(document)) throw this.#damaged("it is not a JSON object");
     const records: ChannelRecords = {};
     for (const name of CHANNELS) {
       const record = document[name];
       if (record === undefined) continue;
-      if (!isRecord(record)) throw this.#damaged(`the entry of ${name} is not as it was written`);
+      if (!isRecord(record)) throw this.#damaged(`the entry of ${name} is not valid`);
       records[name] = record as unknown as ChannelRecord;
     }
     return records;

@@ -26,7 +26,7 @@ export class Outbox {
   constructor({ home, now }: { home: string; now: () => Date }) {
     this.#log = new EntryLog(path.join(home, "inbox"), {
       name: "outbox",
-      loss: "what was sent before is not known then, and open questions are sent again",
+      loss: "it is then unknown what was sent, and open questions are sent again",
       parse: asOutboxEntry,
       begin: emptyOutbox,
       fold: foldOutbox,

@@ -26,9 +26,9 @@ const STATES: Readonly<Record<ReceiptState, (receipt: Receipt, at: string) => st
       : `accepted at ${at}; it cannot tell whether you have seen it`,
   acknowledged: ({ why, sentAt }, at) =>
     `${sentAt === undefined ? "" : `sent at ${shownTime(sentAt)}, `}${why === "opened in the inbox" ? why : "tapped"} at ${at}`,
-  unknown: ({ why }, at) => `unknown since ${at} whether it has arrived${because(why)}`,
+  unknown: ({ why }, at) => `not known since ${at} whether it arrived${because(why)}`,
   failed: ({ why, due }, at) =>
-    `failed at ${at}${because(why)}; ${due === undefined ? "it was given up" : `the next attempt is at ${shownTime(due)}`}`,
+    `failed at ${at}${because(why)}; ${due === undefined ? "no more attempts" : `the next attempt is at ${shownTime(due)}`}`,
   dropped: ({ why }, at) => `not sent${because(why)} (${at})`,
 };
 

@@ -32,8 +32,8 @@ function bounded({ requests, last }: Play, { entry }: ProcessFiles): Finding {
   return finding(
     "PLAY_BOUNDED",
     last?.location ?? entry,
-    `The play was ended after ${requests.length} requests; the process would have continued.`,
-    "A loop may wait for a result that is never invented: list possible results of its task in outputSchema.examples, or raise --max-steps.",
+    `The check stopped after ${requests.length} requests; the process would have continued.`,
+    "A loop may be waiting for a result that the check never invents: list possible results of its task in outputSchema.examples, or raise --max-steps.",
   );
 }
 
@@ -77,7 +77,7 @@ function stopped({ requests }: Play, why: string, at: string): Finding {
   return finding(
     "PLAY_ENDED_EARLY",
     at,
-    `The play ended after ${requests.length} requests, because the check holds back what the process does outside tasks. ${why}`,
+    `The check stopped after ${requests.length} requests, because it blocks what the process does outside tasks. ${why}`,
     "Move that work into a task; then the rest of the process can be checked.",
   );
 }

@@ -53,7 +53,7 @@ export async function rehearse(
           "RUN_WARNING",
           files.entry,
           text,
-          "A run with results such as the invented ones would warn of this too.",
+          "A run with results like the invented ones would give this warning too.",
         ),
       ),
   ]);
@@ -108,7 +108,7 @@ const OUTSIDE_TEXTS = {
   ],
   NETWORK_OUTSIDE_TASK: [
     "uses the network outside a task",
-    "Every replay would do this again, with other answers. Do it in a node or shell task.",
+    "Every replay would do this again, with different answers. Do it in a node or shell task.",
   ],
   PROGRAM_OUTSIDE_TASK: [
     "starts a program outside a task",
@@ -127,7 +127,7 @@ const FLOATING_TEXTS = {
     "Use `for (const item of items)` with await, or `await ctx.parallel.map(items, …)`.",
   ],
   FLOATING_CALL: [
-    "Nobody waits for this call",
+    "This call is not awaited",
     "Write `await` before the call. If the run should wait for it without using its result, pass it to ctx.detach(…).",
   ],
 } as const satisfies Record<FloatingCall["code"], readonly [string, string]>;

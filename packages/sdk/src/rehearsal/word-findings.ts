@@ -17,7 +17,7 @@ export function wordFindings(requests: readonly NewRequest[], kinds: readonly st
           "UNKNOWN_KIND",
           location,
           `Task "${taskId}" has the kind ${JSON.stringify(kind)}, which is not built in: it waits until another program posts its result.`,
-          `If that is meant, declare it in .a5c/config.json: ${JSON.stringify({ tasks: { kinds: [kind] } })}`,
+          `If that is intended, declare it in .a5c/config.json: ${JSON.stringify({ tasks: { kinds: [kind] } })}`,
         ),
       );
     for (const field of fields)

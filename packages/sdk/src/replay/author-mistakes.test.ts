@@ -24,6 +24,7 @@ const WRONG: [string, (ctx: Loose) => unknown, string][] = [
   ["breakpoint 5", (ctx) => ctx["breakpoint"]?.(5), "ctx.breakpoint takes a question"],
   ["breakpoint queston", (ctx) => ctx["breakpoint"]?.({ queston: "?" }), 'did you mean "question"?'],
   ["onReject", (ctx) => ctx["breakpoint"]?.("?", { onReject: "trow" }), 'onReject: "throw" or "return", not "trow"'],
+  ["onReject inside", (ctx) => ctx["breakpoint"]?.({ question: "?", onReject: 1 }), '"return", not 1'],
   ["task nothing", (ctx) => ctx["task"]?.(), "ctx.task takes a task"],
   ["task function", (ctx) => ctx["task"]?.(() => 1), "defineTask"],
   ["task promise", (ctx) => ctx["task"]?.(Promise.resolve({})), "is an await missing?"],

@@ -188,11 +188,15 @@ describe("breakpoints", () => {
     expect((await run.iterate()).output).toBe("stopped: not like this");
   });
 
-  it("C7: onReject throw throws at the call with the reason, onReject return trusts the process", async () => {
+  type Ask = (ctx: ProcessContext, question: string, onReject: "throw" | "return") => Promise<unknown>;
+  it.each<[string, Ask]>([
+    ["beside the question", (ctx, question, onReject) => ctx.breakpoint(question, { onReject })],
+    ["in the question", (ctx, question, onReject) => ctx.breakpoint({ question, onReject })],
+  ])("C7: onReject %s: throw throws at the call with the reason, return trusts the process", async (_where, ask) => {
     const run = await asked(async (_: never, ctx: ProcessContext) => {
-      await ctx.breakpoint("First?", { onReject: "return" });
+      await ask(ctx, "First?", "return");
       try {
-        await ctx.breakpoint("Second?", { onReject: "throw" });
+        await ask(ctx, "Second?", "throw");
       } catch (error) {
         const { name, code, message } = error as Error & { code: string };
         return [name, code, message, await ctx.task(work, {})];

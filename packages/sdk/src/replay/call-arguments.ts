@@ -23,9 +23,11 @@ export function breakpointProblem(payload: unknown, options: unknown): string | 
     return `ctx.breakpoint takes a question, such as "Release?" or { question: "Release?" }, not ${shown(payload)}`;
   const misspelt = isPlainObject(payload) ? misspeltQuestion(payload) : undefined;
   if (misspelt !== undefined) return misspelt;
-  const { onReject } = (isPlainObject(options) ? options : {}) as { onReject?: unknown };
-  if (onReject !== undefined && onReject !== "throw" && onReject !== "return")
-    return `ctx.breakpoint takes onReject: "throw" or "return", not ${shown(onReject)}`;
+  for (const given of [payload, options]) {
+    const { onReject } = (isPlainObject(given) ? given : {}) as { onReject?: unknown };
+    if (onReject !== undefined && onReject !== "throw" && onReject !== "return")
+      return `ctx.breakpoint takes onReject: "throw" or "return", not ${shown(onReject)}`;
+  }
   return optionsProblem("ctx.breakpoint", options);
 }
 

@@ -324,7 +324,7 @@ function breakpointAsk(interpreter: Interpreter, payload: BreakpointPayload | st
   if (payload === undefined || payload === null) return refusedAsk("ctx.breakpoint(…)", "breakpoint", problem);
   const asked: BreakpointPayload = typeof payload === "string" ? { question: payload } : payload;
   const question = asked.question ?? asked.title ?? "Approve?";
-  const { label, onReject, ...rest } = options;
+  const { label, onReject = asked.onReject, ...rest } = options;
   const definition = {
     kind: "breakpoint",
     title: asked.title ?? question,

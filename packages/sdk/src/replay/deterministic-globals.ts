@@ -4,6 +4,7 @@
  */
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
+import { outsideEvent } from "./outside-events.js";
 import { type Scope, scopes } from "./scope.js";
 
 let installed = false;
@@ -25,13 +26,13 @@ export function installDeterministicGlobals(): void {
 
   const realRandom = Math.random;
   Math.random = () => {
-    const scope = scopes.getStore();
+    const scope = repeatedScope();
     return scope === undefined ? realRandom() : randomOf(scope)();
   };
 
   const realUuid = crypto.randomUUID;
   const uuid = ((options?: crypto.RandomUUIDOptions) => {
-    const scope = scopes.getStore();
+    const scope = repeatedScope();
     return scope === undefined ? realUuid(options) : uuidFrom(randomOf(scope));
   }) as typeof crypto.randomUUID;
   crypto.randomUUID = uuid;
@@ -53,6 +54,12 @@ function watchAsyncWaits(): void {
     if (answer.async) foreign?.waits(answer.value as Promise<unknown>, args[3] ?? Number.POSITIVE_INFINITY);
     return answer;
   };
+}
+
+/** What an event from outside asks for comes in no replay, and must not use up numbers that do. */
+function repeatedScope(): Scope | undefined {
+  const scope = scopes.getStore();
+  return scope === undefined || outsideEvent(scope.world.foreign) !== undefined ? undefined : scope;
 }
 
 /** The scope's own stream of random numbers, so that branches do not depend on each other's order. */

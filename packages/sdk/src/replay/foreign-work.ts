@@ -3,7 +3,7 @@
  * and child processes that a process starts between ctx calls are seen here through async hooks.
  */
 import { createHook } from "node:async_hooks";
-import { forgetSources, noteSource, noticeEvent, traceEvent } from "./outside-events.js";
+import { callbackEnds, forgetSources, noteSource, noticeEvent, outsideEvent, traceEvent } from "./outside-events.js";
 import type { OwnTimers } from "./own-timers.js";
 import { notePromise } from "./promise-uses.js";
 import { type ForeignWork, type Scope, scopes } from "./scope.js";
@@ -41,7 +41,7 @@ function installHook(): void {
   hooked = true;
   createHook({
     init(asyncId, type, trigger, resource) {
-      traceEvent(asyncId);
+      traceEvent(resource);
       if (type === "PROMISE") {
         notePromise(asyncId, trigger, resource);
         return;
@@ -51,10 +51,11 @@ function installHook(): void {
       scope?.world.foreign.started(asyncId, type, resource, scope);
     },
     before(asyncId) {
-      noticeEvent(asyncId);
+      noticeEvent();
       if (requestOwners.size > 0) requestOwners.get(asyncId)?.ending();
     },
     after(asyncId) {
+      callbackEnds();
       if (requestOwners.size === 0) return;
       requestOwners.get(asyncId)?.end(asyncId);
       requestOwners.delete(asyncId);
@@ -93,8 +94,8 @@ export class ForeignWorkTracker implements ForeignWork {
   }
 
   started(asyncId: number, type: string, resource: object, scope: Scope): void {
-    if (type === "Timeout" && !isBuilder(scope)) this.#timers?.adopt(resource, scope);
-    if (this.#timers !== undefined) noteSource(asyncId, type, this);
+    if (type === "Timeout" && !isBuilder(scope)) this.#timers?.adopt(resource, scope, outsideEvent(this) !== undefined);
+    if (this.#timers !== undefined) noteSource(resource, type, this);
     if (type === "MESSAGEPORT") this.#usedPorts = true;
     if (NETWORK.test(type)) this.#usedNetwork = true;
     if (type === "ZLIB") this.#compressors.add(resource);

@@ -27,7 +27,7 @@ import type { InterpreterOptions } from "./interpreter-options.js";
 import { LooseEnds } from "./loose-ends.js";
 import { nextTurn, QUIET_TURNS } from "./next-turn.js";
 import { outsideEvent } from "./outside-events.js";
-import { notReplayable, type ProcessStanding, type Progress } from "./process-standing.js";
+import { notReplayable, type ProcessStanding, type Progress, stalled } from "./process-standing.js";
 import { makeScope, type ProcessWorld, type Scope, scopes } from "./scope.js";
 import { explainShadowed, watchShadowed } from "./shadowed-process.js";
 import { TurnTimers } from "./turn-timers.js";
@@ -413,6 +413,7 @@ export class Interpreter implements ProcessWorld {
         ? { is: "failed", error: this.#ended.error }
         : { is: "completed", output: this.#ended.output };
     if (this.#open.size > 0) return { is: "open" };
-    return { is: "stalled", why: "nothing is pending and it has no active work of its own" };
+    const { quietLimitMs } = this.#options;
+    return stalled(this.#timers.own?.shortestBeyond(quietLimitMs), quietLimitMs);
   }
 }

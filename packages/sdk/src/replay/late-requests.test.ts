@@ -1,12 +1,9 @@
-import fs from "node:fs";
-import path from "node:path";
 import { setTimeout as delay, setInterval as ticks } from "node:timers/promises";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { until } from "../../../../tests/fixtures/processes.js";
 import { eventsOf, eventTypes, ok, other, pendingKeys, work } from "../../../../tests/fixtures/replay/journal-views.js";
 import { waitAsync } from "../../../../tests/fixtures/replay/random-programs.js";
-import { tempDir } from "../../../../tests/fixtures/temp-dir.js";
 import { createTestRun, type TestRun } from "../testing/index.js";
 import type { ProcessContext } from "./process-context.js";
 
@@ -210,63 +207,6 @@ describe.concurrent("what a process does by itself beside a slow task", () => {
     await expect(run.iterate()).rejects.toMatchObject({ code: "RUN_DIVERGED" });
   });
 
-  it.each<[string, (file: string, go: () => void) => () => void, (file: string) => void]>([
-    [
-      "a watched file",
-      (file, go) => {
-        const watcher = fs.watch(file, go);
-        return () => watcher.close();
-      },
-      (file) => fs.writeFileSync(file, "changed"),
-    ],
-    [
-      "a watched file, later on",
-      (file, go) => {
-        const watcher = fs.watch(file, () => void fs.promises.readFile(file).then(() => setTimeout(go, 5)));
-        return () => watcher.close();
-      },
-      (file) => fs.writeFileSync(file, "changed"),
-    ],
-    [
-      "a signal",
-      (_file, go) => {
-        process.once("SIGUSR2", go);
-        return () => process.off("SIGUSR2", go);
-      },
-      () => process.kill(process.pid, "SIGUSR2"),
-    ],
-  ])("R5: what %s brings is refused when it comes, and the run continues", async (_, listen, happen) => {
-    const file = path.join(tempDir(), "watched");
-    fs.writeFileSync(file, "");
-    let isListening = false;
-    let went = false;
-    const run = await createTestRun({
-      quietLimitMs: 100,
-      process: async (_inputs: never, ctx: ProcessContext) => {
-        let stop = (): void => undefined;
-        const event = new Promise<void>((resolve) => (stop = listen(file, resolve)));
-        isListening = true;
-        const brought = event.then(() => {
-          went = true;
-          return ctx.task(other, {});
-        });
-        const first = await Promise.race([ctx.task(work, {}), brought]);
-        stop();
-        return first;
-      },
-    });
-    await run.iterate();
-    expect(isListening).toBe(true);
-    happen(file);
-    await until(() => went);
-    await expect(run.iterate()).rejects.toMatchObject({
-      code: "REQUEST_NOT_REPLAYABLE",
-      message: expect.stringContaining("cannot repeat"),
-    });
-    await run.post("work:1", ok("end"));
-    expect((await run.iterate()).output).toBe("end");
-  });
-
   it("R5: what comes later than a replay waits is refused when it comes, and the run continues", async () => {
     let went = 0;
     const run = await createTestRun({
@@ -288,5 +228,26 @@ describe.concurrent("what a process does by itself beside a slow task", () => {
     expect(await pendingKeys(run)).toEqual(["work:1"]);
     await run.post("work:1", ok("end"));
     expect((await run.iterate()).output).toBe("end");
+  });
+});
+
+it("R5: a timer beyond the limit that nothing else is beside is named, with what continues the run", async () => {
+  const run = await createTestRun({
+    quietLimitMs: SHORT_LIMIT,
+    process: async (_inputs: never, ctx: ProcessContext) => {
+      setTimeout(() => undefined, 10).unref();
+      setInterval(() => undefined, LATE).unref();
+      return Promise.all([ctx.task(work, {}), delay(LATE)]);
+    },
+  });
+  await run.iterate();
+  await run.restart();
+  await run.post("work:1", ok("slow"));
+  await expect(run.iterate()).rejects.toMatchObject({
+    code: "PROCESS_STALLED",
+    message: expect.stringContaining(
+      `nothing is pending but a timer of ${LATE} ms, and the limit is ${SHORT_LIMIT} ms`,
+    ),
+    hint: expect.stringContaining("BABYSITTER_QUIET_LIMIT_MS"),
   });
 });

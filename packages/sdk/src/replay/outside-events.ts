@@ -2,7 +2,7 @@
  * Events that come from outside and that no replay can bring about: a file changes, a signal arrives, someone
  * connects. Everything that their callbacks set off belongs to them.
  */
-import { executionAsyncId } from "node:async_hooks";
+import { executionAsyncResource } from "node:async_hooks";
 import { type Scope, scopes } from "./scope.js";
 
 const SOURCES: Readonly<Record<string, string>> = {
@@ -14,56 +14,77 @@ const SOURCES: Readonly<Record<string, string>> = {
   HTTPINCOMINGMESSAGE: "someone connected to a server of the process",
 };
 
-/** A process that gets very many events forgets what the first ones set off, not where they came from. */
-const MAX_TRACES = 10_000;
-
 interface OutsideEvent {
   what: string;
   /** The process that listens. */
   listener: object;
 }
 
-const sources = new Map<number, OutsideEvent>();
-const traces = new Map<number, OutsideEvent>();
+const listeners = new Set<object>();
+/** What may bring events from outside, and all that they have set off and that is still there. */
+const causes = new WeakMap<object, OutsideEvent>();
 let happening: OutsideEvent | undefined;
+/** How many callbacks are running inside one another. */
+let depth = 0;
+/** What is set up for the tracing itself is no work of a process, and would lead to itself for ever. */
+let isOwnWork = false;
 
 /** A resource of a process that may bring events from outside. */
-export function noteSource(asyncId: number, type: string, listener: object): void {
+export function noteSource(resource: object, type: string, listener: object): void {
   const what = SOURCES[type];
-  if (what !== undefined) sources.set(asyncId, { what, listener });
+  if (what === undefined) return;
+  listeners.add(listener);
+  causes.set(resource, { what, listener });
 }
 
 /** The process has ended; nobody listens any more. */
 export function forgetSources(listener: object): void {
-  for (const events of [sources, traces])
-    for (const [asyncId, event] of events) if (event.listener === listener) events.delete(asyncId);
+  listeners.delete(listener);
 }
 
 /** Something begins: does an event from outside set it off? */
-export function traceEvent(asyncId: number): void {
-  if (sources.size === 0) return;
-  const cause = causeOf(executionAsyncId());
-  if (cause === undefined) return;
-  if (traces.size >= MAX_TRACES) traces.clear();
-  traces.set(asyncId, cause);
+export function traceEvent(resource: object): void {
+  if (listeners.size === 0 || isOwnWork) return;
+  // Whoever waited for the event began to wait before it.
+  const cause = happening ?? causeOfThis();
+  if (cause !== undefined) causes.set(resource, cause);
 }
 
 /** A callback is about to run. */
-export function noticeEvent(asyncId: number): void {
-  if (sources.size === 0) return;
-  const cause = causeOf(asyncId);
-  if (cause === undefined) return;
+export function noticeEvent(): void {
+  depth += 1;
+  if (listeners.size === 0) return;
+  const cause = causeOfThis();
+  if (cause === undefined) {
+    // Only promises continue with what an event has settled; every other callback begins something else.
+    if (depth === 1 && !(executionAsyncResource() instanceof Promise)) happening = undefined;
+    return;
+  }
   happening = cause;
+  isOwnWork = true;
   // Promises that it settles are continued before this.
-  scopes.run(undefined as unknown as Scope, () => setImmediate(() => (happening = undefined)));
+  scopes.run(undefined as unknown as Scope, () => setImmediate(restAfterEvent));
+  isOwnWork = false;
+}
+
+/** A callback has run. */
+export function callbackEnds(): void {
+  depth = Math.max(0, depth - 1);
+}
+
+function restAfterEvent(): void {
+  happening = undefined;
+  // Of a callback that threw, the end may not have been told.
+  depth = 1;
 }
 
 /** The event from outside that has led a process to what it does now. */
 export function outsideEvent(listener: object): string | undefined {
-  if (sources.size === 0) return undefined;
-  return [happening, causeOf(executionAsyncId())].find((event) => event?.listener === listener)?.what;
+  if (listeners.size === 0) return undefined;
+  return [happening, causeOfThis()].find((event) => event?.listener === listener)?.what;
 }
 
-function causeOf(asyncId: number): OutsideEvent | undefined {
-  return sources.get(asyncId) ?? traces.get(asyncId);
+function causeOfThis(): OutsideEvent | undefined {
+  const cause = causes.get(executionAsyncResource());
+  return cause !== undefined && listeners.has(cause.listener) ? cause : undefined;
 }

@@ -36,6 +36,8 @@ export interface TimerRules {
 }
 
 const SWEEP_EVERY = 256;
+/** What the names of timers begin with that events from outside have set. */
+export const OUTSIDE = "outside:";
 
 export class OwnTimers {
   readonly #rules: TimerRules;
@@ -43,6 +45,8 @@ export class OwnTimers {
   readonly #known = new WeakMap<object, OwnTimer>();
   /** How far the timers are ahead of the real time. */
   #skippedMs = 0;
+  /** How many timers events from outside have set. */
+  #outside = 0;
   #closed = false;
 
   constructor(rules: TimerRules) {
@@ -50,7 +54,7 @@ export class OwnTimers {
   }
 
   /** Takes a timer that has just been made; false for those that Node sets for itself. */
-  adopt(resource: object, scope: Scope): boolean {
+  adopt(resource: object, scope: Scope, isFromOutside: boolean): boolean {
     const handle = resource as Handle;
     const known = this.#known.get(handle);
     if (known !== undefined) {
@@ -59,9 +63,11 @@ export class OwnTimers {
       return true;
     }
     if (typeof handle._onTimeout !== "function" || !isSetByUserCode()) return false;
-    scope.timers += 1;
+    // No replay sets it again, so it must not count among those that a replay does.
+    if (isFromOutside) this.#outside += 1;
+    else scope.timers += 1;
     const timer: OwnTimer = {
-      name: `${scope.path}${scope.timers}`,
+      name: isFromOutside ? `${OUTSIDE}${this.#outside}` : `${scope.path}${scope.timers}`,
       handle,
       run: handle._onTimeout,
       context: new AsyncResource("OwnTimer", { requireManualDestroy: true }),
@@ -118,6 +124,15 @@ export class OwnTimers {
     return held.length > 0;
   }
 
+  /** How long the shortest timer takes that does not repeat and takes longer than `ms`. */
+  shortestBeyond(ms: number): number | undefined {
+    const times = [...this.#timers.values()]
+      .filter((timer) => isSet(timer) && !timer.handle._repeat)
+      .map(({ handle }) => handle._idleTimeout)
+      .filter((timeout) => timeout > ms);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
   /** Names of those that have been held back for longer than `ms`, first due first. */
   heldFor(ms: number): string[] {
     const since = performance.now() - ms;
@@ -171,9 +186,9 @@ function isSet({ handle, heldAt }: OwnTimer): boolean {
 
 /** Leaves a timer as it is after it has fired: gone, and ready to be refreshed. */
 function retire(handle: Handle): void {
-  const { _onTimeout, _idleTimeout } = handle;
+  const { _onTimeout, _idleTimeout, _timerArgs } = handle;
   clearTimeout(handle as unknown as NodeJS.Timeout);
-  Object.assign(handle, { _onTimeout, _idleTimeout });
+  Object.assign(handle, { _onTimeout, _idleTimeout, _timerArgs });
 }
 
 /** Frames between the code that sets a timer and its making. */

@@ -22,7 +22,12 @@ export interface BreakpointPayload
     risk: "low" | "medium" | "high";
     /** What follows from each answer, for whoever decides. */
     consequences: Optional<{ approve: string; reject: string }>;
+    /** As in {@link BreakpointOptions}. */
+    onReject: OnReject;
   }> {}
+
+/** `throw` a BreakpointRejectedError at the call, or `return` the answer and trust the process to look at it. */
+type OnReject = "throw" | "return";
 
 type ReviewedFile = {
   /** In the run directory, or else in the project. */
@@ -46,8 +51,7 @@ interface AnswerChoice
 
 /** Options of {@link ProcessContext.breakpoint}. */
 export interface BreakpointOptions extends RequestOptions {
-  /** `throw` a BreakpointRejectedError at the call, or `return` the answer and trust the process to look at it. */
-  onReject?: "throw" | "return" | undefined;
+  onReject?: OnReject | undefined;
   /** For programs that pass questions on: who should be asked, and how. */
   expert?: string | readonly string[] | undefined;
   tags?: readonly string[] | undefined;

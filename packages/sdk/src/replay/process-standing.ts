@@ -30,6 +30,15 @@ export interface Progress {
   warnings: string[];
 }
 
+/** A process that waits although nothing is pending; for a timer of its own, perhaps. */
+export function stalled(timerMs: number | undefined, limitMs: number): ProcessStanding {
+  const why =
+    timerMs === undefined
+      ? "nothing is pending and it has no active work of its own"
+      : `nothing is pending but a timer of ${timerMs} ms, and the limit is ${limitMs} ms`;
+  return { is: "stalled", why };
+}
+
 /** The error for a process that waits in vain, or has asked for what cannot be recorded. */
 export function stoppedError(
   standing: Extract<ProcessStanding, { is: "stalled" | "refused" }>,
@@ -38,7 +47,7 @@ export function stoppedError(
   if (standing.is === "refused") return standing.error;
   const { why } = standing;
   return new BabysitterError("PROCESS_STALLED", `The process ${processFile} cannot continue: ${why}.`, {
-    hint: "It awaits a promise that never settles. Await only ctx calls, files, timers and requests that end; BABYSITTER_QUIET_LIMIT_MS raises the time limit for such work.",
+    hint: "It awaits what never comes, or takes too long. Await only ctx calls, files, timers and requests that end, and wait for time with ctx.sleep. To continue as it is, raise the limit: BABYSITTER_QUIET_LIMIT_MS, in milliseconds.",
     details: { process: processFile, why },
   });
 }

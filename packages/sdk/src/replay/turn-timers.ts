@@ -8,7 +8,7 @@ import type { NewRequest } from "./call.js";
 import { FiringLog, RecordedFirings } from "./firing-log.js";
 import type { RecordedRequests } from "./identity.js";
 import { drained } from "./next-turn.js";
-import { OwnTimers } from "./own-timers.js";
+import { OUTSIDE, OwnTimers } from "./own-timers.js";
 
 /** What the timers need to know about the process around them. */
 interface TimedProcess {
@@ -187,7 +187,7 @@ export class TurnTimers {
   #fires(name: string): void {
     if (this.#process.isOver() || this.isReplaying()) return;
     const ended = this.#process.endedWork() - this.#endedBefore;
-    this.#firings.add(this.#turn, name, this.#process.isWorking() ? ended : undefined);
+    if (!name.startsWith(OUTSIDE)) this.#firings.add(this.#turn, name, this.#process.isWorking() ? ended : undefined);
     this.#stir();
     this.#process.onFiring();
   }

@@ -19,7 +19,7 @@ export async function archiveRun(ports: Ports, runId: RunId, options: { failed: 
   if (!isDisposable(state, options)) throw stillOpen(runId, state, "moved");
   const runDir = await upkeepOf(ports).archive(runId, journal.summary.head);
   if (runDir === undefined) {
-    throw new BabysitterError("RUN_CONTENDED", `Someone else has just written to run ${runId}; it was not moved.`, {
+    throw new BabysitterError("RUN_CONTENDED", `Another program has just written to run ${runId}; it was not moved.`, {
       hint: "Run the command again.",
       details: { runId },
     });

@@ -18,14 +18,18 @@ export async function refuseWrongInputs(
       "INPUTS_INVALID",
       `The inputSchema of ${file} is not a JSON Schema: ${answer.unusable}.`,
       {
-        hint: "Correct it, or remove the export: then every input is taken.",
+        hint: "Correct it, or remove the export to accept any inputs.",
         details: { file },
       },
     );
   const [first, ...more] = answer.problems;
   if (first === undefined) return;
-  throw new BabysitterError("INPUTS_INVALID", ["The inputs do not fit the process.", first, ...more].join("\n"), {
-    hint: `The inputs that it takes: babysitter run --help ${shellQuoted(file)}`,
-    details: { file, problems: answer.problems, inputSchema: schema },
-  });
+  throw new BabysitterError(
+    "INPUTS_INVALID",
+    ["The inputs do not match the inputSchema of the process.", first, ...more].join("\n"),
+    {
+      hint: `To see what it accepts: babysitter run --help ${shellQuoted(file)}`,
+      details: { file, problems: answer.problems, inputSchema: schema },
+    },
+  );
 }

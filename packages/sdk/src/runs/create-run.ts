@@ -87,7 +87,7 @@ export function warningsOf({ blind }: CodeReading): Pick<CreatedRun, "warnings">
   if (blind === undefined) return {};
   return {
     warnings: [
-      `${blind.join(", ")}: import() or require() with a computed name, which may be any file: changes of what it loads will not be noticed.`,
+      `${blind.join(", ")}: import() or require() with a computed name, which may be any file: changes to what it loads will not be noticed.`,
     ],
   };
 }

@@ -1,4 +1,5 @@
 /** On which steps a failed run stands, and whether they can be retried in place. */
+import { isThrownBy } from "../model/failure.js";
 import type { RecordedRequest } from "../model/replay-index.js";
 import { breakpointState } from "./list-breakpoints.js";
 import { recordedOutcome } from "./post-result.js";
@@ -11,7 +12,7 @@ export interface FailedSteps {
   failed: RecordedRequest[];
   /** Questions that were decided with no, and that nothing was requested after. */
   rejected: RecordedRequest[];
-  /** If there are none of both: the failed task or rejected question that ended the run, although the process used it before. */
+  /** The failed task or rejected question that ended the run, if the process used it before: retrying others does not help. */
   used: RecordedRequest | undefined;
 }
 
@@ -22,7 +23,14 @@ export async function failedSteps(journal: RunJournal): Promise<FailedSteps> {
   const rejected: RecordedRequest[] = [];
   for (const request of last) if (await isRejected(journal, request)) rejected.push(request);
   const isNone = failed.length === 0 && rejected.length === 0;
+  const thrown = resolved.find((request) => hasFailed(request) && isThrown(journal, request));
+  // A map with a limit requests its next items although one has failed.
+  if (thrown !== undefined && !isUnused(journal, thrown)) return { failed, rejected, used: thrown };
   return { failed, rejected, used: isNone ? await usedFailure(journal, resolved) : undefined };
+}
+
+function isThrown({ summary }: RunJournal, { invocationKey }: RecordedRequest): boolean {
+  return isThrownBy(summary.failed?.error, invocationKey);
 }
 
 /** What gets a run on that has failed; undefined for any other. */

@@ -1,4 +1,5 @@
 /** The runs of a store, each with where it stands. One that cannot be read is listed as such and hides no other. */
+import { defined } from "../model/json.js";
 import type { Ports } from "../model/ports.js";
 import type { RunStatus } from "../model/run-state.js";
 import { isNoted, NotedRuns } from "./noted-runs.js";
@@ -11,6 +12,12 @@ export interface ListedRun {
   runDir: string;
   state: RunStatus | "damaged" | "foreign";
   processId?: string;
+  /** What a loop without a process is about. */
+  title?: string;
+  /** It has a loop that has not ended. */
+  loop?: true;
+  /** Of one that is running without a loop: whether somebody drives it, where that was looked at. */
+  driven?: boolean;
   createdAt?: string;
   lastEventAt?: string;
   why?: string;
@@ -98,8 +105,8 @@ async function listedRun(
   if (foreign) return { runId, runDir, foreign, state: "foreign", why: "Created by another tool; read-only." };
   try {
     const { note, at, createdAt } = isNoted(listing) ? listing : noted.add(await RunJournal.open(ports, runId));
-    const { state, why, processId } = note;
-    return { runId, runDir, foreign, state, why, processId, createdAt, lastEventAt: at };
+    const { state, why, processId, title, loop } = note;
+    return { runId, runDir, foreign, state, why, processId, ...defined({ title, loop }), createdAt, lastEventAt: at };
   } catch (error) {
     if (!saysSomethingOfTheRun(error)) throw error;
     if (error.code === "RUN_NOT_FOUND") return undefined;

@@ -15,6 +15,8 @@ export interface RunNote {
   state: RunStatus;
   why: string;
   processId: string;
+  /** What a loop without a process is about. */
+  title?: string;
   /** Someone could answer a question of it. */
   asks?: true;
   /** It has a loop that someone could resume. */
@@ -88,6 +90,7 @@ function noteOf(journal: RunJournal): RunNote {
     why,
     processId: created.processId,
     ...defined({
+      title: titleOf(summary),
       asks: onlyTrue(canBeAnswered(summary, state)),
       loop: onlyTrue(loop !== undefined && loop.ended === undefined && summary.cancelled === undefined),
       whyEnded: endOf(summary)?.why,
@@ -96,6 +99,11 @@ function noteOf(journal: RunJournal): RunNote {
       uncosted: onlyTrue(ledger !== undefined && isUncosted(summary, ledger)),
     }),
   };
+}
+
+/** What a loop without a process is about. */
+export function titleOf({ loop, created }: RunSummary): string | undefined {
+  return loop === undefined || hasProcess(created) ? undefined : loop.contract.title;
 }
 
 /** True when the run need not be opened to know more about it. */

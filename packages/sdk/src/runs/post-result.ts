@@ -7,6 +7,7 @@ import { canonicalJson, defined, isJsonObject, type Json, toJson } from "../mode
 import { type RecordedRequest, requestOf } from "../model/replay-index.js";
 import type { RunPlace } from "../model/run-places.js";
 import { isFinished, type PendingEffect, pendingOf, type RunSummary } from "../model/run-state.js";
+import { shownLine } from "../model/shown-text.js";
 import type { Outcome } from "../replay/call.js";
 import { readQuestion } from "./asked-question.js";
 import { checkDecision, type DecisionTerms, sameAnswer, stampAnswer } from "./decision-checks.js";
@@ -141,12 +142,19 @@ async function answerSettled(
   if (isSame) return { outcome: "duplicate", effectId, recorded, event };
   throw new BabysitterError(
     "EFFECT_ALREADY_RESOLVED",
-    `${effectId} already has a different result; the recorded one stays.`,
+    `${effectId} already has a different result, which stays: ${shownOutcome(recorded)}`,
     {
       hint: "`babysitter task:show` shows the recorded result. To retry a failed step: `babysitter run:retry --effect`.",
       details: { outcome: "duplicate", effectId, recorded: recorded as unknown as Json },
     },
   );
+}
+
+const MAX_SHOWN_VALUE = 120;
+
+function shownOutcome({ value = null, error }: RecordedOutcome): string {
+  const text = error === undefined ? JSON.stringify(value) : `${error.name}: ${error.message}`;
+  return shownLine(text, MAX_SHOWN_VALUE);
 }
 
 /** What an EFFECT_RESOLVED event says. */
@@ -252,7 +260,7 @@ export function effectNotFound(effectId: string, journal: RunJournal): Babysitte
 function notRequestedYet({ runId }: RunJournal, effectId: EffectId, attempt: number): BabysitterError {
   return new BabysitterError(
     "ATTEMPT_STALE",
-    `${effectId} is to be retried, and the process has not requested it anew yet.`,
+    `${effectId} is to be retried, but the process has not requested it again yet.`,
     {
       hint: `Let the process request it first: babysitter run:iterate ${runId}`,
       details: { outcome: "rejected", effectId, attempt },

@@ -90,7 +90,7 @@ export async function pruneRun(
   if (removed !== undefined) return removed;
   throw new BabysitterError(
     problems.length > 0 ? "JOURNAL_BROKEN" : "RUN_CONTENDED",
-    `Run ${runId} was not deleted: ${problems[0]?.why ?? "somebody else has just changed it."}`,
+    `Run ${runId} was not deleted: ${problems[0]?.why ?? "another program has just changed it."}`,
     { hint: `See: babysitter run:check ${runId}`, details: { runId } },
   );
 }

@@ -51,13 +51,17 @@ function processOf({ processId, project = "", title = "" }: ComparedRow): string
   return `${project}\0${processId}\0${title}`;
 }
 
-/** By process, the run that ended or stopped last. */
+/** By process, the run that ended or stopped last; of several at the same moment always the same one. */
 function newestEnds(rows: readonly ComparedRow[]): Map<string, ComparedRow> {
   const newest = new Map<string, ComparedRow>();
   for (const row of rows) {
     if (!isRed(row.outcome) && !isFinishedWell(row.outcome)) continue;
     const known = newest.get(processOf(row));
-    if (known === undefined || known.at <= row.at) newest.set(processOf(row), row);
+    if (known === undefined || isOlder(known, row)) newest.set(processOf(row), row);
   }
   return newest;
+}
+
+function isOlder(one: ComparedRow, other: ComparedRow): boolean {
+  return one.at === other.at ? keyOf(one) < keyOf(other) : one.at < other.at;
 }

@@ -2,28 +2,21 @@
 import { codeChangeText } from "../model/code-versions.js";
 import type { ChangedTerm, ContractChange } from "../model/contract-changes.js";
 import { defined } from "../model/json.js";
-import type { TurnFailure } from "../model/loop-state.js";
+import type { LoopState, TurnFailure } from "../model/loop-state.js";
+import { pauseReason } from "../model/pause-words.js";
 import { isRed, type ReportedChange, type RunReport, type WaitingFor } from "../model/report.js";
+import { agentOptions } from "../model/resume-command.js";
 import type { RunLedger } from "../model/run-ledger.js";
-import { hasProcess, isFinished, type RunSummary } from "../model/run-state.js";
+import { isFinished, type RunSummary } from "../model/run-state.js";
 import { hideAssignedSecrets } from "../model/secrets.js";
 import { shownLine } from "../model/shown-text.js";
 import { type Performer, performerOf } from "../model/task-kinds.js";
 import { sleepEnds } from "../model/time-spans.js";
 import { withoutVariableParts } from "../model/variable-parts.js";
 import { readQuestion } from "./asked-question.js";
-import { endOf, type RunNote } from "./noted-runs.js";
+import { endOf, type RunNote, titleOf } from "./noted-runs.js";
 import { costWithin, UNKNOWN_COST } from "./report-costs.js";
-import {
-  clipped,
-  coveredMs,
-  isWithin,
-  type ReportTime,
-  type RunStanding,
-  type Span,
-  standingIn,
-  waitsOf,
-} from "./report-times.js";
+import { clipped, coveredMs, isWithin, type ReportTime, type Span, standingIn, waitsOf } from "./report-times.js";
 import type { RunJournal } from "./run-journal.js";
 import type { Driving } from "./standing.js";
 
@@ -55,12 +48,12 @@ export async function entryOf(
   const { summary } = journal;
   const standing = standingIn(summary, ledger, time);
   if (standing === undefined) return undefined;
-  const waits = clipped(waitsOf(ledger, endOfWaits(summary, standing, time)), time);
+  const waits = clipped(waitsOf(ledger, endOfWaits(summary, time)), time);
   const turns = ledger.turns.filter((at) => isWithin(at, time));
   const row: RunReport = {
     ...nameOf(journal, facts),
     processId: summary.created.processId,
-    ...titleOf(summary),
+    ...defined({ title: titleOf(summary) }),
     state: standing.state,
     outcome: standing.outcome,
     at: standing.endedAt ?? (time.isLive ? summary.head.timestamp : summary.created.at),
@@ -104,14 +97,10 @@ function nameOf(
   return { runId, runDir, ...defined({ project }) };
 }
 
-function titleOf({ loop, created }: RunSummary): { title?: string } {
-  return loop === undefined || hasProcess(created) ? {} : { title: loop.contract.title };
-}
-
 /** Nobody waits for the questions of a run that has ended. */
-function endOfWaits(summary: RunSummary, { endedAt }: RunStanding, time: ReportTime): number {
-  const ended = endedAt ?? (isFinished(summary) ? endOf(summary)?.at : undefined);
-  return ended === undefined ? time.to : Date.parse(ended);
+function endOfWaits(summary: RunSummary, time: ReportTime): number {
+  const ended = isFinished(summary) ? endOf(summary) : undefined;
+  return ended === undefined ? time.to : Date.parse(ended.at);
 }
 
 /** What only the present tells. */
@@ -121,13 +110,19 @@ async function detailsOf(journal: RunJournal, row: RunReport, { whoDrives }: Ent
   if (ended !== undefined)
     return defined({ why: ended.why === undefined ? undefined : hideAssignedSecrets(ended.why) });
   const waiting = await waitingOn(journal);
-  const { paused } = summary.loop ?? {};
+  const paused: Partial<NonNullable<LoopState["paused"]>> = summary.loop?.paused ?? {};
   const isTold = row.outcome === "other" && whoDrives !== undefined;
+  const agent = agentOptions(summary.loop);
+  // Of a session with a person in front of it nothing is known between two turns.
+  const isWithSomeone = summary.loop?.session !== undefined && agent === undefined;
   return defined({
-    why: paused?.message,
-    at: paused?.at ?? waiting[0]?.since ?? row.at,
+    why: pauseReason(paused),
+    pausedBy: paused.code,
+    limitLifted: paused.lifted,
+    at: paused.at ?? waiting[0]?.since ?? row.at,
     waiting: waiting.length === 0 ? undefined : waiting,
-    driven: isTold ? (await whoDrives(journal)).by !== "nobody" || summary.loop?.session !== undefined : undefined,
+    driven: isTold ? isWithSomeone || (await whoDrives(journal)).by !== "nobody" : undefined,
+    agent,
   });
 }
 

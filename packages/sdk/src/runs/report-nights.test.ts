@@ -77,6 +77,20 @@ function nights(time: fc.Arbitrary<number> = after): fc.Arbitrary<InventedRun[]>
   return fc.array(run, { maxLength: 7 }).map((runs) => runs.map((one, n) => ({ name: `run-${n}`, ...one })));
 }
 
+/** Its question is open all the time, but while it has failed nobody's answer would continue it. */
+const ASKED_WHILE_FAILED: InventedRun[] = [
+  {
+    name: "asked-while-failed",
+    at: 0,
+    happens: [
+      { what: "ask", after: 60 },
+      { what: "fail", after: 60 },
+      { what: "reopen", after: DAY },
+      { what: "answer", after: 30 },
+    ],
+  },
+];
+
 function micro(usd: number | null): number {
   return Math.round((usd ?? 0) * 1e6);
 }
@@ -186,8 +200,14 @@ describe("invented nights", () => {
         const then = await (await InventedNight.of(known.flatMap(upTo(DAY)))).report(0, DAY);
         expect(later.totals).toEqual({ ...then.totals, codeChanges: later.totals.codeChanges });
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[ASKED_WHILE_FAILED]] },
     );
+  });
+
+  it("B9: nobody is waited for while a run has failed, whenever the report is made", async () => {
+    const night = await InventedNight.of(ASKED_WHILE_FAILED);
+    for (const madeAt of [DAY, NOW]) expect((await night.report(0, DAY, { madeAt })).humanWaitMinutes).toBe(60);
+    expect((await night.report(0, NOW)).humanWaitMinutes).toBe(60 + 30);
   });
 
   it("B9: what two nights cost together is what they cost one after the other", async () => {

@@ -56,10 +56,22 @@ export function clipped(spans: readonly Span[], window: Span): Span[] {
     .filter(({ from, to }) => to > from);
 }
 
-/** When a run waited for a person; `end` is when it ended, or the end of the report. */
-export function waitsOf({ open, answered }: RunLedger, end: number): Span[] {
-  const unanswered = Object.values(open).map((from) => ({ from, to: end }));
-  return [...answered.map(([from, to]) => ({ from, to })), ...unanswered];
+/** When a run waited for a person; `end` is when it ended, or the end of the report. A run that has failed waits for none. */
+export function waitsOf(ledger: RunLedger, end: number): Span[] {
+  const answered = ledger.answered.map(([from, to]) => ({ from, to }));
+  const open = Object.values(ledger.open).map((from) => ({ from, to: end }));
+  return redsOf(ledger).reduce<Span[]>(without, [...answered, ...open]);
+}
+
+function without(spans: readonly Span[], cut: Span): Span[] {
+  return spans.flatMap((span) =>
+    cut.from < cut.to && cut.from < span.to && span.from < cut.to
+      ? [
+          { from: span.from, to: cut.from },
+          { from: cut.to, to: span.to },
+        ].filter(({ from, to }) => from < to)
+      : [span],
+  );
 }
 
 /** How a run stands, and since when it does if it has ended or stopped. */
@@ -114,16 +126,22 @@ function isRedState(state: RunStatus): boolean {
   return state === "failed" || state === "blocked";
 }
 
-function redAt({ red = {}, reds = [] }: RunLedger, time: number): { kind: RedKind; from: number } | undefined {
-  const current = Object.entries(red).map(([kind, from]): [number, number, RedKind] => [
-    from,
-    Number.POSITIVE_INFINITY,
-    kind as RedKind,
-  ]);
-  const found = [...reds, ...current].filter(([from, to]) => covers({ from, to }, time));
+function redAt(ledger: RunLedger, time: number): RedSpan | undefined {
+  const found = redsOf(ledger).filter((red) => covers(red, time));
   // A failed run can be blocked afterwards, by code that was to reopen it.
-  const [from, , kind] = found.find(([, , name]) => name === "blocked") ?? found.at(-1) ?? [];
-  return kind === undefined || from === undefined ? undefined : { kind, from };
+  return found.find(({ kind }) => kind === "blocked") ?? found.at(-1);
+}
+
+type RedSpan = Span & { kind: RedKind };
+
+/** When a run had failed, or was blocked. */
+function redsOf({ red = {}, reds = [] }: RunLedger): RedSpan[] {
+  const current = Object.entries(red).map(([kind, from]) => ({
+    from,
+    to: Number.POSITIVE_INFINITY,
+    kind: kind as RedKind,
+  }));
+  return [...reds.map(([from, to, kind]) => ({ from, to, kind })), ...current];
 }
 
 function covers({ from, to }: Span, time: number): boolean {

@@ -228,6 +228,11 @@ export class RunJournal {
     await this.#saveSummary();
   }
 
+  /** An iteration of another program has gone well. */
+  forgetError(): void {
+    this.lastError = undefined;
+  }
+
   async #append(head: Head, drafts: EventDraft[]): Promise<{ done: JournalEvent[]; conflict: boolean }> {
     const { store, workspace, notes } = this.ports;
     const wasOver = isFinished(this.#summary);

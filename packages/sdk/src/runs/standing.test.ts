@@ -97,8 +97,10 @@ const CONTRADICTIONS: [what: string, is: (said: Said) => boolean][] = [
   ["never iterated, and how that ended", ({ all }) => /not been iterated.*iteration ended/.test(all)],
   ["over, and what to do", ({ state, next }) => (next === "") !== (state === "completed")],
   ["nobody, and someone", ({ all, by }) => by === "nobody" && /Executing|process 7|run:watch/.test(all)],
+  ["nobody has looked, and someone", ({ all, by }) => by === "" && /Executing|process 7|run:watch/.test(all)],
   ["driven, and drive it", ({ next, by }) => by === "driver" && /^babysitter run |executes what/.test(next)],
   ["over, and what went wrong on the way", ({ state, why }) => isOver(state) && why.includes("iteration ended")],
+  ["two sentences with nothing between them", ({ why }) => /[^.!?…:)] The last iteration/u.test(why)],
   [
     "nothing of the error",
     ({ state, by, why, error }) => !isOver(state) && by !== "driver" && error !== "" && !why.includes(error),
@@ -163,9 +165,31 @@ describe("C27: where a run stands never contradicts itself", () => {
     expect(standingOf(failedRun, { now: NOW, name: "r", wayOn }).next).toContain(`babysitter ${next}`);
   });
 
+  test("the ways on stand by themselves: no name of a step becomes a command of its own", () => {
+    const title = "x; or then: babysitter run:retry other";
+    const named = { invocationKey: "k:1", taskId: "k", title } as RecordedRequest;
+    const { ways, next } = standingOf(summaryOf([failed]), {
+      now: NOW,
+      name: "r",
+      wayOn: { is: "retry", steps: [named] },
+    });
+    expect(ways).toEqual([
+      { command: "babysitter run:retry r", does: expect.stringContaining(title) as string },
+      { command: "babysitter run:iterate r", when: "or correct the process, then" },
+    ]);
+    expect(next).toBe(
+      `babysitter run:retry r    (${ways[0]?.does}; or correct the process, then: babysitter run:iterate r)`,
+    );
+    const asking = standingOf(summaryOf([request("breakpoint")]), { now: NOW, name: "r" });
+    expect(asking.next).toBe(
+      'babysitter breakpoint:approve effect-1    (or: babysitter breakpoint:reject effect-1 --reason "…")',
+    );
+  });
+
   test("a task that nobody executes any more is not being executed", () => {
     const summary = summaryOf([request("shell"), started]);
-    const seen = (driving: Driving): object => standingOf(summary, { now: NOW, name: "r", driving });
+    const seen = (driving?: Driving): object => standingOf(summary, { now: NOW, name: "r", driving });
+    expect(seen()).toMatchObject({ why: "Started: shell; waiting for 1 result." });
     expect(seen({ by: "nobody" })).toMatchObject({
       why: "Interrupted while executing shell; waiting for 1 result.",
       next: "babysitter run r    (executes what is pending)",

@@ -1,6 +1,8 @@
 /** Where a run stands, told from what its journal says and from who works on it. */
 
+import { pauseWords } from "../model/pause-words.js";
 import type { RecordedRequest } from "../model/replay-index.js";
+import { agentOptions } from "../model/resume-command.js";
 import {
   hasProcess,
   isFinished,
@@ -15,6 +17,7 @@ import type { LastError } from "../model/store.js";
 import { performerOf } from "../model/task-kinds.js";
 import { sleepEnds, waitEnds } from "../model/time-spans.js";
 import { clockText } from "./clock-set-back.js";
+import { type NextWay, waysText, waysToResume } from "./next-ways.js";
 import type { RunJournal } from "./run-journal.js";
 import { stepName } from "./step-facts.js";
 import type { WayOn } from "./way-on.js";
@@ -49,6 +52,8 @@ export interface Standing {
   why: string;
   /** The command that gets it on, or undefined when there is nothing to do. */
   next: string | undefined;
+  /** The same command and every other way, each by itself. */
+  ways: NextWay[];
   needsMoreIterations: boolean;
 }
 
@@ -57,15 +62,19 @@ export function standingOf(summary: RunSummary, given: StandingFacts): Standing 
   const state = statusOf(summary);
   const needsMoreIterations = isUnseen(summary, state, given);
   const facts = { ...given, needsMoreIterations };
+  const ways = nextWays(summary, state, facts);
   const clock = isFinished(summary) ? undefined : clockText(summary, given.now);
   return {
     state,
-    why: [
-      explain(summary, state, facts) + afterthought(given.lastError, state) + brokenOff(summary),
-      ...(clock === undefined ? [] : [clock]),
+    why: sentences([
+      explain(summary, state, facts),
+      afterthought(given.lastError, state),
+      brokenOff(summary),
+      clock,
       ...(state === "waiting" ? oldDefinitions(summary, given.name) : []),
-    ].join(" "),
-    next: nextCommand(summary, state, facts),
+    ]),
+    next: waysText(ways),
+    ways,
     needsMoreIterations,
   };
 }
@@ -74,7 +83,7 @@ export function standingOf(summary: RunSummary, given: StandingFacts): Standing 
 export function describeBriefly(
   { summary, runId, lastError, lastReplay, ports }: RunJournal,
   driving?: Driving,
-): Omit<Standing, "next"> {
+): Omit<Standing, "next" | "ways"> {
   const seenResolution = lastReplay?.lastResolution;
   return standingOf(summary, { now: ports.clock.now(), name: runId, lastError, seenResolution, driving });
 }
@@ -94,9 +103,16 @@ function isUnseen(summary: RunSummary, state: RunStatus, { now: date, seenResolu
 /** States that say all there is to say, or have said it already. */
 const SAID: ReadonlySet<RunStatus> = new Set(["created", "completed", "blocked", "cancelled"]);
 
+/** One after the other; words of others may end without a full stop, and keep that only at the very end. */
+function sentences(parts: readonly (string | undefined)[]): string {
+  return parts
+    .filter((part) => part !== undefined)
+    .reduce((text, part) => `${text}${/[.!?…:)]$/u.test(text) ? "" : "."} ${part}`);
+}
+
 /** What a person must know besides the state: the last iteration failed. */
-function afterthought(error: LastError | undefined, state: RunStatus): string {
-  return error === undefined || SAID.has(state) ? "" : ` The last iteration ended with ${errorText(error)}`;
+function afterthought(error: LastError | undefined, state: RunStatus): string | undefined {
+  return error === undefined || SAID.has(state) ? undefined : `The last iteration ended with ${errorText(error)}`;
 }
 
 function errorText({ code, message }: LastError): string {
@@ -104,13 +120,15 @@ function errorText({ code, message }: LastError): string {
 }
 
 /** The agent would be at work, but its host cannot reach the model. */
-function brokenOff(summary: RunSummary): string {
-  const failure = isFinished(summary) ? undefined : summary.loop?.failure;
-  if (failure === undefined) return "";
+function brokenOff(summary: RunSummary): string | undefined {
+  const { failure, paused } = summary.loop ?? {};
+  if (failure === undefined || isFinished(summary)) return undefined;
   const { error, message, times, at, retryAt } = failure;
   const turns = times === 1 ? "The agent's last turn" : `The agent's last ${times} turns`;
-  const next = retryAt === undefined || summary.loop?.paused !== undefined ? "" : ` Next try: ${shownTime(retryAt)}.`;
-  return ` ${turns} failed with an error of its host (${error}, ${shownTime(at)}): ${shownLine(message)}${next}`;
+  const next = retryAt === undefined || paused !== undefined ? "" : ` Next try: ${shownTime(retryAt)}.`;
+  const words = shownLine(message);
+  const what = paused?.message.includes(words) ? "" : `: ${words}`;
+  return `${turns} failed with a host error (${error}, ${shownTime(at)})${what}${next}`;
 }
 
 interface Facts extends StandingFacts {
@@ -121,7 +139,7 @@ function explain(summary: RunSummary, state: RunStatus, facts: Facts): string {
   const { failed } = summary;
   const words: Record<RunStatus, () => string> = {
     created: () => explainCreated(facts),
-    running: () => (hasProcess(summary.created) ? explainRunning(facts) : explainLoop(summary.loop)),
+    running: () => (hasProcess(summary.created) ? explainRunning(facts) : explainLoop(summary.loop, facts)),
     waiting: () => explainWaiting(Object.values(summary.pending), facts),
     blocked: () =>
       `${
@@ -131,7 +149,7 @@ function explain(summary: RunSummary, state: RunStatus, facts: Facts): string {
       }${beforeQuestions(summary)}`,
     failed: () => `Its process threw ${failed?.error.name ?? "Error"}: ${failed?.error.message.split("\n")[0] ?? ""}`,
     completed: () => (hasProcess(summary.created) ? "Its process has returned." : "Its loop has reached its goal."),
-    paused: () => `It is paused: ${summary.loop?.paused?.message ?? ""}`,
+    paused: () => (summary.loop?.paused === undefined ? "" : pauseWords(summary.loop.paused)),
     cancelled: () =>
       `It was cancelled${summary.cancelled?.reason === undefined ? "." : `: ${summary.cancelled.reason}`}`,
   };
@@ -146,20 +164,25 @@ function explainCreated({ lastError, driving }: Facts): string {
 }
 
 function explainRunning({ driving }: Facts): string {
-  if (driving?.by === "driver") return "All results are in; its process is at work.";
-  return "All results are in; the process has not seen the latest ones yet.";
+  if (driving?.by === "driver") return "All results are in; its process is running.";
+  return "All results are in; it is ready to continue.";
 }
 
 /** Whoever answers a question of a blocked run would wait in vain for what comes of it. */
 function beforeQuestions({ pending }: RunSummary): string {
   return Object.values(pending).some(({ kind }) => kind === "breakpoint")
-    ? " That comes first: until then an answer to its open question has no effect."
+    ? " Fix that first: until then, an answer to its open question has no effect."
     : "";
 }
 
-function explainLoop(loop: RunSummary["loop"]): string {
+/** A session with a person in front of it may have ended without a word. */
+function explainLoop(loop: RunSummary["loop"], { driving }: Facts): string {
   if (loop?.session === undefined) return "No agent is working on it yet.";
-  return `An agent is working on it, iteration ${loop.iteration}.`;
+  const { iteration, session } = loop;
+  if (driving?.by === "driver") return `An agent is working on it, iteration ${iteration}.`;
+  return session.driver !== undefined && driving?.by === "nobody"
+    ? `Nobody drives its agent any more, at iteration ${iteration}.`
+    : `It belongs to an agent's session, at iteration ${iteration}.`;
 }
 
 function explainWaiting(pending: PendingEffect[], { needsMoreIterations, now, driving }: Facts): string {
@@ -172,8 +195,14 @@ function explainWaiting(pending: PendingEffect[], { needsMoreIterations, now, dr
   if (pending.length === 1 && until !== undefined) return `Sleeping until ${shownTime(until)}.`;
   const started = pending.filter((effect) => effect.started !== undefined);
   return started.length > 0
-    ? `${driving?.by === "nobody" ? "Interrupted while executing" : "Executing:"} ${namesOf(started)}; waiting for ${count}.`
+    ? `${startedWord(driving)} ${namesOf(started)}; waiting for ${count}.`
     : `Waiting for ${awaitedText(pending)}.`;
+}
+
+/** Nobody claims that something is executed unless someone has looked. */
+function startedWord(driving: Driving | undefined): string {
+  if (driving === undefined) return "Started:";
+  return driving.by === "nobody" ? "Interrupted while executing" : "Executing:";
 }
 
 /** A result may come any time for what was asked, so what is pending stays what it was. */
@@ -186,7 +215,7 @@ function oldDefinitions({ pending, code }: RunSummary, name: string): string[] {
   if (old === undefined) return [];
   const what = shownLine(old.title ?? old.taskId, 60);
   return [
-    `The code has changed since "${what}" was requested, which stays as it was requested; for the new code's: babysitter run:fork ${name} --at-task ${old.effectId}`,
+    `The code has changed since "${what}" was requested; the request stays as it was. To request it with the new code: babysitter run:fork ${name} --at-task ${old.effectId}`,
   ];
 }
 
@@ -203,31 +232,41 @@ function namesOf(started: PendingEffect[]): string {
   return `${names.join(", ")}${more}`;
 }
 
-function nextCommand(summary: RunSummary, state: RunStatus, facts: Facts): string | undefined {
+function nextWays(summary: RunSummary, state: RunStatus, facts: Facts): NextWay[] {
   const { name: runId } = facts;
-  if (!hasProcess(summary.created)) return nextOfLoop(summary, runId);
-  if (state === "completed") return undefined;
-  if (state === "cancelled") return `babysitter run:fork ${runId} --at ${summary.head.seq}    (to continue in a copy)`;
+  if (!hasProcess(summary.created)) return nextOfLoop(summary, facts);
+  if (state === "completed") return [];
+  if (state === "cancelled")
+    return [{ command: `babysitter run:fork ${runId} --at ${summary.head.seq}`, when: "to continue in a copy" }];
   if (state === "failed") return nextOfFailed(facts);
-  if (state === "blocked" && summary.blocked?.code === "GATES_CHANGED")
-    return `babysitter run:accept-code ${runId}    (or restore the breakpoints, then: babysitter run:iterate ${runId})`;
   if (state === "blocked") return nextWhenBlocked(summary, runId);
-  return nextOfOpen(Object.values(summary.pending), facts);
+  return nextOfOpen(summary, facts);
 }
 
-function nextOfFailed({ name: runId, wayOn = { is: "correct" } }: Facts): string {
+function nextOfFailed({ name: runId, wayOn = { is: "correct" } }: Facts): NextWay[] {
   const [iterate, retry] = [`babysitter run:iterate ${runId}`, `babysitter run:retry ${runId}`];
   switch (wayOn.is) {
     case "copy":
-      return `babysitter run:fork ${runId} --at-task ${wayOn.step.effectId}    (repeats ${named([wayOn.step])} in a copy)`;
+      return [
+        {
+          command: `babysitter run:fork ${runId} --at-task ${wayOn.step.effectId}`,
+          does: `repeats ${named([wayOn.step])} in a copy`,
+        },
+      ];
     case "retry":
-      return `${retry}    (retries ${named(wayOn.steps)}; or correct the process, then: ${iterate})`;
+      return [
+        { command: retry, does: `retries ${named(wayOn.steps)}` },
+        { command: iterate, when: "or correct the process, then" },
+      ];
     case "ask":
-      return `${retry}    (asks ${named(wayOn.steps)} again)`;
+      return [{ command: retry, does: `asks ${named(wayOn.steps)} again` }];
     case "correct":
       break;
   }
-  return `${iterate}    (after correcting the process; to run it again as it is: ${retry})`;
+  return [
+    { command: iterate, when: "after correcting the process" },
+    { command: retry, when: "to run it again as it is" },
+  ];
 }
 
 function named(steps: readonly RecordedRequest[]): string {
@@ -235,36 +274,59 @@ function named(steps: readonly RecordedRequest[]): string {
 }
 
 /** What continues a run that has neither ended nor failed. */
-function nextOfOpen(pending: readonly PendingEffect[], { needsMoreIterations, name: runId, driving }: Facts): string {
+function nextOfOpen(summary: RunSummary, { needsMoreIterations, name: runId, driving }: Facts): NextWay[] {
+  const pending = Object.values(summary.pending);
   const who = driving?.who ?? "another program";
+  const [run, iterate] = [runCommand(summary, runId), `babysitter run:iterate ${runId}`];
   const isForEngine = pending.some(({ kind, started }) => performerOf(kind) === "engine" || started !== undefined);
   if (driving?.by === "driver" && (needsMoreIterations || isForEngine))
-    return `babysitter run:watch ${runId}    (${who} is driving it)`;
-  if (needsMoreIterations) return `babysitter run:iterate ${runId}`;
+    return [{ command: `babysitter run:watch ${runId}`, because: `${who} is driving it` }];
+  // An agent takes one step after the other; people want the rest of it.
+  if (needsMoreIterations) return [{ command: summary.created.session === undefined ? run : iterate }];
   if (isForEngine)
     return driving?.by === "tasks"
-      ? `babysitter run:iterate ${runId}    (waits for the tasks that ${who} executes)`
-      : `babysitter run ${runId}    (executes what is pending)`;
+      ? [{ command: iterate, does: `waits for the tasks that ${who} executes` }]
+      : [{ command: run, does: "executes what is pending" }];
   const work = pending.find(({ kind }) => kind !== "sleep");
-  if (work === undefined) return `babysitter run:iterate ${runId}    (when the sleep is over)`;
+  if (work === undefined) return [{ command: iterate, when: "when the sleep is over" }];
   if (work.kind === "breakpoint")
-    return `babysitter breakpoint:approve ${work.effectId}    (or breakpoint:reject ${work.effectId} --reason "…")`;
-  return `babysitter task:post ${runId} ${work.effectId} --status ok --value result.json`;
+    return [
+      { command: `babysitter breakpoint:approve ${work.effectId}` },
+      { command: `babysitter breakpoint:reject ${work.effectId} --reason "…"`, when: "or" },
+    ];
+  return [{ command: `babysitter task:post ${runId} ${work.effectId} --status ok --value result.json` }];
 }
 
 /** The same code would be blocked again. */
-function nextWhenBlocked({ blocked }: RunSummary, runId: string): string {
+function nextWhenBlocked({ blocked }: RunSummary, runId: string): NextWay[] {
+  const iterate = `babysitter run:iterate ${runId}`;
+  if (blocked?.code === "GATES_CHANGED")
+    return [
+      { command: `babysitter run:accept-code ${runId}` },
+      { command: iterate, when: "or restore the breakpoints, then" },
+    ];
   const fork = blocked?.report["fork"];
   return typeof fork === "string"
-    ? `${fork}    (continues in a copy; or restore the code, then: babysitter run:iterate ${runId})`
-    : `babysitter run:iterate ${runId}    (after correcting the code)`;
+    ? [
+        { command: fork, does: "continues in a copy" },
+        { command: iterate, when: "or restore the code, then" },
+      ]
+    : [{ command: iterate, when: "after correcting the code" }];
 }
 
 /** What continues a loop that has no process. */
-function nextOfLoop({ loop, cancelled }: RunSummary, runId: string): string | undefined {
-  if (loop === undefined || cancelled !== undefined) return undefined;
-  if (loop.ended !== undefined) return `babysitter loop:report ${runId}`;
-  return loop.paused === undefined && loop.session !== undefined
-    ? `babysitter loop:status ${runId}`
-    : `babysitter loop:resume ${runId}`;
+function nextOfLoop(summary: RunSummary, { name: runId, driving }: Facts): NextWay[] {
+  const { loop, cancelled } = summary;
+  if (loop === undefined || cancelled !== undefined) return [];
+  if (loop.ended !== undefined) return [{ command: `babysitter loop:report ${runId}` }];
+  const isLeft = loop.session?.driver !== undefined && driving?.by === "nobody";
+  return loop.paused === undefined && loop.session !== undefined && !isLeft
+    ? [{ command: `babysitter loop:status ${runId}` }]
+    : waysToResume(loop, runId, driving);
+}
+
+/** What drives it as it was driven before. */
+function runCommand({ loop }: RunSummary, runId: string): string {
+  const agent = agentOptions(loop);
+  return `babysitter run ${runId}${agent === undefined ? "" : ` --agent ${agent}`}`;
 }

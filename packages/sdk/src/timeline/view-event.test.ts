@@ -54,10 +54,11 @@ describe("events as pages get them", () => {
     const event = (value: unknown): JournalEvent =>
       ({ type: "EFFECT_RESOLVED", payload: { status: "ok", result: { value } } }) as unknown as JournalEvent;
     const long = "x".repeat(3_000);
-    const results = [long, "short", { approved: true, feedback: long }].map(
+    const results = [long, "ü".repeat(1_500), "short", { approved: true, feedback: long }].map(
       (value) => (viewEvent(event(value)).payload as unknown as { result: unknown }).result,
     );
     expect(results).toEqual([
+      { blob: "", bytes: 3_002 },
       { blob: "", bytes: 3_002 },
       { value: "short" },
       { value: { approved: true }, bytes: expect.any(Number) as number },

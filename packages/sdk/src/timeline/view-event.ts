@@ -25,7 +25,7 @@ function isStored(name: string): boolean {
 function slimValue(stored: Json, longest: number): Json {
   if (!isJsonObject(stored) || !Object.hasOwn(stored, "value")) return stored;
   const { value = null } = stored;
-  const bytes = JSON.stringify(value).length;
+  const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
   if (bytes <= longest) return stored;
   // Whether a question was answered with yes is part of every picture.
   const { approved } = isJsonObject(value) ? value : {};

@@ -11,7 +11,7 @@ export interface ApiRefusal {
 const LONGEST_DESCRIPTION = 160;
 const LONGEST_WAIT_S = 60 * 60;
 
-const TOKEN = "Telegram does not accept the token of the bot; enable the channel again with a new one from @BotFather";
+const TOKEN = "Telegram does not accept the bot's token; enable the channel again with a new one from @BotFather";
 
 /** `token` is taken out of whatever the service says. */
 export function problemOfRefusal({ code, description, retryAfterSeconds }: ApiRefusal, token: string): DeliveryProblem {
@@ -21,10 +21,10 @@ export function problemOfRefusal({ code, description, retryAfterSeconds }: ApiRe
   if (code === 409) return new DeliveryProblem("not-sent", conflict(description));
   if (code === 429) {
     const wait = Math.min(Math.max(retryAfterSeconds ?? 1, 1), LONGEST_WAIT_S);
-    return new DeliveryProblem("not-sent", `Telegram asks to wait for ${wait} s (429)`, wait * 1_000);
+    return new DeliveryProblem("not-sent", `Telegram asks to wait ${wait} s (429)`, wait * 1_000);
   }
-  if (code >= 500) return new DeliveryProblem("answered-with-error", `Telegram reports an error of its own (${code})`);
-  return new DeliveryProblem("refused", `Telegram refuses it (${code}: ${said})`);
+  if (code >= 500) return new DeliveryProblem("answered-with-error", `Telegram reports a server error (${code})`);
+  return new DeliveryProblem("refused", `Telegram rejected it (${code}: ${said})`);
 }
 
 function forbidden(description: string, said: string): string {
@@ -36,8 +36,8 @@ function forbidden(description: string, said: string): string {
 /** Two programs cannot read the messages of one bot. */
 function conflict(description: string): string {
   return /webhook/iu.test(description)
-    ? "a webhook of another program takes the messages of this bot (409); remove the webhook, or use a bot of its own"
-    : "another program reads the messages of this bot (409); stop it, or use a bot of its own";
+    ? "another program's webhook receives this bot's messages (409); remove the webhook, or use a separate bot"
+    : "another program reads this bot's messages (409); stop it, or use a separate bot";
 }
 
 /** What nobody has to worry about when a message is changed. */

@@ -123,7 +123,7 @@ export class Bot {
       signal,
     );
     if (Array.isArray(heard) && heard.every(isUpdate)) return heard;
-    throw new DeliveryProblem("in-doubt", "Telegram gave an answer that makes no sense");
+    throw new DeliveryProblem("in-doubt", "Telegram sent a response that makes no sense");
   }
 
   /** `isFine`: refusals that are as good as a success. */
@@ -162,7 +162,7 @@ function hostOf(apiRoot: string): string {
 function numberOf(sent: { message_id?: unknown } | undefined): number {
   const number = sent?.message_id;
   if (Number.isSafeInteger(number)) return number as number;
-  throw new DeliveryProblem("in-doubt", "Telegram gave an answer that makes no sense");
+  throw new DeliveryProblem("in-doubt", "Telegram sent a response that makes no sense");
 }
 
 function isUpdate(value: unknown): value is RawUpdate {
@@ -185,5 +185,5 @@ function refusalIn(error: unknown): ApiRefusal | undefined {
 function problemIn(error: unknown): DeliveryProblem {
   const inner = (error as { error?: unknown } | null | undefined)?.error ?? error;
   if (inner instanceof DeliveryProblem) return inner;
-  return new DeliveryProblem("in-doubt", `Telegram gave no answer within ${TIMEOUT_S} s`);
+  return new DeliveryProblem("in-doubt", `Telegram did not answer within ${TIMEOUT_S} s`);
 }

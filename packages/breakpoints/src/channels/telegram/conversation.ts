@@ -45,7 +45,7 @@ export class Conversation {
       await this.#act(update);
     } catch (error) {
       const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.#room.parts.log(`What was heard could not be dealt with: ${what}`);
+      this.#room.parts.log(`An update could not be handled: ${what}`);
     }
   }
 
@@ -89,9 +89,9 @@ export class Conversation {
       if (before !== undefined && before.chat !== chat.id) await room.say(before.chat, MOVED_AWAY);
       return this.#list(chat.id, [...boundNow(from.name), [""]]);
     }
-    if (intent.isBound) return this.#list(chat.id, [["This chat is bound already."], [""]]);
-    if (!intent.isExpected) return this.#turnAway(update, "the link is not good");
-    room.parts.log(`${from.name} (${from.id}) has shown a link that is not good.`);
+    if (intent.isBound) return this.#list(chat.id, [["This chat is already bound."], [""]]);
+    if (!intent.isExpected) return this.#turnAway(update, "the link is not valid");
+    room.parts.log(`${from.name} (${from.id}) opened a link that is not valid.`);
     await room.say(chat.id, staleLink());
   }
 
@@ -139,7 +139,7 @@ export class Conversation {
     if (question !== undefined)
       return this.#telling(chat, () => this.#offerText(chat, { question, text, isReason: noted?.asks === "reason" }));
     if (questions.length > 1) return void (await room.say(chat, [[HINTS.which]]));
-    if (subjects.length > 0) return void (await room.say(chat, [["Noted: it has reached you."]]));
+    if (subjects.length > 0) return void (await room.say(chat, [["Marked as seen."]]));
     await this.#list(chat, [[HINTS.unknownReply], [""]]);
   }
 
@@ -169,10 +169,10 @@ export class Conversation {
     const why = isUnreadable(text) ? HINTS.blank : detail.readOnly;
     if (why !== undefined) return void (await room.say(chat, [[why]]));
     const lines: Line[] = [
-      [{ text: isReason ? "Reject it with this reason?" : "You wrote:", as: "b" }],
+      [{ text: isReason ? "Reject with this reason?" : "You wrote:", as: "b" }],
       quoted(text),
       [{ text: `About: ${titleOf(detail)}`, as: "i" }],
-      [isReason ? "Nothing is decided yet." : "What is it? Nothing is decided yet."],
+      [isReason ? "Nothing is decided yet." : "What do you want to do with it? Nothing is decided yet."],
     ];
     const buttons = isReason ? reasonButtons(detail, text) : textButtons(detail, text);
     await room.sayAbout(chat, question, lines, { buttons });
@@ -210,5 +210,5 @@ export class Conversation {
 }
 
 function noSuch(number: number | undefined): string {
-  return number === undefined ? "Which one? Say its number." : `I have not shown you a question ${number}.`;
+  return number === undefined ? "Which one? Give its number." : `I have not shown you question ${number}.`;
 }

@@ -42,7 +42,7 @@ export function guardedFetch(host: string) {
     } catch (error) {
       if (error instanceof DeliveryProblem) throw error;
       if (controller.signal.aborted)
-        throw new DeliveryProblem("in-doubt", `${host} gave no answer before sending was stopped`);
+        throw new DeliveryProblem("in-doubt", `${host} did not answer before sending was stopped`);
       throw problemOfFailure(failureIn(error), host);
     }
   };
@@ -68,8 +68,8 @@ function documentIn(status: number, text: string, host: string): unknown {
     return document;
   if (status >= 400) return { ok: false, error_code: status, description: "no reason given" };
   // Whoever sends elsewhere has not taken it, such as a network that wants a sign-in.
-  if (status >= 300) throw new DeliveryProblem("not-sent", `${host} points to another address (${status})`);
-  throw new DeliveryProblem("in-doubt", `what answers at ${host} is not Telegram (${status})`);
+  if (status >= 300) throw new DeliveryProblem("not-sent", `${host} redirects to another address (${status})`);
+  throw new DeliveryProblem("in-doubt", `the server at ${host} is not Telegram (${status})`);
 }
 
 function parsed(text: string): unknown {

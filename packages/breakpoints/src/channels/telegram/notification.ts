@@ -45,7 +45,7 @@ export async function renderNotification(room: ChatRoom, message: Outgoing): Pro
 function headLines({ heading, repeat }: Outgoing): Line[] {
   return [
     [{ text: shownLine(heading, LONGEST_TITLE), as: "b" }],
-    ...(repeat ? [[{ text: "This may have reached you before.", as: "i" as const }]] : []),
+    ...(repeat ? [[{ text: "You may have received this before.", as: "i" as const }]] : []),
   ];
 }
 
@@ -60,7 +60,7 @@ function itemLines({ details, link, outcome }: OutgoingItem, title: string, foot
           ? [{ text: cutText(text, LONGEST_QUESTION), as: "blockquote" }]
           : [`${LABELS[name]}: ${shownLine(text, LONGEST_DETAIL)}`],
     ),
-    ...(link === foot ? [] : linkLines(link, "Open it in the inbox")),
+    ...(link === foot ? [] : linkLines(link, "Open in the inbox")),
   ];
 }
 

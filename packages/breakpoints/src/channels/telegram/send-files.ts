@@ -6,7 +6,7 @@ import type { FileHead } from "../../wire/inbox-wire.js";
 import type { ChatRoom } from "./chat-room.js";
 
 const NOT_ALLOWED: readonly Line[] = [
-  ["Files are not sent to this chat. To allow it, type on your machine:"],
+  ["Files are not sent to this chat. To allow this, run on your machine:"],
   [{ text: "babysitter extension enable telegram --files", as: "code" }],
 ];
 
@@ -26,9 +26,9 @@ export async function sendFiles(
 }
 
 function noneLines(files: readonly FileHead[], wanted: string): Line[] {
-  if (files.length === 0) return [["This question shows no files."]];
+  if (files.length === 0) return [["This question has no files."]];
   const known = files.slice(0, MOST_FILES).map(({ path, n }): Line => [`${n + 1}) ${shownLine(path, 120)}`]);
-  return [[`It shows no file ${shownLine(wanted, 120)}. It shows:`], ...known];
+  return [[`It has no file ${shownLine(wanted, 120)}. It has:`], ...known];
 }
 
 /** False when it makes no sense to go on with the next one. */

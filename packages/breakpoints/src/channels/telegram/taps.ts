@@ -9,20 +9,20 @@ import type { QuestionDetail } from "../../wire/inbox-wire.js";
 import { CHANNEL, type ChatRoom } from "./chat-room.js";
 
 const PROMPTS = {
-  reason: { asks: "Why do you reject it?", asksFor: "Why it is rejected" },
+  reason: { asks: "Why are you rejecting it?", asksFor: "Why it is rejected" },
   words: { asks: "What is your answer?", asksFor: "Your answer" },
 } as const;
 
 type Deciding = ChatButton & { does: "decide" };
 
-const TOO_OLD = "This button is too old. Ask for the question again: list";
-const CHANGED = "The question has changed since. Here it is as it is now; nothing is decided.";
+const TOO_OLD = "This button has expired. To see the question again, send: list";
+const CHANGED = "The question has changed. Here is the current version; nothing is decided.";
 
 export async function dealWithTap(room: ChatRoom, update: TapUpdate): Promise<void> {
   const tap = { channel: CHANNEL, user: update.from.id, chat: update.chat.id, button: update.data };
   const button = readButton(room.parts.desk.chats.tapped(tap)?.about);
   if (button === undefined) {
-    room.parts.log(`A button that is not known was tapped by ${update.from.id}.`);
+    room.parts.log(`An unknown button was tapped by ${update.from.id}.`);
     await room.toast(update.tap, TOO_OLD, { alert: true });
     return;
   }
@@ -48,7 +48,7 @@ async function act(room: ChatRoom, update: TapUpdate, { tap, button }: Tap): Pro
       return decide(room, update, { tap, button });
     case "comment":
       await room.parts.questions.comment(button.question, { text: button.text }, { kind: "chat", tap });
-      await room.toast(update.tap, "Your comment is added. The question is still open.");
+      await room.toast(update.tap, "Comment added. The question is still open.");
       return room.replace(chat.id, message, "Added as a comment. The question is still open.");
     case "ask":
       return ask(room, update, button);
@@ -59,7 +59,7 @@ async function act(room: ChatRoom, update: TapUpdate, { tap, button }: Tap): Pro
       await room.toast(update.tap, "Nothing is decided.");
       return room.replace(chat.id, message, "Left open. Nothing is decided.");
     case "note":
-      return room.toast(update.tap, "Noted: it has reached you.");
+      return room.toast(update.tap, "Marked as seen.");
   }
 }
 
@@ -82,7 +82,7 @@ async function decide(
     // What was shown with the button is not what is asked now, or it was decided in between.
     if (code === "SIGN_IN_REFUSED") return movedOn(room, update, await questions.look(button.question));
     if (!wantsSecondTap(error)) throw error;
-    await room.toast(update.tap, "Not decided yet: confirm it.");
+    await room.toast(update.tap, "Not decided yet: please confirm.");
     await confirm(room, update, { tap, button, detail: before });
   }
 }

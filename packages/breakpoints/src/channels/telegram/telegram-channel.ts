@@ -9,7 +9,7 @@ import { CHANNEL, ChatRoom } from "./chat-room.js";
 import { Conversation } from "./conversation.js";
 import { renderNotification } from "./notification.js";
 
-const NOT_BOUND = `no chat is bound yet; make a link for yours: ${LINK_COMMAND}`;
+const NOT_BOUND = `no chat is bound yet; to bind yours: ${LINK_COMMAND}`;
 /** Whatever comes again so soon was dealt with. Further away the service has begun to count anew. */
 const REPLAYED_WITHIN = 100_000;
 
@@ -58,7 +58,7 @@ export async function telegramChannel(given: ChannelParts): Promise<Channel> {
     poll: async (cursor, signal) => {
       const updates = await heardSince(room.bot, cursor, signal);
       const news = updates.filter(({ update_id }) => !isReplayed(update_id, cursor));
-      if (news.length < updates.length) given.log(`Ignored ${updates.length - news.length} that came again.`);
+      if (news.length < updates.length) given.log(`Ignored ${updates.length - news.length} repeated updates.`);
       return news.map((update): Heard => {
         return {
           cursor: String(update.update_id),

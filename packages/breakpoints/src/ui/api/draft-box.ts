@@ -48,11 +48,11 @@ export function forgetSent(questionId: string, place: string, text: string): voi
   if (draftText(questionId, place) === text) keepDraft(questionId, place, "");
 }
 
-/** Everything unsent of a question. */
-export function draftsOf(questionId: string): Draft[] {
+/** Everything unsent of a question, or of all. */
+export function draftsOf(questionId?: string): Draft[] {
   void changes.value;
   return keys()
-    .filter((key) => parseDraftKey(key)?.questionId === questionId)
+    .filter((key) => questionId === undefined || parseDraftKey(key)?.questionId === questionId)
     .flatMap((key) => readDraft(key, stored(key), Date.now()) ?? []);
 }
 

@@ -18,6 +18,7 @@ import type {
 } from "../../wire/inbox-wire.js";
 import type { ChannelList } from "../../wire/notify-wire.js";
 import type { NightReport } from "../../wire/report-wire.js";
+import type { RunDetail } from "../../wire/run-wire.js";
 import type { ListKind } from "../model/question-list.js";
 import { request } from "./request.js";
 
@@ -41,6 +42,10 @@ export function readQuestion(id: string): Promise<QuestionDetail> {
   return request(at(id));
 }
 
+export function readRun(id: string): Promise<RunDetail> {
+  return request(`/api/runs/${encodeURIComponent(id)}`);
+}
+
 export function readFilePage(id: string, { n, side, from }: { n: number; side: Side; from: number }) {
   return request<FilePage>(`${at(id)}/files/${n}?${new URLSearchParams({ side, from: String(from) })}`);
 }
@@ -58,7 +63,7 @@ export function comment(id: string, body: CommentBody): Promise<CommentReply> {
 }
 
 export function signIn(body: SignInBody): Promise<SignInReply> {
-  return request("/api/sign-in", { method: "POST", body });
+  return request("/api/sign-in", { method: "POST", body, unsigned: true });
 }
 
 export function readMe(): Promise<Me> {

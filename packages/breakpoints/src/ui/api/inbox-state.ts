@@ -2,6 +2,7 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import type { LiveEvents, QuestionDetail, RunProblem } from "../../wire/inbox-wire.js";
 import type { NotifyTrouble } from "../../wire/notify-wire.js";
+import type { RunDetail } from "../../wire/run-wire.js";
 import { changeOf, type QuestionChange } from "../model/question-change.js";
 import {
   catchUpList,
@@ -15,7 +16,7 @@ import {
   startList,
 } from "../model/question-list.js";
 import { connection, newerVersion } from "./connection.js";
-import { listQuestions, readQuestion } from "./inbox-api.js";
+import { listQuestions, readQuestion, readRun } from "./inbox-api.js";
 import type { LiveEvent } from "./live-stream.js";
 import { problemOf, type RequestProblem } from "./request.js";
 import { token } from "./session.js";
@@ -111,6 +112,8 @@ export interface ReadQuestion {
   /** How it stands now, when that differs from what is shown. */
   newer?: { detail: QuestionDetail; change: QuestionChange };
   problem?: RequestProblem;
+  /** Its run, once it is decided: an answer alone moves none that nobody drives. */
+  run?: RunDetail;
 }
 
 export const reading = signal<ReadQuestion | undefined>(undefined);
@@ -125,25 +128,35 @@ export async function openQuestion(id: string): Promise<void> {
 /** Shows how the question stands now. */
 export function showNewer(): void {
   const now = reading.peek();
-  if (now?.newer !== undefined) reading.value = { id: now.id, shown: now.newer.detail };
+  if (now?.newer !== undefined) reading.value = { id: now.id, shown: now.newer.detail, ...runOf(now) };
 }
 
 /** What this reader has caused is shown at once, and what came of notifications; everything else waits for them. */
-export function takeDetail(detail: QuestionDetail, replace: boolean): void {
+export function takeDetail(detail: QuestionDetail, replace: boolean, run?: RunDetail): void {
   const now = reading.peek();
   if (now === undefined || now.id !== detail.id) return;
   if (replace || now.shown === undefined) {
-    reading.value = { id: now.id, shown: detail };
+    reading.value = { id: now.id, shown: detail, ...runOf({ run }) };
     return;
   }
   const change = changeOf(now.shown, detail);
   const shown = { ...now.shown, receipts: detail.receipts };
-  reading.value = { id: now.id, shown, ...(change === "same" ? {} : { newer: { detail, change } }) };
+  reading.value = { id: now.id, shown, ...runOf({ run }), ...(change === "same" ? {} : { newer: { detail, change } }) };
+}
+
+function runOf({ run }: { run?: RunDetail | undefined }): Pick<ReadQuestion, "run"> {
+  return run === undefined ? {} : { run };
 }
 
 async function readAgain(id: string, replace: boolean): Promise<void> {
   try {
-    takeDetail(await readQuestion(id), replace);
+    const detail = await readQuestion(id);
+    // Both at once, so that nothing moves when the run is there as well.
+    takeDetail(
+      detail,
+      replace,
+      detail.state === "open" ? undefined : await readRun(detail.run.id).catch(() => undefined),
+    );
   } catch (error) {
     const now = reading.peek();
     if (now?.id === id) reading.value = { ...now, problem: problemOf(error) };
@@ -176,6 +189,7 @@ function onEvent({ event, data }: LiveEvent): void {
     case "runs":
       runNews.value = [...data.changed.map(({ id }) => id), ...data.gone];
       boardNews.value = data;
+      readAgainIfLeft(runNews.value);
       break;
   }
 }
@@ -183,6 +197,12 @@ function onEvent({ event, data }: LiveEvent): void {
 function readAgainIfIn(ids: readonly string[]): void {
   const id = readingId.peek();
   if (id !== undefined && ids.includes(id)) void readAgain(id, false);
+}
+
+/** Somebody may have begun to drive the run of which the page says that nobody does. */
+function readAgainIfLeft(runs: readonly string[]): void {
+  const { id, run } = reading.peek() ?? {};
+  if (id !== undefined && run?.drivenBy === null && runs.includes(run.id)) void readAgain(id, false);
 }
 
 function onGap(): void {

@@ -20,7 +20,7 @@ async function sign(challenge: string, credentialIds: readonly string[]): Promis
       allowCredentials: credentialIds.map((id) => ({ type: "public-key", id: toBytes(id) })),
     },
   });
-  if (!(credential instanceof PublicKeyCredential)) throw new Error("The passkey gave no answer.");
+  if (!(credential instanceof PublicKeyCredential)) throw new Error("The passkey did not respond.");
   const answer = credential.response as AuthenticatorAssertionResponse;
   return {
     credentialId: toText(credential.rawId),
@@ -50,7 +50,7 @@ export async function createPasskey(name: string): Promise<void> {
       attestation: "none",
     },
   });
-  if (!(made instanceof PublicKeyCredential)) throw new Error("The browser made no passkey.");
+  if (!(made instanceof PublicKeyCredential)) throw new Error("The browser did not create a passkey.");
   const publicKey = (made.response as AuthenticatorAttestationResponse).getPublicKey();
   if (publicKey === null) throw new Error("This kind of passkey is not supported.");
   const credentialId = toText(made.rawId);

@@ -30,6 +30,8 @@ interface Call {
   body?: object;
   headers?: Record<string, string>;
   signal?: AbortSignal;
+  /** Without the token: whatever is answered says nothing about it. */
+  unsigned?: boolean;
 }
 
 export async function request<T>(path: string, call: Call = {}): Promise<T> {
@@ -39,8 +41,8 @@ export async function request<T>(path: string, call: Call = {}): Promise<T> {
 }
 
 /** The answer, unless it is an error: that is thrown. */
-export async function send(path: string, { method = "GET", body, headers, signal }: Call): Promise<Response> {
-  const used = token.peek();
+export async function send(path: string, { method = "GET", body, headers, signal, unsigned }: Call): Promise<Response> {
+  const used = unsigned === true ? null : token.peek();
   const response = await fetch(path, {
     method,
     cache: "no-store",
@@ -71,7 +73,7 @@ async function bodyOf(response: Response): Promise<string> {
 
 function offline(): RequestProblem {
   serverSeen(false);
-  const message = "The inbox's server does not answer.";
+  const message = "The inbox server is not responding.";
   const hint = "Nothing is lost. Start it with: babysitter ui";
   return new RequestProblem(0, { error: { code: "OFFLINE", message, hint } });
 }

@@ -2,6 +2,7 @@
 import type { RunList } from "../../wire/run-wire.js";
 import type { RunFilter } from "../model/routes.js";
 import type { RunSource } from "../model/run-source.js";
+import { readRun } from "./inbox-api.js";
 import { runNews } from "./inbox-state.js";
 import { request, send } from "./request.js";
 
@@ -16,7 +17,7 @@ export function listRuns(filter: Partial<RunFilter> & { after?: string; limit?: 
 export function runSource(id: string): RunSource {
   const at = `/api/runs/${encodeURIComponent(id)}`;
   return {
-    detail: () => request(at),
+    detail: () => readRun(id),
     events: (after) => request(`${at}/events?after=${after}`),
     event: (seq) => request(`${at}/events/${seq}`),
     integrity: () => request(`${at}/integrity`),

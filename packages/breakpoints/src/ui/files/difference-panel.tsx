@@ -28,7 +28,7 @@ export function DifferencePanel(props: DifferencePanelProps): VNode {
   const { difference, against } = work;
   if (hasChanges(difference, against) === false)
     return (
-      <Note tone="quiet">No changes against {against === undefined ? "the version before" : nameOf(against)}.</Note>
+      <Note tone="quiet">No changes from {against === undefined ? "the previous version" : nameOf(against)}.</Note>
     );
   if (difference.state !== "ready") return <NotCompared {...props} />;
   return <ChangedLines work={work} difference={difference} />;
@@ -93,8 +93,8 @@ function ChangedLines({ work, difference }: { work: FileWork; difference: Ready 
       {difference.note !== undefined && <Note tone="quiet">{difference.note}</Note>}
       {comments.canComment && !canCommentBase && changeCount(difference.runs).removed > 0 && (
         <Note tone="quiet">
-          Removed lines are from the version that was approved last, and take no comments. Comment on the lines of the
-          file instead.
+          Removed lines are from the last approved version and cannot be commented on. Comment on lines of the file
+          instead.
         </Note>
       )}
       <CodeView

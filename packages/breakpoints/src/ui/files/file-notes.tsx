@@ -11,20 +11,20 @@ export function FileNotes({ file }: { file: FileHead }): VNode {
     <>
       {now === "changed" && (
         <Note tone="needs" word="Changed since asked." role="status">
-          You see the file as it was when the question was asked, and that is what you decide on. On disk it is
-          different now.
+          This is the file as it was when the question was asked; your decision is about this version. The file on disk
+          has changed since.
         </Note>
       )}
       {now !== undefined && now !== "changed" && (
-        <Note tone="needs" word="Cannot be read any more." role="status">
-          You see the file as it was when the question was asked. Today: <Visible text={now} />.
+        <Note tone="needs" word="No longer readable." role="status">
+          This is the file as it was when the question was asked. Now: <Visible text={now} />.
         </Note>
       )}
       {cutAt !== undefined && (
         <Note tone="needs" word="Cut off.">
           Only the first {sizeOf(cutAt)}
           {bytes === undefined ? "" : ` of ${sizeOf(bytes)}`} were kept, so it is not compared with anything. The hash
-          is that of the whole file.
+          is of the whole file.
           <FileFacts file={file} />
         </Note>
       )}

@@ -50,5 +50,12 @@ export function exactTime(iso: string): string {
   return inFull.format(time);
 }
 
+/** The same without the seconds, for times about which they say nothing. */
+export function minuteTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return iso;
+  return time.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+}
+
 /** How long a list may wait before an age in it can read differently. */
 export const AGE_STEP = 30_000;

@@ -11,22 +11,22 @@ const telegram = { name: "telegram", reason: "401 Unauthorized", since: SINCE };
 test("B9: what keeps notifications from arriving is told by its gravest part", () => {
   const since = [", since ", { clock: SINCE }];
   expect(troubleWords({ ...none, broken: [telegram], waiting: 3, givenUp: 2 })).toEqual({
-    lead: "Telegram does not work:",
-    parts: [{ said: "401 Unauthorized" }, ...since, "; 3 notifications wait."],
+    lead: "Telegram is not working:",
+    parts: [{ said: "401 Unauthorized" }, ...since, "; 3 notifications are waiting."],
   });
-  expect(troubleWords({ ...none, broken: [telegram], waiting: 1 }).parts.at(-1)).toBe("; 1 notification waits.");
+  expect(troubleWords({ ...none, broken: [telegram], waiting: 1 }).parts.at(-1)).toBe("; 1 notification is waiting.");
   expect(troubleWords({ ...none, broken: [telegram] }).parts.at(-1)).toBe(".");
   expect(troubleWords({ ...none, broken: [telegram, { ...telegram, name: "ntfy" }], waiting: 2 })).toEqual({
-    lead: "Telegram and ntfy do not work.",
-    parts: ["2 notifications wait."],
+    lead: "Telegram and ntfy are not working.",
+    parts: ["2 notifications are waiting."],
   });
   expect(troubleWords({ ...none, worker: "none", broken: [telegram], waiting: 1 })).toEqual({
-    lead: "Nobody sends your notifications at present.",
-    parts: ["1 notification waits."],
+    lead: "Your notifications are not being sent.",
+    parts: ["1 notification is waiting."],
   });
   expect(troubleWords({ ...none, givenUp: 1 })).toEqual({ lead: "1 notification was given up.", parts: [] });
   expect(troubleWords({ ...none, worker: "none", unreadable: "Cannot use it." })).toEqual({
-    lead: "Notifications do not work:",
+    lead: "Notifications are not working:",
     parts: [{ said: "Cannot use it." }],
   });
 });
@@ -66,12 +66,12 @@ test("when something is sent is said in words", () => {
     reportAt: "07:00",
   };
   expect(settingRows({ settings, worker: "elsewhere" }).map(([, text]) => text)).toEqual([
-    "After 1 minute, unless it is decided",
-    "22:00–07:00; what comes up then is sent afterwards",
+    "After 1 minute, unless decided by then",
+    "22:00–07:00; messages are sent afterwards",
     "Every 90 minutes until it is decided, by Telegram and webhook",
     "At 07:00",
     "https://inbox.example.org",
-    "A worker of its own",
+    "A separate worker",
   ]);
   const hourly = settingRows({ settings: { ...settings, remindMinutes: 60, remindBy: [] }, worker: "here" });
   expect(hourly[2]).toEqual(["Reminders", "Every hour until it is decided"]);

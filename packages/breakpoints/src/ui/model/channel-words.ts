@@ -1,5 +1,6 @@
 /** Channels, and what keeps them from working, in words. */
 import type { NotifyTrouble } from "../../wire/notify-wire.js";
+import { counted } from "./counted.js";
 import { quoted, type WordPart } from "./word-parts.js";
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -38,25 +39,21 @@ export interface TroubleWords {
 /** What keeps notifications from arriving, in a line. The gravest comes first. */
 export function troubleWords(trouble: NotifyTrouble): TroubleWords {
   const { unreadable, worker, broken, waiting, givenUp } = trouble;
-  if (unreadable !== undefined) return { lead: "Notifications do not work:", parts: [{ said: unreadable }] };
-  const waits = waiting === 0 ? "" : `${counted(waiting, "notification waits", "notifications wait")}.`;
-  if (worker === "none") return { lead: "Nobody sends your notifications at present.", parts: [waits] };
+  if (unreadable !== undefined) return { lead: "Notifications are not working:", parts: [{ said: unreadable }] };
+  const waits = waiting === 0 ? "" : `${counted(waiting, "notification is waiting", "notifications are waiting")}.`;
+  if (worker === "none") return { lead: "Your notifications are not being sent.", parts: [waits] };
   const [first] = broken;
   if (first !== undefined && broken.length === 1) {
     const { name, reason, since } = first;
     const rest = waits === "" ? "." : `; ${waits}`;
     return {
-      lead: `${channelName(name)} does not work:`,
+      lead: `${channelName(name)} is not working:`,
       parts: [quoted(reason), ", since ", { clock: since }, rest],
     };
   }
   if (broken.length > 1)
-    return { lead: `${listed(broken.map(({ name }) => channelName(name)))} do not work.`, parts: [waits] };
+    return { lead: `${listed(broken.map(({ name }) => channelName(name)))} are not working.`, parts: [waits] };
   return { lead: `${counted(givenUp, "notification was", "notifications were")} given up.`, parts: [] };
-}
-
-export function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** "a, b and c". */

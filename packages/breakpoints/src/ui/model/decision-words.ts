@@ -25,7 +25,7 @@ const WAYS: Record<string, string> = {
   cli: "in a terminal",
   terminal: "in a terminal",
   hook: "in the agent's dialog",
-  telegram: "by Telegram",
+  telegram: "via Telegram",
   policy: "by a policy",
   "task:post": "by a program",
 };

@@ -34,22 +34,19 @@ export function settingRows({ settings, worker }: Pick<ChannelList, "settings" |
   const { afterSeconds, quietHours, remindMinutes, remindBy, reportAt, publicUrl } = settings;
   const by = remindBy.length === 0 ? "" : `, by ${listed(remindBy.map(channelWord))}`;
   return [
-    ["A question is sent", afterSeconds === 0 ? "At once" : `After ${duration(afterSeconds)}, unless it is decided`],
-    [
-      "Quiet hours",
-      quietHours === null ? "None" : `${quietHours.replace("-", "–")}; what comes up then is sent afterwards`,
-    ],
+    ["A question is sent", afterSeconds === 0 ? "At once" : `After ${duration(afterSeconds)}, unless decided by then`],
+    ["Quiet hours", quietHours === null ? "None" : `${quietHours.replace("-", "–")}; messages are sent afterwards`],
     ["Reminders", remindMinutes === 0 ? "Off" : `${every(remindMinutes * 60)} until it is decided${by}`],
     ["Morning report", reportAt === "off" ? "Off" : `At ${reportAt}`],
-    ["Links", publicUrl ?? "None: inbox.publicUrl does not say where your phone reaches the inbox"],
+    ["Links", publicUrl ?? "None: set inbox.publicUrl to where your phone reaches the inbox"],
     ["Sent by", SENDERS[worker]],
   ];
 }
 
 const SENDERS: Readonly<Record<ChannelList["worker"], string>> = {
-  here: "The inbox's server",
-  elsewhere: "A worker of its own",
-  none: "Nobody at present",
+  here: "The inbox server",
+  elsewhere: "A separate worker",
+  none: "Nobody right now",
 };
 
 /** "90 seconds", "5 minutes", "1 hour". */

@@ -47,6 +47,11 @@ test("B2 a new question waits until it is asked for, and then takes its place by
   expect(settled.waiting).toEqual([]);
 });
 
+test("B2 in an empty list a new question is shown at once: there is nothing that it could move", () => {
+  const list = changeList(shown(), { changed: [b, a], gone: [] });
+  expect([ids(list.rows), list.waiting]).toEqual([["a", "bb"], []]);
+});
+
 test("a question that is decided elsewhere stays where it is, says so, and leaves when the list is settled", () => {
   const decided = { ...b, state: "approved" as const, by: "mia" };
   const list = changeList(shown(a, b, c), { changed: [decided], gone: [] });

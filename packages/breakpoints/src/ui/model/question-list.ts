@@ -79,7 +79,9 @@ export function changeList(list: ShownList, { changed, gone }: ListChange): Show
     ...list.waiting.filter(({ id }) => !fresh.has(id) && !missing.has(id)),
     ...changed.filter((row) => belongs(list.kind, row) && !shown.has(row.id) && !isBelow(list, row)),
   ].toSorted((a, b) => compareRows(list.kind, a, b));
-  return { ...list, rows, left, waiting };
+  const changedList = { ...list, rows, left, waiting };
+  // In an empty list nothing can move.
+  return rows.length === 0 ? settleList(changedList) : changedList;
 }
 
 /** Where pages are missing, a row behind the last one comes with its page. */

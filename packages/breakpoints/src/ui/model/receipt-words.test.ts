@@ -72,20 +72,20 @@ test.each<[string, Partial<ReceiptRow> & Pick<ReceiptRow, "state">, [string, str
   [
     "unknown",
     { state: "unknown", why: "it hung up. ", due: "2026-01-10T23:06:00Z" },
-    ["needs", "Telegram: unknown whether it arrived: [it hung up]; it will be repeated once"],
+    ["needs", "Telegram: unknown whether it arrived: [it hung up]; will be sent again once"],
   ],
   ["unknown, and decided since", { state: "unknown" }, ["needs", "Telegram: unknown whether it arrived"]],
   [
     "unknown after a repeat",
     { state: "unknown", repeated: true },
-    ["needs", "Telegram: unknown whether it arrived; repeated once"],
+    ["needs", "Telegram: unknown whether it arrived; sent again once"],
   ],
   [
     "failed",
     { state: "failed", channel: "ntfy", why: "status 503", due: "2026-01-10T23:06:00Z" },
-    ["needs", "ntfy failed: [status 503]; tries again at 23:06"],
+    ["needs", "ntfy failed: [status 503]; next try at 23:06"],
   ],
-  ["failed, and due", { state: "failed", why: "x", due: SENT }, ["needs", "Telegram failed: [x]; tries again"]],
+  ["failed, and due", { state: "failed", why: "x", due: SENT }, ["needs", "Telegram failed: [x]; trying again"]],
   [
     "given up",
     { state: "failed", channel: "webhook", why: "status 404" },

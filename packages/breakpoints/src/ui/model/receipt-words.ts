@@ -1,6 +1,7 @@
 /** What is known of a notification, in words that claim no more than that. */
 import type { ReceiptRow } from "../../wire/notify-wire.js";
-import { canTap, channelName, channelWord, counted } from "./channel-words.js";
+import { canTap, channelName, channelWord } from "./channel-words.js";
+import { counted } from "./counted.js";
 import type { Tone } from "./decision-words.js";
 import { joined, quoted, type WordPart } from "./word-parts.js";
 
@@ -32,7 +33,7 @@ const WORDS: Readonly<Record<ReceiptRow["state"], Wording>> = {
   unknown: ({ channel, why, repeated, due }) => [
     `${channelName(channel)}: unknown whether it arrived`,
     ...because(why),
-    repeated ? "; repeated once" : due === undefined ? "" : "; it will be repeated once",
+    repeated ? "; sent again once" : due === undefined ? "" : "; will be sent again once",
   ],
   failed: ({ channel, why, due }, now) => [
     `${channelName(channel)} failed`,
@@ -40,8 +41,8 @@ const WORDS: Readonly<Record<ReceiptRow["state"], Wording>> = {
     ...(due === undefined
       ? ["; given up"]
       : isAhead(due, now)
-        ? ["; tries again at ", { clock: due }]
-        : ["; tries again"]),
+        ? ["; next try at ", { clock: due }]
+        : ["; trying again"]),
   ],
   dropped: ({ channel, why }) => [`Not sent by ${channelWord(channel)}`, ...because(why)],
 };
@@ -51,7 +52,7 @@ const REACTIONS: Readonly<Record<string, string>> = {
   "a button": "tapped",
   "the action in ntfy": "tapped",
   "a reply": "answered",
-  "a message": "asked about there",
+  "a message": "viewed there",
   "opened in the inbox": "opened here",
 };
 
@@ -72,7 +73,7 @@ function again(repeated: boolean): string {
 }
 
 function reminded({ reminders }: ReceiptRow): WordPart[] {
-  return reminders === 0 ? [] : [counted(reminders, "reminder", "reminders")];
+  return reminders === 0 ? [] : [counted(reminders, "reminder")];
 }
 
 function because(why: string | undefined): WordPart[] {

@@ -22,29 +22,29 @@ export const LANE_WORDS: Readonly<Record<Lane, RunWords & { empty: string }>> = 
     icon: "play",
     word: "Working",
     tone: "live",
-    says: "Somebody is at it just now.",
+    says: "An agent or a driver is working on it.",
     empty: "Nothing is in progress.",
   },
   stalled: {
     icon: "hourglass",
     word: "Stalled",
     tone: "needs",
-    says: "It could go on, but nobody is at it.",
+    says: "It could continue, but nobody drives it.",
     empty: "Nothing has stalled.",
   },
   waiting: {
     icon: "part",
     word: "Waiting",
     tone: "quiet",
-    says: "It waits for a time, its next attempt, or quota.",
+    says: "It is waiting for a set time, a retry, or quota.",
     empty: "Nothing is waiting.",
   },
   done: { icon: "check", word: "Done", tone: "quiet", says: "It has ended.", empty: "Nothing has ended yet." },
 };
 
 export const OUTCOME_WORDS: Readonly<Record<NonNullable<RunRow["outcome"]>, RunWords>> = {
-  verified: { icon: "shield", word: "Verified", tone: "good", says: "The engine has checked it itself." },
-  proof: { icon: "check", word: "Proof", tone: "good", says: "The process has returned; that is its proof." },
+  verified: { icon: "shield", word: "Verified", tone: "good", says: "The engine checked it itself." },
+  proof: { icon: "check", word: "Proof", tone: "good", says: "The process returned; that is the proof." },
   claim: { icon: "agent", word: "Claim", tone: "needs", says: "The agent says so. Nothing has checked it." },
   failed: { icon: "cross", word: "Failed", tone: "bad", says: "It ended with an error. It can be retried." },
   cancelled: { icon: "none", word: "Cancelled", tone: "quiet", says: "It was stopped for good." },
@@ -56,10 +56,10 @@ const STATE_WORDS: Readonly<Record<string, RunWords>> = {
     icon: "warning",
     word: "Blocked",
     tone: "bad",
-    says: "Its process no longer fits what it has done so far. A person has to decide.",
+    says: "Its code no longer matches what it has done so far. A person has to decide.",
   },
-  paused: { icon: "pause", word: "Paused", tone: "needs", says: "It goes on when a person resumes it." },
-  created: { icon: "part", word: "Not started", tone: "quiet", says: "It was created, and nothing has happened yet." },
+  paused: { icon: "pause", word: "Paused", tone: "needs", says: "It continues when a person resumes it." },
+  created: { icon: "part", word: "Not started", tone: "quiet", says: "It was created but has not started." },
 };
 
 const ASKS: RunWords = { icon: "hand", word: "Asks you", tone: "needs", says: "It has a question for you." };

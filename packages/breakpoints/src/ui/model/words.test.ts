@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ageOf, agoOf, exactTime } from "./ages.js";
+import { ageOf, agoOf, exactTime, minuteTime } from "./ages.js";
 import { proofWords, splitQuestion, titleOf, wayWords } from "./decision-words.js";
 import { deviceName } from "./device-name.js";
 import { addressOf, parseRoute } from "./routes.js";
@@ -16,6 +16,16 @@ test("ages have coarse steps", () => {
   expect(ageOf(before(-MINUTE), NOW)).toBe("now");
   expect([ageOf("never", NOW), agoOf("never", NOW), exactTime("never")]).toEqual(["", "", "never"]);
   expect(agoOf(before(2 * MINUTE), NOW)).toBe("2 min ago");
+});
+
+test("a time can be told without its seconds", () => {
+  const at = before(0);
+  expect([exactTime(at), minuteTime(at)]).toEqual([
+    expect.stringMatching(/\d:\d\d:\d\d/u),
+    expect.not.stringMatching(/\d:\d\d:\d\d/u),
+  ]);
+  expect(minuteTime(at)).toMatch(/2026.*\d:\d\d/u);
+  expect(minuteTime("never")).toBe("never");
 });
 
 test("the way of a decision and how sure it is are said in words", () => {

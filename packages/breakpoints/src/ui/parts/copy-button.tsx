@@ -19,7 +19,7 @@ export function CopyButton({ text, what, word, icon = "copy" }: CopyProps) {
     try {
       await navigator.clipboard.writeText(typeof text === "string" ? text : text());
     } catch {
-      notify({ text: `The browser did not let ${what} be copied.`, tone: "bad" });
+      notify({ text: `The browser could not copy ${what}.`, tone: "bad" });
       return;
     }
     notify({ text: `Copied ${what}.`, tone: "quiet" });

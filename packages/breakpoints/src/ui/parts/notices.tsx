@@ -10,6 +10,8 @@ export interface Notice {
   tone: Tone;
   /** Foreign text, behind ours. */
   about?: string;
+  /** A sentence below them. */
+  more?: string;
   link?: { to: string; word: string };
 }
 
@@ -23,12 +25,16 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 export function notify(notice: Notice): void {
   count += 1;
   shown.value = { ...notice, n: count };
-  clearTimeout(timer);
-  timer = setTimeout(close, SHOWN_MS);
+  leave();
 }
 
 function hold(): void {
   clearTimeout(timer);
+}
+
+function leave(): void {
+  clearTimeout(timer);
+  timer = setTimeout(close, SHOWN_MS);
 }
 
 function close(): void {
@@ -40,15 +46,30 @@ export function Notices() {
   return (
     <div class="notices" role="status" aria-live="polite">
       {notice === undefined ? null : (
-        <div key={notice.n} class="notice" data-tone={notice.tone} onMouseEnter={hold} onFocusIn={hold}>
+        <div
+          key={notice.n}
+          class="notice"
+          data-tone={notice.tone}
+          onMouseEnter={hold}
+          onMouseLeave={leave}
+          onFocusIn={hold}
+          onFocusOut={leave}
+        >
           <span class="notice-text">
-            <span class="mark">
-              <Icon name={ICONS[notice.tone]} />
-              <UserText text={notice.text} />
+            <span class="notice-line">
+              <span class="mark">
+                <Icon name={ICONS[notice.tone]} />
+                <UserText text={notice.text} />
+              </span>
+              {notice.about === undefined ? null : <UserText text={notice.about} />}
             </span>
-            {notice.about === undefined ? null : <UserText text={notice.about} />}
+            {notice.more}
           </span>
-          {notice.link === undefined ? null : <Link to={notice.link.to}>{notice.link.word}</Link>}
+          {notice.link === undefined ? null : (
+            <Link to={notice.link.to} onFollow={close}>
+              {notice.link.word}
+            </Link>
+          )}
           <button
             type="button"
             class="button"

@@ -28,7 +28,7 @@ export function RiskChip({ risk }: { risk: string }) {
 
 const STOPS = {
   run: { icon: "pause", word: "Run is waiting", title: "Nothing else happens in this run until you decide." },
-  part: { icon: "part", word: "Other work continues", title: "Only a part of this run waits for you." },
+  part: { icon: "part", word: "Other work continues", title: "Only part of this run is waiting for you." },
 } as const;
 
 /** That somebody has to decide, and what its run does meanwhile. */
@@ -42,17 +42,19 @@ export function StopsChip({ stops }: Pick<QuestionRow, "stops">) {
   );
 }
 
-/** The same in a row, where the icon stands before everything else. */
-export function StopsMark({ stops }: Pick<QuestionRow, "stops">) {
+/** The same in a row, where it nearly always is the same: only the icon is seen. */
+export function StopsIcon({ stops }: Pick<QuestionRow, "stops">) {
+  const { icon, word, title } = STOPS[stops];
   return (
-    <span class="mark" data-tone="quiet" title={STOPS[stops].title}>
-      {STOPS[stops].word}
+    <span class="row-icon" title={`${word}. ${title}`}>
+      <Icon name={icon} />
     </span>
   );
 }
 
-export function StopsIcon({ stops }: Pick<QuestionRow, "stops">) {
-  return <Icon name={STOPS[stops].icon} />;
+/** Its word, for those who do not see the icon. */
+export function StopsWord({ stops }: Pick<QuestionRow, "stops">) {
+  return <span class="unseen">{STOPS[stops].word}</span>;
 }
 
 export function AgentChip() {

@@ -12,7 +12,7 @@ export function ChangeNotes({ data }: { data: RunData }) {
   const { code, contract } = changeNotes(data.shownEvents.value, data.state.value);
   if (code.length === 0 && contract.length === 0) return null;
   return (
-    <section class="run-changes" aria-label="What was changed on the way">
+    <section class="run-changes" aria-label="What changed along the way">
       {code.length === 0 ? null : (
         <Note word="Code changed" count={code.length}>
           {code.map((note) => (

@@ -17,12 +17,12 @@ export function CodeDiff({ seq, data }: { seq: number; data: RunData }) {
     return () => void (isWanted = false);
   }, [data, seq]);
   if (problem !== undefined) return <p class="quiet small">{problem}</p>;
-  if (text === undefined) return <p class="quiet small">Reading what has changed …</p>;
-  return <DiffText text={text} label={`Change of the code at event ${seq}`} />;
+  if (text === undefined) return <p class="quiet small">Loading changes…</p>;
+  return <DiffText text={text} label={`Code change at event ${seq}`} />;
 }
 
 function diffIn(payload: unknown): string {
   const stored = storedIn(payload, "diff");
-  if (stored === undefined || !isWhole(stored)) return "The difference is in a file of the run: see Files.";
+  if (stored === undefined || !isWhole(stored)) return "The diff is in one of the run's files: see Files.";
   return typeof stored.value === "string" ? stored.value : (JSON.stringify(stored.value, null, 2) ?? "");
 }

@@ -98,7 +98,7 @@ describe("two runs side by side", () => {
       { blob: "", bytes: 3_000 },
       { differs: [], unknown: ["result"] },
     ],
-    ["of which only one is here, too", { blob: "", bytes: 5 }, { value: "abc" }, { differs: [], unknown: ["result"] }],
+    ["of which only one is here, too", { blob: "", bytes: 6 }, { value: "abü" }, { differs: [], unknown: ["result"] }],
     [
       "of which a part is here, too",
       { value: { approved: true }, bytes: 3_000 },

@@ -131,13 +131,13 @@ function areSame(ours: readonly Value[], theirs: readonly Value[]): boolean | un
 function isSame(one: Value, other: Value): boolean | undefined {
   if (one === undefined || other === undefined) return one === other;
   if (isWhole(one) && isWhole(other)) return textOf(one.value) === textOf(other.value);
-  if (lengthIn(one) !== lengthIn(other)) return false;
+  if (bytesIn(one) !== bytesIn(other)) return false;
   if (isCut(one) || isCut(other)) return undefined;
   return "blob" in one && "blob" in other && one.blob === other.blob;
 }
 
-function lengthIn(stored: Stored): number {
-  return isWhole(stored) ? JSON.stringify(stored.value).length : (stored.bytes ?? 0);
+function bytesIn(stored: Stored): number {
+  return isWhole(stored) ? new TextEncoder().encode(JSON.stringify(stored.value)).length : (stored.bytes ?? 0);
 }
 
 function isCut(value: Value): boolean {

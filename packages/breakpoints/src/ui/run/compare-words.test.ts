@@ -29,7 +29,7 @@ describe("in what two runs differ", () => {
       step(["request", "state"], { right: side("Build", "error") }),
     ],
     [
-      "It was approved in one and is not over in two.",
+      "It was approved in one and is unfinished in two.",
       "Different outcome",
       step(["state"], { left: side("Build", "approved"), right: side("Build", "open") }),
     ],

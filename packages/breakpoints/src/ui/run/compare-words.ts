@@ -11,7 +11,7 @@ export interface RunNames {
 }
 
 const ENDS: Readonly<Record<TimelineSpan["state"], string>> = {
-  open: "is not over",
+  open: "is unfinished",
   ok: "succeeded",
   approved: "was approved",
   rejected: "was rejected",

@@ -118,7 +118,7 @@ function StepState({ side }: { side: StepSide | undefined }) {
   return (
     <>
       <StandingChip standing={spanStanding(span)} />
-      <span class="quiet">{length === undefined ? "not over" : shownDuration(length)}</span>
+      <span class="quiet">{length === undefined ? "unfinished" : shownDuration(length)}</span>
       {span.attempts.length > 1 ? <span class="quiet">{span.attempts.length} attempts</span> : null}
     </>
   );

@@ -1,13 +1,14 @@
 /** Two runs side by side: the first difference, what is known of both, and their steps. */
 import type { JournalEvent } from "@a5c-ai/babysitter-sdk/view";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { counted } from "../model/counted.js";
 import { runAddress } from "../model/routes.js";
 import { Icon } from "../parts/icons.js";
 import { Link } from "../parts/link.js";
-import { MessageText } from "../parts/message-text.js";
 import { Problem } from "../parts/problem.js";
 import { UserText } from "../parts/user-text.js";
 import { Words } from "../parts/words.js";
+import { Clamped } from "./clamped.js";
 import { type FactValue, factsOf, type RunFacts } from "./compare-facts.js";
 import { type Comparison as Compared, type ComparedStep, compareRuns, cutEvents } from "./compare-runs.js";
 import { differenceSentence, type RunNames, uncomparedWords } from "./compare-words.js";
@@ -36,7 +37,7 @@ export function Comparison({ left, right }: Sides) {
     <>
       {trouble === undefined ? null : (
         <Problem
-          message={`${isThere ? "What you see may be old." : "The runs cannot be compared."} ${trouble.message}`}
+          message={`${isThere ? "This may be out of date." : "The runs cannot be compared."} ${trouble.message}`}
           hint={trouble.hint}
           onRetry={() => void Promise.all([left.load(), right.load()])}
         />
@@ -131,7 +132,7 @@ function Verdict({ compared: { steps, partsAt, isSameProcess }, names }: { compa
         <p class="callout" data-tone="needs">
           <Icon name="warning" />
           <span class="callout-text">
-            <strong>These runs are of different processes.</strong> Steps are matched by their place in the process.
+            <strong>These runs have different processes.</strong> Steps are matched by their place in the process.
           </span>
         </p>
       )}
@@ -175,7 +176,7 @@ function Facts({ left, right, names }: { left: RunFacts; right: RunFacts; names:
       </dl>
       {same === 0 ? null : (
         <button type="button" class="button compare-more" data-kind="quiet" onClick={() => setAll(!isAll)}>
-          {isAll ? "Show only what differs" : `Show ${same} identical facts`}
+          {isAll ? "Show only what differs" : `Show ${counted(same, "identical fact")}`}
         </button>
       )}
     </section>
@@ -184,40 +185,12 @@ function Facts({ left, right, names }: { left: RunFacts; right: RunFacts; names:
 
 function Value({ value }: { value: FactValue }) {
   if (typeof value === "string") return <>{value}</>;
-  if ("said" in value) return <Clamped text={value.said} />;
+  if ("said" in value) return <Clamped text={value.said} class="compare-clamp" />;
   return (
     <>
       {value.states.map((standing) => (
         <StandingChip key={standing.word} standing={standing} />
       ))}
-    </>
-  );
-}
-
-/** Three lines, and the rest when somebody wants it. */
-function Clamped({ text }: { text: string }) {
-  const [isOpen, setOpen] = useState(false);
-  const [isCut, setCut] = useState(false);
-  const box = useRef<HTMLSpanElement>(null);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null || isOpen) return undefined;
-    const measure = (): void => setCut(element.scrollHeight > element.clientHeight + 1);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [text, isOpen]);
-  return (
-    <>
-      <span ref={box} class={isOpen ? undefined : "compare-clamp"}>
-        <MessageText text={text} class="pre" />
-      </span>
-      {isCut ? (
-        <button type="button" class="button" data-kind="quiet" onClick={() => setOpen(!isOpen)}>
-          {isOpen ? "Show less" : "Show all"}
-        </button>
-      ) : null}
     </>
   );
 }
@@ -232,7 +205,7 @@ function Outputs({ left, right, names }: { left: string | null; right: string | 
       <h2 id="compare-outputs">Output</h2>
       {left !== null && left === right ? (
         <p class="part-note">
-          {CUT_OUTPUT.test(left) ? "Both begin the same; they are too large to compare." : "Both returned the same."}
+          {CUT_OUTPUT.test(left) ? "Both start the same but are too large to compare." : "Both returned the same."}
         </p>
       ) : (
         <ValueDifference what="output" left={left ?? undefined} right={right ?? undefined} names={names} />

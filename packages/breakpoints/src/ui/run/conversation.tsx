@@ -47,7 +47,7 @@ export function Conversation({ source, id, bytes }: { source: RunSource; id: str
   };
   useEffect(() => void load(false), [id]);
   const found = matching(read.entries, words);
-  const count = `${found.length.toLocaleString("en")} of ${read.entries.length.toLocaleString("en")}${read.next === null ? "" : ", more is not loaded yet"}`;
+  const count = `${found.length.toLocaleString("en")} of ${read.entries.length.toLocaleString("en")}${read.next === null ? "" : ", more not loaded yet"}`;
   const more = (): void => {
     if (shown < found.length) setShown(shown + STEP);
     else void load(words !== "").then(() => setShown(shown + STEP));
@@ -55,7 +55,7 @@ export function Conversation({ source, id, bytes }: { source: RunSource; id: str
   return (
     <div class="talk" aria-busy={isBusy}>
       <FindBar
-        label="Search in this conversation"
+        label="Search this conversation"
         words={words}
         onWords={(next) => setInQuery({ session: id, find: next })}
         found={words === "" ? "" : count}
@@ -64,7 +64,7 @@ export function Conversation({ source, id, bytes }: { source: RunSource; id: str
         <Problem message="The transcript could not be read." hint={problem} onRetry={() => void load(false)} />
       )}
       {read.entries.length === 0 && !isBusy && problem === undefined ? (
-        <p class="part-note">Nothing was said yet.</p>
+        <p class="part-note">Nothing said yet.</p>
       ) : null}
       <ol class="talk-lines">
         {found.slice(0, shown).map((entry, index) => (
@@ -77,7 +77,7 @@ export function Conversation({ source, id, bytes }: { source: RunSource; id: str
           {isBusy ? "Loading…" : words !== "" && read.next !== null ? "Search the rest" : "Show more"}
         </button>
       ) : (
-        <p class="part-note">The end of the transcript ({sizeOf(bytes)}).</p>
+        <p class="part-note">End of transcript ({sizeOf(bytes)}).</p>
       )}
     </div>
   );
@@ -108,7 +108,7 @@ function Line({ entry: { who, at, name, text, cut } }: { entry: TranscriptLine }
         {at === null ? null : <Age at={at} ago class="quiet" />}
       </p>
       {who === "tool" || name !== null ? <Output text={callText(name, text)} /> : <Said who={who} text={text} />}
-      {cut ? <p class="quiet small">More was said than is shown here.</p> : null}
+      {cut ? <p class="quiet small">This message is cut off here.</p> : null}
     </li>
   );
 }

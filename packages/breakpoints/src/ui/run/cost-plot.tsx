@@ -37,14 +37,14 @@ export function CostPlot({ data }: { data: RunData }) {
         </Plot>
       </div>
       <p class="part-note">
-        Each bar is one turn{bars.length < turns.length ? ", or several together" : ""}.
+        Each bar is one turn{bars.length < turns.length ? ", or several turns" : ""}.
         {limit > 0 ? " The red line is the limit." : ""}
       </p>
       {unknown === 0 ? null : (
         <p class="part-note">
           The cost of {unknown} of {turns.length} {turns.length === 1 ? "turn" : "turns"} is unknown, not zero: the host
-          did not say which calls were made, or the price of the model is not known. Those turns are hatched, and from
-          the first of them on the line is dashed.
+          did not report its calls, or the model's price is unknown. Those turns are hatched, and the line is dashed
+          from the first one on.
         </p>
       )}
       <TurnTable turns={turns} />
@@ -132,7 +132,7 @@ function TurnTable({ turns }: { turns: readonly TurnCost[] }) {
               <th scope="col">Ended</th>
               <th scope="col">Cost</th>
               <th scope="col">Tokens</th>
-              <th scope="col">Sum</th>
+              <th scope="col">Total</th>
             </tr>
           </thead>
           <tbody>

@@ -1,6 +1,6 @@
 import { type JournalEvent, stateAfter } from "@a5c-ai/babysitter-sdk/view";
 import { describe, expect, it } from "vitest";
-import { criteriaMatrix, joinColumns, standingAt, standingOf } from "./criteria-matrix.js";
+import { columnHeads, criteriaMatrix, joinColumns, standingAt, standingOf } from "./criteria-matrix.js";
 
 const command = (id: string, role: "required" | "must-not" = "required", line = id) => ({
   id,
@@ -102,6 +102,18 @@ describe("criteria over time", () => {
       [152, 300],
     ]);
     expect(joinColumns(columns.slice(0, 5), 40)).toHaveLength(5);
+  });
+
+  it("several checks in one iteration have one heading", () => {
+    const { columns } = matrixOf(
+      journal(started, check("1", "a", false), check("2", "a", false), stop(2), check("3", "a", true)),
+    );
+    const heads = columnHeads(columns);
+    expect(heads.map(({ column, span }) => [column.kind === "checks" && column.first, span])).toEqual([
+      [1, 2],
+      [2, 1],
+    ]);
+    expect(columnHeads([])).toEqual([]);
   });
 
   it("what must not happen is kept when its command says no, and unknown when it said nothing", () => {

@@ -83,6 +83,21 @@ export function joinColumns(columns: readonly Column[], most: number): Column[] 
   return joined;
 }
 
+/** What stands above the columns: checks of the same iterations have one heading, which spans them. */
+export function columnHeads(columns: readonly Column[]): { column: Column; span: number }[] {
+  const heads: { column: Column; span: number }[] = [];
+  for (const column of columns) {
+    const before = heads.at(-1);
+    if (before !== undefined && isOfSame(before.column, column)) before.span += 1;
+    else heads.push({ column, span: 1 });
+  }
+  return heads;
+}
+
+function isOfSame(one: Column, other: Column): boolean {
+  return one.kind === "checks" && other.kind === "checks" && one.first === other.first && one.last === other.last;
+}
+
 function saysSame(one: ReadonlyMap<string, Check>, other: ReadonlyMap<string, Check>): boolean {
   return (
     one.size === other.size &&

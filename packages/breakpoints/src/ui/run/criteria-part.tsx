@@ -1,6 +1,6 @@
 /** What the loop of a run was to reach, how far it is, and how it got there. */
 
-import { shownCount, shownDuration, shownUsd } from "@a5c-ai/babysitter-sdk/view";
+import { pauseReason, shownCount, shownDuration, shownUsd } from "@a5c-ai/babysitter-sdk/view";
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { Icon } from "../parts/icons.js";
@@ -20,19 +20,19 @@ const ENDS = {
     icon: "check",
     tone: "good",
     word: "Verified.",
-    text: "The engine ran the checks itself and saw every one of them pass.",
+    text: "The engine ran the checks itself, and every one passed.",
   },
   proof: {
     icon: "check",
     tone: "good",
     word: "Proved.",
-    text: "The process of the run came to its end, and the agent gave the proof that only this end prints. No criteria were checked.",
+    text: "The run's process finished, and the agent gave the proof that is printed only then. No criteria were checked.",
   },
   claim: {
     icon: "warning",
     tone: "needs",
     word: "Claimed only.",
-    text: "The agent said that it was done. Nobody has checked that.",
+    text: "The agent said it was done. Nothing has checked that.",
   },
 } as const;
 
@@ -41,7 +41,9 @@ export function CriteriaPart({ data }: { data: RunData }) {
   const events = data.shownEvents.value;
   const matrix = useMemo(() => (loop === undefined ? undefined : criteriaMatrix(events, loop)), [events, loop]);
   if (loop === undefined || matrix === undefined)
-    return <p class="part-note">This run has no loop, so there are no criteria: its process says when it is done.</p>;
+    return (
+      <p class="part-note">This run has no loop, so there are no criteria: its process decides when it is done.</p>
+    );
   return (
     <div class="criteria">
       <EndOf loop={loop} />
@@ -49,7 +51,7 @@ export function CriteriaPart({ data }: { data: RunData }) {
       <section class="criteria-part" aria-labelledby="criteria-now">
         <h2 id="criteria-now">{data.at.value === undefined ? "Criteria now" : "Criteria at that time"}</h2>
         {matrix.rows.length === 0 ? (
-          <p class="part-note">There are none: the loop ends by what the agent says.</p>
+          <p class="part-note">None: the loop ends when the agent says it is done.</p>
         ) : (
           <ul class="criteria-rows">
             {matrix.rows
@@ -62,7 +64,7 @@ export function CriteriaPart({ data }: { data: RunData }) {
                     <UserText class="code quiet" text={row.text} />
                     {row.isMustNot ? <span class="quiet">must not succeed</span> : null}
                     {row.criterion?.kind === "claim" ? (
-                      <span class="quiet">nobody can check this: the agent's word is all there is</span>
+                      <span class="quiet">cannot be checked: there is only the agent's word</span>
                     ) : null}
                     {loop.greenBefore.includes(row.id) ? (
                       <span class="quiet">was met before any work, so it proves nothing</span>
@@ -97,10 +99,15 @@ function StandingMark({ standing }: { standing: Standing }) {
 }
 
 function EndOf({ loop: { ended, paused } }: { loop: Loop }) {
+  const reason = paused && pauseReason(paused);
   if (ended === undefined)
     return (
       <p class="part-note">
-        {paused === undefined ? "The loop goes on." : <UserText text={`Paused: ${paused.message}`} />}
+        {paused === undefined ? (
+          "The loop continues."
+        ) : (
+          <UserText text={`Paused${reason === undefined ? "." : `: ${reason}`}`} />
+        )}
       </p>
     );
   const { icon, tone, word, text } = ENDS[ended.attestation];

@@ -7,7 +7,15 @@ import { CopyButton } from "../parts/copy-button.js";
 import { Icon } from "../parts/icons.js";
 import { UserText } from "../parts/user-text.js";
 import { visibleText } from "../text/visible.js";
-import { type Check, type Column, type CriterionRow, joinColumns, type Matrix, standingOf } from "./criteria-matrix.js";
+import {
+  type Check,
+  type Column,
+  type CriterionRow,
+  columnHeads,
+  joinColumns,
+  type Matrix,
+  standingOf,
+} from "./criteria-matrix.js";
 import { OpenFile } from "./open-file.js";
 import { OutputText } from "./output-text.js";
 import type { RunData } from "./run-data.js";
@@ -35,13 +43,13 @@ export function CriteriaTable({ data, matrix }: { data: RunData; matrix: Matrix 
           Show {joined.length - columns.length} earlier
         </button>
       ) : null}
-      <div class="criteria-scroll" role="region" aria-label="Checks in their order" tabIndex={0}>
+      <div class="criteria-scroll" role="region" aria-label="Checks in order" tabIndex={0}>
         <table class="criteria-table">
           <thead>
             <tr>
               <th scope="row">Iteration</th>
-              {columns.map((one) => (
-                <th key={one.seq} scope="col">
+              {columnHeads(columns).map(({ column: one, span }) => (
+                <th key={one.seq} scope={span === 1 ? "col" : "colgroup"} colSpan={span}>
                   <ColumnHead column={one} isChosen={one.seq === chosen?.column} onChoose={choose} />
                 </th>
               ))}
@@ -78,11 +86,7 @@ interface HeadProps {
 
 function ColumnHead({ column, isChosen, onChoose }: HeadProps) {
   if (column.kind === "checks")
-    return (
-      <span title={exactTime(column.at)}>
-        {column.first === column.last ? column.first : `${column.first}–${column.last}`}
-      </span>
-    );
+    return <>{column.first === column.last ? column.first : `${column.first}–${column.last}`}</>;
   return (
     <button
       type="button"
@@ -167,10 +171,10 @@ function Evidence({ data, row, column }: { data: RunData; row: CriterionRow; col
 }
 
 const OUTCOMES: Record<Check["outcome"], string> = {
-  met: "it said yes",
-  unmet: "it said no",
-  "timed-out": "it took too long and was stopped",
-  "not-started": "it could not be started",
+  met: "passed",
+  unmet: "did not pass",
+  "timed-out": "took too long and was stopped",
+  "not-started": "could not be started",
 };
 
 function EvidenceFacts({ row, check }: { row: CriterionRow; check: Check }) {
@@ -195,7 +199,7 @@ function EvidenceFacts({ row, check }: { row: CriterionRow; check: Check }) {
         <dd class="part-hash">
           <UserText class="code" text={after} />
           <CopyButton text={after} what="the hash of the tree" />
-          {before === after ? null : <span>the check itself, or somebody meanwhile, has changed the files</span>}
+          {before === after ? null : <span>the files changed during the check</span>}
         </dd>
       </div>
       <div>
@@ -208,7 +212,7 @@ function EvidenceFacts({ row, check }: { row: CriterionRow; check: Check }) {
       {flaky ? (
         <div>
           <dt>Flaky</dt>
-          <dd>it was red and green on the same tree, so neither says much</dd>
+          <dd>it both passed and failed on the same tree, so neither result says much</dd>
         </div>
       ) : null}
     </dl>
@@ -219,11 +223,11 @@ function EvidenceFile({ data, path }: { data: RunData; path: string | undefined 
   const [isOpen, open] = useState(false);
   const file = data.files.value?.files.find((one) => one.path === path);
   if (path === undefined) return null;
-  if (file === undefined) return <p class="part-note">The whole output is no longer there.</p>;
+  if (file === undefined) return <p class="part-note">The full output is no longer available.</p>;
   if (isOpen) return <OpenFile data={data} file={file} />;
   return (
     <button type="button" class="button" onClick={() => open(true)}>
-      Show the whole output
+      Show the full output
     </button>
   );
 }

@@ -90,8 +90,8 @@ export function EventList({ data, rows, current, isFiltered, moves }: EventListP
 }
 
 function noEvents({ problem, events }: RunData, isFiltered: boolean): string {
-  if (isFiltered && events.value.length > 0) return "No event is like that.";
-  return problem.value === undefined ? "Reading the events …" : "The events cannot be read.";
+  if (isFiltered && events.value.length > 0) return "No events match.";
+  return problem.value === undefined ? "Loading events…" : "The events could not be read.";
 }
 
 /** What scrolls the whole page. */

@@ -34,14 +34,14 @@ type Words = Readonly<Record<string, string>>;
 export const ATTEMPT_ENDS: Words = { failed: "failed", "timed-out": "took too long", interrupted: "was interrupted" };
 export const REOPENED: Words = {
   "code-changed": "its code has changed",
-  retry: "failed steps are tried again",
+  retry: "failed steps are retried",
   unblocked: "its code matches its journal again",
 };
 export const BOUND: Words = {
-  start: "began to work on it",
+  start: "started working on it",
   resume: "continues it",
   adoption: "took it over",
-  return: "is back at it",
+  return: "came back to it",
 };
 export const CHECKS: Words = { done: "are done", lost: "were lost", stopped: "were stopped" };
 export const OUTCOMES: Words = {
@@ -54,7 +54,7 @@ export const PROMPTS: Words = {
   steering: "A person wrote while the agent worked",
   interruption: "A person interrupted the agent and wrote",
   cut: "A person wrote after the turn was cut off",
-  turn: "A turn of the agent began",
+  turn: "A turn of the agent started",
   notification: "The agent was notified",
 };
 

@@ -39,6 +39,15 @@ describe("events in words", () => {
     expect(said("LOOP_AMENDED", { what: "limit iterations: 5 → 9" })).toBe("Contract changed: limit iterations: 5 → 9");
   });
 
+  it("C27: a pause is told once, without the heading for hosts", () => {
+    const message = "🛑 Babysitter run: stuck, nothing is happening.";
+    expect(said("LOOP_PAUSED", { message })).toBe("Loop paused: stuck, nothing is happening.");
+    expect(said("LOOP_PAUSED", { message: "No reason was given." })).toBe("Loop paused");
+    expect(said("STOP_HOOK_INVOKED", { iteration: 2, paused: message })).toBe(
+      "Turn of iteration 2 ended: paused, stuck, nothing is happening.",
+    );
+  });
+
   it("a type of a newer version is told by its name, and its own line is kept short", () => {
     expect(said("RUN_TELEPORTED", {})).toBe("RUN_TELEPORTED, which this version does not know");
     expect(said("__proto__", {})).toContain("does not know");

@@ -1,5 +1,5 @@
 /** What an event says, in one line: our words around those of others. Pure. */
-import { type JournalEvent, shownDuration } from "@a5c-ai/babysitter-sdk/view";
+import { type JournalEvent, pauseReason, shownDuration } from "@a5c-ai/babysitter-sdk/view";
 import type { Tone } from "../model/decision-words.js";
 import {
   ATTEMPT_ENDS,
@@ -62,7 +62,7 @@ const RULES: { readonly [T in Type]: Rule<T> } = {
   },
   EFFECT_ATTEMPT_FAILED: {
     says: ({ payload: { attempt, reason, error } }, step) =>
-      `Attempt ${attempt} of ${step} ${ATTEMPT_ENDS[reason] ?? "came to nothing"}: ${line(error.message)}`,
+      `Attempt ${attempt} of ${step} ${ATTEMPT_ENDS[reason] ?? "had no result"}: ${line(error.message)}`,
     tone: bad,
   },
   EFFECT_RESOLVED: {
@@ -75,17 +75,17 @@ const RULES: { readonly [T in Type]: Rule<T> } = {
   EFFECT_REOPENED: { says: (_event, step) => `The result of ${step} no longer counts: it is open again` },
   EFFECT_RETRIED: {
     says: ({ payload: { attempt, source } }, step) =>
-      `${step} is to be tried again (attempt ${attempt})${source === undefined ? "" : `, by ${line(source.by)}`}`,
+      `${step} will be retried (attempt ${attempt})${source === undefined ? "" : `, by ${line(source.by)}`}`,
     tone: needs,
   },
-  EFFECT_DROPPED: { says: (_event, step) => `${step} was not asked for any more` },
+  EFFECT_DROPPED: { says: (_event, step) => `${step} is no longer asked for` },
   PROCESS_LOGGED: {
     says: ({ payload: { entries } }) =>
       entries.length === 1
         ? `Process says: ${line(entries[0]?.message)}`
         : `Process says, in ${entries.length} messages: ${line(entries[0]?.message)}`,
   },
-  PATCH_MARKED: { says: ({ payload: { id } }) => `Patch ${line(id)} is in effect from here on`, isMinor: true },
+  PATCH_MARKED: { says: ({ payload: { id } }) => `Patch ${line(id)} takes effect from here`, isMinor: true },
   RUN_COMPLETED: {
     says: ({ payload: { abandoned } }) =>
       `Run completed${abandoned.length > 0 ? `; ${times(abandoned.length, "step")} not waited for` : ""}`,
@@ -126,7 +126,7 @@ const RULES: { readonly [T in Type]: Rule<T> } = {
     isMinor: true,
   },
   BREAKPOINT_COMMENTED: {
-    says: ({ payload: { author, text } }, step) => `${line(author ?? "Somebody")} about ${step}: ${line(text)}`,
+    says: ({ payload: { author, text } }, step) => `${line(author ?? "Somebody")} commented on ${step}: ${line(text)}`,
   },
   LOOP_STARTED: {
     says: ({ payload: { contract } }) =>
@@ -136,15 +136,18 @@ const RULES: { readonly [T in Type]: Rule<T> } = {
   SESSION_BOUND: {
     says: ({ payload: { harness, by } }) => `A session of ${line(harness)} ${BOUND[by] ?? "works on it"}`,
   },
-  SESSION_RELEASED: { says: ({ payload: { reason } }) => `The session let go of it: ${line(reason)}` },
+  SESSION_RELEASED: {
+    says: ({ payload: { reason, source } }) =>
+      source === undefined ? `The session released it: ${line(reason)}` : line(reason),
+  },
   STOP_HOOK_INVOKED: {
     says: ({ payload }) =>
       payload.ended !== undefined
-        ? `Turn of iteration ${payload.iteration} ended: the loop has reached its goal (${line(payload.ended)})`
+        ? `Turn of iteration ${payload.iteration} ended: the loop reached its goal (${line(payload.ended)})`
         : payload.paused !== undefined
-          ? `Turn of iteration ${payload.iteration} ended: paused, ${line(payload.paused)}`
+          ? `Turn of iteration ${payload.iteration} ended: paused${behind(pauseReason({ message: payload.paused }), ", ")}`
           : `Turn of iteration ${payload.iteration} ended: ${
-              payload.decision === "block" ? "the agent goes on" : "the agent may stop"
+              payload.decision === "block" ? "the agent continues" : "the agent may stop"
             } (${line(payload.reason)})`,
     tone: ({ payload }) => (payload.ended !== undefined ? "good" : payload.paused !== undefined ? "needs" : "quiet"),
   },
@@ -169,10 +172,10 @@ const RULES: { readonly [T in Type]: Rule<T> } = {
       `Step ${line(title)} is ${line(status)}, says ${by === "person" ? "a person" : "the agent"}${behind(note)}`,
     tone: ({ payload: { status } }) => (status === "failed" ? "bad" : status === "done" ? "good" : "quiet"),
   },
-  LOOP_PAUSED: { says: ({ payload: { message } }) => `Loop paused: ${line(message)}`, tone: needs },
+  LOOP_PAUSED: { says: ({ payload: { message } }) => `Loop paused${behind(pauseReason({ message }))}`, tone: needs },
   LOOP_RESUMED: {
     says: ({ payload: { by, limits } }) =>
-      `Loop resumed by ${by === "person" ? "a person" : "the agent"}${limits === undefined ? "" : ", with other limits"}`,
+      `Loop resumed by ${by === "person" ? "a person" : "the agent"}${limits === undefined ? "" : ", with new limits"}`,
   },
   LOOP_AMENDED: { says: ({ payload: { what } }) => `Contract changed: ${line(what)}`, tone: needs },
   PROMPT_SUBMITTED: { says: ({ payload: { kind } }) => PROMPTS[kind] ?? "A prompt was submitted" },
@@ -181,7 +184,7 @@ const RULES: { readonly [T in Type]: Rule<T> } = {
     tone: bad,
   },
   ENGINE_ERROR: {
-    says: ({ payload: { code, message } }) => `The engine met an error (${line(code)}): ${line(message)}`,
+    says: ({ payload: { code, message } }) => `The engine hit an error (${line(code)}): ${line(message)}`,
     tone: bad,
   },
 };

@@ -70,7 +70,7 @@ function Tools({ data, filter, onFilter, children }: ToolsProps) {
     <div class="run-tools">
       {children}
       <label class="search run-search">
-        <span class="unseen">Search the events</span>
+        <span class="unseen">Search events</span>
         <Icon name="search" />
         <input
           type="search"
@@ -81,7 +81,7 @@ function Tools({ data, filter, onFilter, children }: ToolsProps) {
         />
       </label>
       <label class="run-select">
-        <span class="unseen">Type of the events</span>
+        <span class="unseen">Event type</span>
         <select value={filter.type} onChange={(event) => onFilter({ ...filter, type: event.currentTarget.value })}>
           <option value="">All types</option>
           {types.map(({ type, count }) => (

@@ -88,7 +88,7 @@ function failureOf({ seq, effectId, taskId, payload }: Resolved, titles: Readonl
 }
 
 function errorText(error: { name?: string; message?: string } | undefined): string {
-  return error?.message ?? "It does not say why.";
+  return error?.message ?? "No reason given.";
 }
 
 type RunFile = RunFileList["files"][number];

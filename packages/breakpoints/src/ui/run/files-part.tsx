@@ -35,7 +35,7 @@ export function FilesPart({ data }: { data: RunData }) {
   if (chosen === undefined)
     return (
       <p class="part-note">
-        This run has no artifacts. A process leaves them in the folder <code>artifacts</code> of its run.
+        This run has no artifacts. A process leaves them in its run's <code>artifacts</code> folder.
       </p>
     );
   const against = comparedWith(files, chosen, inQuery("against"));
@@ -47,7 +47,7 @@ export function FilesPart({ data }: { data: RunData }) {
         current={chosen.path}
         onChoose={(path) => setInQuery({ file: path, against: undefined })}
       >
-        {list.more ? <p class="part-note">There are more files than are listed.</p> : null}
+        {list.more ? <p class="part-note">Not all files are listed.</p> : null}
       </PartList>
       <section class="part-main" aria-label={visibleText(chosen.path)}>
         <Against files={files} file={chosen} against={against} />

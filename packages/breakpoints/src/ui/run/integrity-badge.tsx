@@ -64,7 +64,7 @@ function Findings({ view, problem }: { view: IntegrityView | undefined; problem:
     <div class="run-findings" role="status">
       {problem === undefined ? null : (
         <p>
-          The check could not be done: <UserText text={problem} />
+          The check could not run: <UserText text={problem} />
         </p>
       )}
       {view === undefined ? null : <Found view={view} />}

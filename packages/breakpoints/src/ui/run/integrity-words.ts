@@ -1,5 +1,6 @@
 /** What the check of a journal found, in a word. Pure. */
 import type { IntegrityView } from "../../wire/run-wire.js";
+import { counted } from "../model/counted.js";
 import type { Standing } from "./run-words.js";
 
 export function integrityWords({ ok, findings }: IntegrityView): Standing {
@@ -15,7 +16,3 @@ export const UNCHECKED_WORDS: Readonly<Record<"checking" | "failed" | "unasked",
   failed: { icon: "warning", tone: "needs", word: "Integrity not checked" },
   unasked: { icon: "none", tone: "quiet", word: "Integrity not checked" },
 };
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
-}

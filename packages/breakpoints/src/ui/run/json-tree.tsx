@@ -51,7 +51,7 @@ function Children({ value }: { value: object }) {
         <Node key={name} name={name} value={child} />
       ))}
       {left === 0 ? null : (
-        <MoreButton onClick={() => setMost(most * 4)}>{left.toLocaleString("en")} more: show some of them</MoreButton>
+        <MoreButton onClick={() => setMost(most * 4)}>{left.toLocaleString("en")} more: show some</MoreButton>
       )}
     </div>
   );

@@ -82,7 +82,7 @@ export class LogReader {
     const whole = new Uint8Array(to - from);
     for (let at = 0; at < whole.length; ) {
       const { bytes } = await this.#readFrom(from + at);
-      if (bytes.length === 0) throw new Error("What was before cannot be read.");
+      if (bytes.length === 0) throw new Error("Earlier output could not be read.");
       whole.set(bytes.subarray(0, whole.length - at), at);
       at += bytes.length;
     }

@@ -46,7 +46,7 @@ export function LogView({ data, log, words, onWords }: LogViewProps) {
     <div class="log" data-live={isLive ? "" : undefined} ref={box} onScrollCapture={sticking.onScroll}>
       <div class="log-tools">
         <FindBar
-          label="Search in this log"
+          label="Search this log"
           words={words}
           onWords={onWords}
           found={search.found}
@@ -93,7 +93,7 @@ function ReadState({ reader, isLive }: { reader: LogReader; isLive: boolean }) {
       </p>
     );
   if (text.lines.length > 0) return null;
-  return <p class="file-empty">{isLive ? "Nothing was printed yet." : "The log is empty."}</p>;
+  return <p class="file-empty">{isLive ? "Nothing printed yet." : "The log is empty."}</p>;
 }
 
 /** What stands in front is not here yet. */

@@ -90,7 +90,7 @@ function Left({ list, more }: { list: number; more: boolean }) {
   return (
     <p class="part-note">
       {list === 0 ? "" : `${list} empty ${list === 1 ? "log is" : "logs are"} not listed. `}
-      {more ? "There are more files than are listed: babysitter task:show shows all." : ""}
+      {more ? "Not all files are listed: babysitter task:show shows all." : ""}
     </p>
   );
 }

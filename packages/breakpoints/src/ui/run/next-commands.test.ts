@@ -1,86 +1,74 @@
 import { describe, expect, it } from "vitest";
-import { nextCommands } from "./next-commands.js";
+import type { NextWay } from "../../wire/run-wire.js";
+import { commandsIfLeft, nextCommands } from "./next-commands.js";
 
 const run = { state: "failed", drivenBy: null, agent: false };
 const LEFT = "Nothing is driving this run. To continue it, run in a terminal:";
 
 describe("what to type to get a run on", () => {
-  it.each<[state: string, next: string, expected: [lead: string, command: string, about?: string]]>([
-    ["failed", "babysitter run:retry r", ["In a terminal:", "babysitter run:retry r"]],
+  it.each<[state: string, way: NextWay, lead: string, about?: string]>([
+    ["failed", { command: "babysitter run:retry r" }, "In a terminal:"],
     [
       "failed",
-      'babysitter run:retry r    (asks "x" (k:1) again)',
-      ["In a terminal:", "babysitter run:retry r", 'This asks "x" (k:1) again.'],
+      { command: "babysitter run:retry r", does: 'asks "x" (k:1) again' },
+      "In a terminal:",
+      'This asks "x" (k:1) again.',
     ],
-    ["created", "babysitter run:iterate r", ["To start it, run in a terminal:", "babysitter run:iterate r"]],
-    ["running", "babysitter run:iterate r", [LEFT, "babysitter run:iterate r"]],
+    ["created", { command: "babysitter run r" }, "To start it, run in a terminal:"],
+    ["running", { command: "babysitter run r" }, LEFT],
     [
       "waiting",
-      "babysitter run r    (executes what is pending)",
-      [LEFT, "babysitter run r", "This executes what is pending."],
+      { command: "babysitter run r", does: "executes what is pending" },
+      LEFT,
+      "This executes what is pending.",
     ],
     [
       "waiting",
-      "babysitter run:iterate r    (when the sleep is over)",
-      ["In a terminal, when the sleep is over:", "babysitter run:iterate r"],
+      { command: "babysitter run:iterate r", when: "when the sleep is over" },
+      "In a terminal, when the sleep is over:",
     ],
-    ["waiting", "babysitter task:post r e --status ok", ["In a terminal:", "babysitter task:post r e --status ok"]],
-  ])("%s: %s", (state, next, [lead, command, about]) => {
-    expect(nextCommands({ ...run, state, next })).toEqual([{ lead, command, about }]);
+    ["waiting", { command: "babysitter task:post r e --status ok" }, "In a terminal:"],
+  ])("%s: %o", (state, way, lead, about) => {
+    expect(nextCommands({ ...run, state, ways: [way] })).toEqual([{ lead, command: way.command, about }]);
   });
 
   it("a run that somebody drives is watched, and one of an agent is not said to be left alone", () => {
     const driven = { state: "waiting", drivenBy: "process 7", agent: false };
-    expect(nextCommands({ ...driven, next: "babysitter run:watch r    (process 7 is driving it)" })).toEqual([
+    const watch = { command: "babysitter run:watch r", because: "process 7 is driving it" };
+    expect(nextCommands({ ...driven, ways: [watch] })).toEqual([
       { lead: "To watch it in a terminal:", command: "babysitter run:watch r", about: undefined },
     ]);
-    expect(nextCommands({ ...run, state: "running", agent: true, next: "babysitter run:iterate r" })[0]?.lead).toBe(
-      "In a terminal:",
-    );
-    expect(nextCommands({ ...run, next: null })).toEqual([]);
+    const iterate = { command: "babysitter run:iterate r" };
+    expect(nextCommands({ ...run, state: "running", agent: true, ways: [iterate] })[0]?.lead).toBe("In a terminal:");
+    expect(nextCommands({ ...run, ways: [] })).toEqual([]);
+  });
+
+  it.each<[about: string, run: object, way: NextWay, left: boolean]>([
+    ["it is ready, and nobody is at it", { state: "running" }, { command: "babysitter run r" }, true],
+    ["it waits, and nobody is at it", { state: "waiting" }, { command: "babysitter run r" }, true],
+    ["somebody drives it", { state: "waiting", drivenBy: "process 7" }, { command: "babysitter run r" }, false],
+    ["its agent hears of it", { state: "waiting", agent: true }, { command: "babysitter run:iterate r" }, false],
+    ["it sleeps", { state: "waiting" }, { command: "babysitter run r", when: "when the sleep is over" }, false],
+    ["it asks something else", { state: "waiting" }, { command: "babysitter breakpoint:show e" }, false],
+    ["it has failed", { state: "failed" }, { command: "babysitter run:retry r" }, false],
+  ])("whether an answer alone does not move it: %s", (_, given, way, left) => {
+    const facts = { ...run, ...given, ways: [way] };
+    expect(commandsIfLeft(facts)).toEqual(left ? nextCommands(facts) : []);
   });
 
   it("what was cut ends with its dots alone", () => {
-    expect(nextCommands({ ...run, next: 'babysitter run:retry r    (retries "long…)' })[0]?.about).toBe(
-      'This retries "long…',
-    );
+    const way = { command: "babysitter run:retry r", does: 'retries "long…' };
+    expect(nextCommands({ ...run, ways: [way] })[0]?.about).toBe('This retries "long…');
   });
 
-  it.each([
-    [
-      'babysitter run:retry r    (retries "x" (par[2]); or correct the process, then: babysitter run:iterate r)',
-      ["In a terminal:", "babysitter run:retry r", 'This retries "x" (par[2]).'],
-      ["Or correct the process, then:", "babysitter run:iterate r"],
-    ],
-    [
-      "babysitter run:iterate r    (after correcting the process; to run it again as it is: babysitter run:retry r)",
-      ["In a terminal, after correcting the process:", "babysitter run:iterate r", undefined],
-      ["To run it again as it is:", "babysitter run:retry r"],
-    ],
-    [
-      'babysitter breakpoint:approve e    (or breakpoint:reject e --reason "…")',
-      ["In a terminal:", "babysitter breakpoint:approve e", undefined],
-      ["Or:", 'babysitter breakpoint:reject e --reason "…"'],
-    ],
-  ])("another way on can be copied too: %s", (next, [lead, command, about], [otherLead, other]) => {
-    expect(nextCommands({ ...run, next })).toEqual([
-      { lead, command, about },
-      { lead: otherLead, command: other, about: undefined },
+  it("another way on can be copied too, below a sentence of its own", () => {
+    const ways = [
+      { command: "babysitter run:iterate r", when: "after correcting the process" },
+      { command: "babysitter run:retry r", when: "to run it again as it is" },
+    ];
+    expect(nextCommands({ ...run, ways })).toEqual([
+      { lead: "In a terminal, after correcting the process:", command: "babysitter run:iterate r", about: undefined },
+      { lead: "To run it again as it is:", command: "babysitter run:retry r", about: undefined },
     ]);
-  });
-
-  it("the name of a step is never offered as a command", () => {
-    const title = "x; or then: babysitter run:retry other";
-    for (const next of [
-      `babysitter run:retry r    (asks "${title}" (k:1) again)`,
-      `babysitter run:retry r    (asks "${title}… again)`,
-      `babysitter run:fork r --at-task e    (repeats "${title}" (k:1) in a copy)`,
-    ])
-      expect(nextCommands({ ...run, next })).toHaveLength(1);
-    const [, other] = nextCommands({
-      ...run,
-      next: `babysitter run:retry r    (retries "${title}" (k:1); or correct the process, then: babysitter run:iterate r)`,
-    });
-    expect(other?.command).toBe("babysitter run:iterate r");
   });
 });

@@ -1,5 +1,5 @@
 /** What to type to get a run on, with whole sentences around it. Pure. */
-import type { RunDetail } from "../../wire/run-wire.js";
+import type { NextWay, RunDetail } from "../../wire/run-wire.js";
 
 export interface NextCommand {
   /** Stands above the command. */
@@ -9,38 +9,39 @@ export interface NextCommand {
   about: string | undefined;
 }
 
-type Run = Pick<RunDetail, "next" | "state" | "drivenBy" | "agent">;
+type Run = Pick<RunDetail, "ways" | "state" | "drivenBy" | "agent">;
 
-/** A command, and what is said about it in brackets behind it. */
-const COMMAND = /^(\S[^(]*?)\s+\((.*)\)$/su;
-/**
- * What is said may end with another way on. Names of steps stand before it: only these commands count, and only at the
- * end, so that no step can have a name that is offered as a command.
- */
-const OTHER =
-  /^(?:(.*); )?((?:or|to)\b[^:]*?):? (babysitter run:(?:iterate|retry) \S+|breakpoint:reject \S+ --reason "…")$/su;
-const CONDITION = /^(?:after|when|to) /u;
-const WATCHED = / is driving it$/u;
 const DRIVES = /^babysitter (?:run|run:iterate|loop:resume) /u;
 
-export function nextCommands(run: Run): NextCommand[] {
-  if (run.next === null) return [];
-  const [, command = run.next, said = ""] = COMMAND.exec(run.next) ?? [];
-  const [, about = "", otherLead, other] = OTHER.exec(said) ?? ["", said];
-  const first: NextCommand = { ...around(run, command, about), command };
-  if (otherLead === undefined || other === undefined) return [first];
-  const lead = `${otherLead.charAt(0).toUpperCase()}${otherLead.slice(1)}:`;
-  return [first, { lead, command: other.replace(/^(?!babysitter )/u, "babysitter "), about: undefined }];
+/** The same for a run that could continue, where nobody is at it; empty for every other one. */
+export function commandsIfLeft(run: Run): NextCommand[] {
+  const [first] = run.ways;
+  return first !== undefined && first.when === undefined && isLeft(run, first) ? nextCommands(run) : [];
 }
 
-function around({ state, drivenBy, agent }: Run, command: string, about: string): Omit<NextCommand, "command"> {
-  const said = about === "" ? undefined : `This ${about}${about.endsWith("…") ? "" : "."}`;
-  if (WATCHED.test(about)) return { lead: "To watch it in a terminal:", about: undefined };
-  if (CONDITION.test(about)) return { lead: `In a terminal, ${about}:`, about: undefined };
-  if (drivenBy === null && DRIVES.test(command)) {
-    if (state === "created") return { lead: "To start it, run in a terminal:", about: said };
-    if (!agent && (state === "running" || state === "waiting"))
-      return { lead: "Nothing is driving this run. To continue it, run in a terminal:", about: said };
-  }
-  return { lead: "In a terminal:", about: said };
+export function nextCommands(run: Run): NextCommand[] {
+  const [first, ...others] = run.ways;
+  if (first === undefined) return [];
+  const { command, when, does } = first;
+  const about = does === undefined ? undefined : `This ${does}${does.endsWith("…") ? "" : "."}`;
+  const lead = when === undefined ? leadOf(run, first) : `In a terminal, ${when}:`;
+  return [{ lead, command, about }, ...others.map(otherWay)];
+}
+
+function otherWay({ command, when = "or" }: NextWay): NextCommand {
+  return { lead: `${when.charAt(0).toUpperCase()}${when.slice(1)}:`, command, about: undefined };
+}
+
+function leadOf(run: Run, way: NextWay): string {
+  if (way.because !== undefined) return "To watch it in a terminal:";
+  if (isUndriven(run, way) && run.state === "created") return "To start it, run in a terminal:";
+  return isLeft(run, way) ? "Nothing is driving this run. To continue it, run in a terminal:" : "In a terminal:";
+}
+
+function isUndriven({ drivenBy }: Run, { command, because }: NextWay): boolean {
+  return drivenBy === null && because === undefined && DRIVES.test(command);
+}
+
+function isLeft(run: Run, way: NextWay): boolean {
+  return isUndriven(run, way) && !run.agent && (run.state === "running" || run.state === "waiting");
 }

@@ -65,5 +65,5 @@ export function RunTrouble({ data }: { data: RunData }) {
   if (trouble === undefined || trouble.code === "OFFLINE") return null;
   const { code, message, hint } = trouble;
   if (isGone(trouble)) return <Problem message={goneWords(code).there} hint={hint} />;
-  return <Problem message={`What you see may be old. ${message}`} hint={hint} onRetry={() => void data.load()} />;
+  return <Problem message={`This may be out of date. ${message}`} hint={hint} onRetry={() => void data.load()} />;
 }

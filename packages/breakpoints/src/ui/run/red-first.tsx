@@ -1,8 +1,8 @@
 /** What went wrong, before everything else: the step, its error, and the last lines that it has printed. */
 import type { RunFileList } from "../../wire/run-wire.js";
 import { Icon } from "../parts/icons.js";
-import { MessageText } from "../parts/message-text.js";
 import { UserText } from "../parts/user-text.js";
+import { Clamped } from "./clamped.js";
 import { type Failing, tellingLog } from "./failing-step.js";
 import { LogTail } from "./log-tail.js";
 import type { RunData } from "./run-data.js";
@@ -33,8 +33,8 @@ export function RedFirst({ data, failing, moves, isBrief }: RedFirstProps) {
           <UserText text={title} /> failed{attempt === undefined || attempt < 2 ? "" : ` at attempt ${attempt}`}
         </span>
       </h2>
-      <div class="red-error" role="group" aria-label="Error" tabIndex={0}>
-        <MessageText text={error} class="pre" />
+      <div role="group" aria-label="Error">
+        <Clamped text={error} class="red-error" />
       </div>
       {log === undefined || isBrief ? null : (
         <LogTail

@@ -12,10 +12,12 @@ import { actionsFor, type RunAction } from "./run-actions.js";
 import type { RunData } from "./run-data.js";
 import type { Address } from "./run-place.js";
 import { type Trouble, troubleOf } from "./run-trouble.js";
-import { Typed } from "./run-why.js";
+import { Typed } from "./typed.js";
 
 /** What a run that stands still is waiting for. */
 const GETS_ON: readonly string[] = ["retry", "resume"];
+
+const OFFLINE = "Not available while the server is not responding.";
 
 type Mode =
   | { kind: "idle" }
@@ -29,15 +31,17 @@ interface RunButtonsProps {
   run: RunDetail;
   /** A step has failed last. */
   hasFailed: boolean;
+  isOffline: boolean;
   address: Address | undefined;
 }
 
-export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
+export function RunButtons({ data, run, hasFailed, isOffline, address }: RunButtonsProps) {
   const mode = useSignal<Mode>({ kind: "idle" });
   const actions = actionsFor(run, { failedStep: hasFailed, name: data.name.value, at: data.at.value });
   const { change } = data.source;
   if (change === undefined) return <Commands actions={actions} />;
   const send = async (body: RunChange): Promise<void> => {
+    if (isOffline) return;
     mode.value = { kind: "busy" };
     try {
       const answer = await change(body);
@@ -60,24 +64,16 @@ export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
     <section class="run-actions" aria-label="Change the run">
       <div class="run-buttons">
         {actions.map((action) => (
-          <button
+          <ActionButton
             key={action.change}
-            type="button"
-            class="button"
-            data-change={action.change}
-            data-kind={GETS_ON.includes(action.change) && action.whyNot === null ? "primary" : undefined}
-            disabled={now.kind === "busy" || action.whyNot !== null}
-            title={action.whyNot ?? action.command}
-            aria-describedby={action.whyNot === null ? undefined : `why-not-${action.change}`}
-            onClick={() => press(action)}
-          >
-            <Icon name={action.icon} />
-            {action.word}
-            {action.change === "cancel" ? "…" : ""}
-          </button>
+            action={action}
+            isBusy={now.kind === "busy"}
+            isOffline={isOffline}
+            onPress={() => press(action)}
+          />
         ))}
       </div>
-      <WhyNot actions={actions} />
+      <WhyNot actions={actions} isOffline={isOffline} />
       {data.at.value === undefined ? null : (
         <Typed commands={actions.map(({ command }) => ({ lead: "In a terminal:", command, about: undefined }))} />
       )}
@@ -85,6 +81,7 @@ export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
         {now.kind === "cancelling" ? (
           <CancelForm
             reason={now.reason}
+            isOffline={isOffline}
             onReason={(reason) => (mode.value = { kind: "cancelling", reason })}
             onKeep={() => (mode.value = { kind: "idle" })}
             onCancel={() => {
@@ -100,7 +97,41 @@ export function RunButtons({ data, run, hasFailed, address }: RunButtonsProps) {
   );
 }
 
-function WhyNot({ actions }: { actions: readonly RunAction[] }) {
+interface ActionButtonProps {
+  action: RunAction;
+  isBusy: boolean;
+  isOffline: boolean;
+  onPress: () => void;
+}
+
+function ActionButton({ action, isBusy, isOffline, onPress }: ActionButtonProps) {
+  const { change, icon, word, command } = action;
+  const whyNot = isOffline ? OFFLINE : action.whyNot;
+  return (
+    <button
+      type="button"
+      class="button"
+      data-change={change}
+      data-kind={GETS_ON.includes(change) && action.whyNot === null ? "primary" : undefined}
+      disabled={isBusy || whyNot !== null}
+      title={whyNot ?? command}
+      aria-describedby={whyNot === null ? undefined : isOffline ? "why-not" : `why-not-${change}`}
+      onClick={onPress}
+    >
+      <Icon name={icon} />
+      {word}
+      {change === "cancel" ? "…" : ""}
+    </button>
+  );
+}
+
+function WhyNot({ actions, isOffline }: { actions: readonly RunAction[]; isOffline: boolean }) {
+  if (isOffline && actions.length > 0)
+    return (
+      <p id="why-not" class="small quiet">
+        {OFFLINE}
+      </p>
+    );
   const refused = actions.filter(({ whyNot }) => whyNot !== null);
   if (refused.length === 0) return null;
   return (
@@ -116,12 +147,13 @@ function WhyNot({ actions }: { actions: readonly RunAction[] }) {
 
 interface CancelFormProps {
   reason: string;
+  isOffline: boolean;
   onReason: (reason: string) => void;
   onKeep: () => void;
   onCancel: () => void;
 }
 
-function CancelForm({ reason, onReason, onKeep, onCancel }: CancelFormProps) {
+function CancelForm({ reason, isOffline, onReason, onKeep, onCancel }: CancelFormProps) {
   return (
     <form
       class="run-cancel"
@@ -131,11 +163,11 @@ function CancelForm({ reason, onReason, onKeep, onCancel }: CancelFormProps) {
       }}
     >
       <p>
-        <strong>Cancel this run for good?</strong> What it has running on this machine is ended too. Everything that is
+        <strong>Cancel this run for good?</strong> Anything it is running on this machine is stopped too. Everything
         recorded stays.
       </p>
       <TextField
-        label="Reason, if you want to leave one"
+        label="Reason (optional)"
         text={reason}
         onText={onReason}
         onSubmit={onCancel}
@@ -143,7 +175,13 @@ function CancelForm({ reason, onReason, onKeep, onCancel }: CancelFormProps) {
         name="cancel-reason"
       />
       <div class="run-buttons">
-        <button type="submit" class="button" data-kind="no-strong">
+        <button
+          type="submit"
+          class="button"
+          data-kind="no-strong"
+          disabled={isOffline}
+          aria-describedby={isOffline ? "why-not" : undefined}
+        >
           Cancel the run
         </button>
         <button type="button" class="button" onClick={onKeep}>
@@ -157,8 +195,8 @@ function CancelForm({ reason, onReason, onKeep, onCancel }: CancelFormProps) {
 const DONE: Readonly<Record<RunChange["change"], string>> = {
   cancel: "The run is cancelled.",
   pause: "The loop is paused.",
-  resume: "The loop may go on.",
-  retry: "The failed steps are to be tried again.",
+  resume: "The loop is resumed.",
+  retry: "The failed steps will be retried.",
   fork: "The run was copied.",
 };
 

@@ -17,6 +17,8 @@ export class RunData {
   readonly total = signal(0);
   readonly files = signal<RunFileList | undefined>(undefined);
   readonly problem = signal<unknown>(undefined);
+  /** When its source last answered; empty until it has. */
+  readonly heardAt = signal("");
   /** After which event the run is looked at; undefined for as it is now. */
   readonly at: Signal<number | undefined> = signal(undefined);
   /** The event that somebody has chosen. */
@@ -81,6 +83,7 @@ export class RunData {
   async #readOnce(): Promise<unknown> {
     try {
       this.detail.value = await this.source.detail();
+      this.heardAt.value = new Date().toISOString();
     } catch (error) {
       return error;
     }

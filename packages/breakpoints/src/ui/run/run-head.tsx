@@ -1,5 +1,6 @@
 /** What run it is, where it stands, why, and what to do. */
 import { shownDuration } from "@a5c-ai/babysitter-sdk/view";
+import type { ComponentChildren } from "preact";
 import type { RunDetail } from "../../wire/run-wire.js";
 import { runAddress } from "../model/routes.js";
 import { Age } from "../parts/age.js";
@@ -19,7 +20,8 @@ interface RunHeadProps {
   address: Address | undefined;
 }
 
-export function RunHead({ data, run, address }: RunHeadProps) {
+export function RunHead({ lastUpdate, ...props }: RunHeadProps & { lastUpdate: ComponentChildren }) {
+  const { data, run } = props;
   const state = data.state.value;
   const then = data.at.value === undefined ? undefined : state;
   const standing = then === undefined ? standingNow(run, state) : standingThen(then);
@@ -34,9 +36,10 @@ export function RunHead({ data, run, address }: RunHeadProps) {
           <StandingChip standing={standing} />
           {outcome === undefined ? null : <StandingChip standing={outcome} />}
           <IntegrityBadge data={data} />
+          {lastUpdate}
         </div>
       </div>
-      <Facts data={data} run={run} address={address} />
+      <Facts {...props} />
     </header>
   );
 }
@@ -59,7 +62,7 @@ function Facts({ data, run, address }: RunHeadProps) {
         <UserText text={project.name} />
       </span>
       <span>
-        {run.state === "created" ? "Created" : "Began"}{" "}
+        {run.state === "created" ? "Created" : "Started"}{" "}
         {address === undefined ? secondsTime(createdAt) : <Age at={createdAt} ago />}
       </span>
       <Lasted data={data} run={run} />
@@ -89,7 +92,7 @@ function Lasted({ data, run: { createdAt, lastEventAt, state } }: Pick<RunHeadPr
   const last = isThen ? data.shownEvents.value.at(-1)?.timestamp : isOver(state) ? lastEventAt : undefined;
   const end = last === undefined ? data.now.value : Date.parse(last);
   const took = shownDuration(Math.max(0, end - Date.parse(createdAt)));
-  return <span>{isThen ? `${took} after its beginning` : isOver(state) ? `Took ${took}` : `For ${took}`}</span>;
+  return <span>{isThen ? `${took} after its start` : isOver(state) ? `Took ${took}` : `For ${took}`}</span>;
 }
 
 function Driver({ data, run: { state, drivenBy } }: Pick<RunHeadProps, "data" | "run">) {

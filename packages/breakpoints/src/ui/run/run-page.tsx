@@ -1,5 +1,6 @@
 /** A run: where it stands, how it got there, and what it has left behind. */
 import { useComputed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo } from "preact/hooks";
 import type { RunPart } from "../model/routes.js";
 import { isWide } from "../parts/page-width.js";
@@ -28,9 +29,13 @@ export interface RunPageProps {
   onGo: Go;
   /** Where a place of the run is found; missing where the page stands in a file, and nothing leads anywhere. */
   address?: Address;
+  /** How old this is, where that has to be said. */
+  lastUpdate?: ComponentChildren;
+  /** Nothing can be changed just now. */
+  isOffline?: boolean;
 }
 
-export function RunPage({ id, data, part, onGo, address }: RunPageProps) {
+export function RunPage({ id, data, part, onGo, address, lastUpdate, isOffline = false }: RunPageProps) {
   const moves = useMemo(() => new RunMoves(data, onGo), [data]);
   moves.onGo = onGo;
   useEffect(() => () => moves.stop(), [moves]);
@@ -48,11 +53,17 @@ export function RunPage({ id, data, part, onGo, address }: RunPageProps) {
     <div class="page run" data-travelling={data.at.value === undefined ? undefined : "true"}>
       <RunTrouble data={data} />
       <TravelBanner data={data} moves={moves} />
-      <RunHead data={data} run={detail} address={address} />
+      <RunHead data={data} run={detail} address={address} lastUpdate={lastUpdate} />
       <RedFirst data={data} failing={failing.value} moves={moves} isBrief={part !== "steps"} />
       {isFolded ? null : why}
       {address === undefined ? null : <RunQuestions data={data} run={detail} />}
-      <RunButtons data={data} run={detail} hasFailed={failing.value !== undefined} address={address} />
+      <RunButtons
+        data={data}
+        run={detail}
+        hasFailed={failing.value !== undefined}
+        isOffline={isOffline}
+        address={address}
+      />
       {isFolded ? null : next}
       <ChangeNotes data={data} />
       {isFolded ? (

@@ -55,9 +55,10 @@ export function goneWords(code: string): GoneWords {
   return GONE[code] ?? NEVER;
 }
 
-const COMMAND = /\bbabysitter(?: [^\s.,;)]+(?:[.,][^\s.,;)]+)*)+/u;
+const COMMAND = /`(?<quoted>babysitter [^`]+)`|\bbabysitter(?: [^\s.,;)]+(?:[.,][^\s.,;)]+)*)+/u;
 
 /** The command in a hint, for whoever wants to copy it. */
 export function commandIn(hint: string | undefined): string | undefined {
-  return COMMAND.exec(hint ?? "")?.[0];
+  const found = COMMAND.exec(hint ?? "");
+  return found?.groups?.["quoted"] ?? found?.[0];
 }

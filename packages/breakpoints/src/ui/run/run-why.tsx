@@ -2,12 +2,12 @@
 import type { RunSummary } from "@a5c-ai/babysitter-sdk/view";
 import type { RunDetail } from "../../wire/run-wire.js";
 import { addressOf } from "../model/routes.js";
-import { Command } from "../parts/command.js";
 import { Link } from "../parts/link.js";
 import { UserText } from "../parts/user-text.js";
-import { type NextCommand, nextCommands } from "./next-commands.js";
+import { nextCommands } from "./next-commands.js";
 import type { RunData } from "./run-data.js";
 import { isOver, pendingWords, whyNow } from "./run-words.js";
+import { Typed } from "./typed.js";
 
 interface RunWhyProps {
   data: RunData;
@@ -71,27 +71,7 @@ export function RunQuestions({ data, run }: Omit<RunWhyProps, "isSaid">) {
 
 /** What to type to get it on; of the past there is nothing to get on. */
 export function RunNext({ data, run }: Omit<RunWhyProps, "isSaid">) {
-  return data.at.value === undefined ? <Typed commands={nextCommands(run)} /> : null;
-}
-
-/** Commands, each in its sentences. */
-export function Typed({ commands }: { commands: readonly NextCommand[] }) {
-  if (commands.length === 0) return null;
-  return (
-    <div class="run-next">
-      {commands.map(({ lead, command, about }) => (
-        <div key={command}>
-          <p>{lead}</p>
-          <Command text={command} />
-          {about === undefined ? null : (
-            <p class="quiet">
-              <UserText text={about} />
-            </p>
-          )}
-        </div>
-      ))}
-    </div>
-  );
+  return data.at.value === undefined ? <Typed commands={nextCommands(run)} folder={run.project.root} /> : null;
 }
 
 function Then({ state }: { state: RunSummary }) {

@@ -81,6 +81,9 @@ describe("commands in words", () => {
     expect(commandIn("It may have been archived: babysitter run:list --archived")).toBe(
       "babysitter run:list --archived",
     );
+    expect(commandIn("`babysitter run:list` lists them; `babysitter run:check` checks one.")).toBe(
+      "babysitter run:list",
+    );
     expect([commandIn("Free some space."), commandIn(undefined)]).toEqual([undefined, undefined]);
   });
 

@@ -11,7 +11,7 @@ import { LogTail } from "./log-tail.js";
 import type { RunData } from "./run-data.js";
 import type { RunMoves } from "./run-place.js";
 import { stepError, stepValues } from "./step-facts.js";
-import { ATTEMPT_WORDS, spanStanding } from "./step-words.js";
+import { ATTEMPT_WORDS, spanStanding, stepPlace } from "./step-words.js";
 import { StoredValue } from "./stored-value.js";
 import { secondsTime } from "./travel-words.js";
 
@@ -45,8 +45,7 @@ function Detail({ data, span, moves }: StepDrawerProps) {
           {word}
         </span>{" "}
         <span class="quiet small">
-          <UserText text={span.kind} /> · event {span.seq}
-          {span.endSeq === undefined ? "" : ` to ${span.endSeq}`}
+          <UserText text={span.kind} /> · {stepPlace(span, data.timeline.value?.spans ?? [])}
         </span>
       </p>
       {error === undefined || span.state === "ok" ? null : (

@@ -75,7 +75,7 @@ describe("one step", () => {
       word({ state: "open", who: "engine" }),
       running.word,
       word({ state: "rejected" }),
-    ]).toEqual(["Waits for a person", "Waits for its time", "Pending", "Running", "Rejected"]);
+    ]).toEqual(["Waiting for a person", "Waiting for its time", "Pending", "Running", "Rejected"]);
     expect(running.tone).toBe("live");
   });
 });

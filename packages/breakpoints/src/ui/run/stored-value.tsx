@@ -31,7 +31,7 @@ export function StoredValue({ source, seq, field, what, stored }: StoredValuePro
   };
   const bytes = value.bytes ?? 0;
   if (whole !== undefined)
-    return <p class="quiet small">Too long for the journal: {sizeOf(bytes)}, in a file of its own.</p>;
+    return <p class="quiet small">Too long for the journal: {sizeOf(bytes)}, in a separate file.</p>;
   return (
     <>
       {problem === undefined ? null : <Problem message={troubleOf(problem).message} />}

@@ -73,14 +73,13 @@ function None({ hasAgent }: { hasAgent: boolean }) {
     <div class="part-note">
       <p>
         {hasAgent
-          ? "There are no transcripts of this run here."
-          : "No session of an agent is bound to this run, so it has no transcripts. What agent tasks printed is under Logs."}
+          ? "There are no transcripts of this run on this machine."
+          : "No agent session is bound to this run, so it has no transcripts. Output of agent tasks is under Logs."}
       </p>
       {hasAgent ? (
         <p>
-          The host of the agent writes them on the machine where it ran, Claude Code for one in{" "}
-          <code>~/.claude/projects</code>. There are none when the run was copied from elsewhere, when the host has
-          deleted old sessions, or when it keeps none.
+          The agent's host writes them on the machine where it ran; Claude Code uses <code>~/.claude/projects</code>.
+          There are none if the run was copied from elsewhere, or if the host deleted or never kept them.
         </p>
       ) : null}
     </div>

@@ -24,12 +24,12 @@ export function TravelBanner({ data, moves }: TravelProps) {
       <div class="travel-text">
         {isThere && last !== undefined ? (
           <strong>
-            You see the run as it was after event {at} of {total}, {secondsTime(last.timestamp)}.
+            This is the run as it was after event {at} of {total}, {secondsTime(last.timestamp)}.
           </strong>
         ) : (
           <strong>
             {data.events.value.length < total
-              ? `Reading up to event ${at} …`
+              ? `Loading up to event ${at}…`
               : `The run has only ${total} events so far.`}
           </strong>
         )}
@@ -49,7 +49,7 @@ export function TravelBar({ data, moves }: TravelProps) {
   if (total < 2) return null;
   const time = data.events.value[at - 1]?.timestamp;
   return (
-    <div class="travel" role="group" aria-label="Travel in time" data-now={data.at.value === undefined}>
+    <div class="travel" role="group" aria-label="Time travel" data-now={data.at.value === undefined}>
       <span class="travel-name" aria-hidden="true">
         <Icon name="history" />
         <span>Go back in time</span>
@@ -73,7 +73,7 @@ export function TravelBar({ data, moves }: TravelProps) {
           max={total}
           step={1}
           value={at}
-          aria-label="Event after which the run is shown"
+          aria-label="Show the run after event"
           aria-valuetext={`Event ${at} of ${total}${time === undefined ? "" : `, ${secondsTime(time)}`}`}
           onInput={(event) => slide(Number(event.currentTarget.value))}
         />

@@ -14,7 +14,7 @@ interface ValueDifferenceProps {
 }
 
 export function ValueDifference({ what, left, right, names }: ValueDifferenceProps) {
-  if (left === null || right === null) return <p class="part-note">The {what} is too large to be compared here.</p>;
+  if (left === null || right === null) return <p class="part-note">The {what} is too large to compare here.</p>;
   if (left === right) return null;
   const isBoth = left !== undefined && right !== undefined;
   return (

@@ -8,7 +8,6 @@ import { Age } from "../parts/age.js";
 import { notify } from "../parts/notices.js";
 import { TextField } from "../parts/text-field.js";
 import { UserText } from "../parts/user-text.js";
-import { openWords } from "./decision-state.js";
 import { sendComment } from "./send-comment.js";
 
 export function Comments({ question }: { question: QuestionDetail }) {
@@ -107,9 +106,6 @@ function NewComment({ id }: { id: string }) {
       <div class="with-action">
         <button type="button" class="button" disabled={busy} onClick={() => void send()}>
           {busy ? "Sending…" : "Send comment"}
-        </button>
-        <button type="button" class="button" data-kind="quiet" data-action="words" onClick={openWords}>
-          Decide in words instead
         </button>
       </div>
     </div>

@@ -10,6 +10,7 @@ import { Comparison } from "../run/comparison.js";
 import { RunData } from "../run/run-data.js";
 import { isGone, troubleOf } from "../run/run-trouble.js";
 import { visibleText } from "../text/visible.js";
+import { LastUpdate } from "./last-update.js";
 
 interface Ids {
   left: string;
@@ -41,7 +42,13 @@ function Two({ left, right }: Ids) {
     };
   }, [ours, theirs]);
   const [missing, alsoMissing] = [whyGone(ours), whyGone(theirs)];
-  if (missing === undefined && alsoMissing === undefined) return <Comparison left={ours} right={theirs} />;
+  if (missing === undefined && alsoMissing === undefined)
+    return (
+      <>
+        <LastUpdate of={[ours, theirs]} />
+        <Comparison left={ours} right={theirs} />
+      </>
+    );
   return <Choice left={left} right={right} problems={{ left: missing, right: alsoMissing }} />;
 }
 
@@ -66,7 +73,7 @@ function Choice({ problems, ...given }: ChoiceProps) {
   };
   return (
     <form class="compare-choice" onSubmit={onSubmit}>
-      <p class="part-note">Under Runs, tick two runs of one process. Or enter their ids here.</p>
+      <p class="part-note">Under Runs, select two runs of one process, or enter their IDs here.</p>
       <RunField label="First run" id={ids.left} onId={(left) => setIds({ ...ids, left })} problem={problems?.left} />
       <RunField
         label="Second run"
@@ -108,7 +115,7 @@ function RunField({ label, id, onId, problem }: RunFieldProps) {
         required
         autocomplete="off"
         spellcheck={false}
-        placeholder="Id of a run"
+        placeholder="Run ID"
         aria-invalid={problem === undefined ? undefined : "true"}
         aria-describedby={problem === undefined ? undefined : `${name}-problem`}
         onInput={(event) => onId(event.currentTarget.value)}

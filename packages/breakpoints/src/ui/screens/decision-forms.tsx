@@ -48,9 +48,9 @@ export function RejectForm({ question: { id, needs } }: { question: QuestionDeta
   return (
     <>
       <TextField
-        label="Why do you reject it?"
+        label="Why are you rejecting it?"
         name="reason"
-        hint="The run is told this reason."
+        hint="The run receives this reason."
         text={draftText(id, "reason")}
         problem={missing.value}
         focus
@@ -171,14 +171,14 @@ export function ConfirmStep({ question, intent }: { question: QuestionDetail; in
       <div ref={panel} class="exact" role="alertdialog" aria-labelledby="exact-title" tabIndex={-1}>
         <strong id="exact-title" class="mark" data-tone="bad">
           <Icon name="warning" />
-          High risk. You approve exactly this:
+          High risk. You are approving exactly this:
         </strong>
         <UserText class="exact-question" text={splitQuestion(question).head} />
         {intent.option === undefined ? null : <UserText text={`Answer: ${intent.option.label}`} />}
         {intent.kind === "words" ? <UserText text={`Answer: ${intent.text.trim()}`} lines /> : null}
         {question.consequences.approve === undefined ? null : <Prose text={question.consequences.approve} />}
         <span class="quiet small">
-          In <UserText text={question.project.name} />, run <UserText text={question.run.process} />
+          In <UserText text={question.project.name} />, run <UserText text={question.run.id} />
         </span>
       </div>
       <SendRow

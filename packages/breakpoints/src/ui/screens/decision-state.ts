@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import type { QuestionDetail } from "../../wire/inbox-wire.js";
 import { draftText, forgetSent } from "../api/draft-box.js";
-import { decide } from "../api/inbox-api.js";
+import { decide, readRun } from "../api/inbox-api.js";
 import { countAgain, inbox, reading, takeDetail } from "../api/inbox-state.js";
 import { passkeyProblem } from "../api/passkey-problem.js";
 import { problemOf, type RequestProblem } from "../api/request.js";
@@ -19,7 +19,8 @@ import { nextToDecide } from "../model/question-list.js";
 import { readsLikeNo } from "../model/reads-like-no.js";
 import { addressOf } from "../model/routes.js";
 import { go } from "../parts/address.js";
-import { notify } from "../parts/notices.js";
+import { type Notice, notify } from "../parts/notices.js";
+import { commandsIfLeft } from "../run/next-commands.js";
 import { askFocus } from "./moves.js";
 
 export type Mode =
@@ -130,11 +131,11 @@ function afterDecision(question: QuestionDetail, intent: Intent): void {
   if (intent.kind === "words") forgetSent(id, "answer", intent.text);
   const rejected = isRejection(intent);
   const { head } = splitQuestion(question);
-  notify({
+  void notifyDecided(question.run.id, {
     text: rejected ? "Rejected:" : "Approved:",
     about: intent.option === undefined ? head : `${intent.option.label} · ${head}`,
     tone: rejected ? "bad" : "good",
-    link: { to: addressOf("history", { id }), word: "Look at it" },
+    link: { to: addressOf("history", { id }), word: "View" },
   });
   const next = nextToDecide(inbox.list.peek(), id);
   inbox.drop(id);
@@ -146,6 +147,14 @@ function afterDecision(question: QuestionDetail, intent: Intent): void {
   if (next !== undefined) return;
   reading.value = undefined;
   document.getElementById("main")?.focus({ preventScroll: true });
+}
+
+/** An answer alone moves no run that nobody drives; the page of the question says how it continues. */
+async function notifyDecided(runId: string, notice: Notice & Required<Pick<Notice, "link">>): Promise<void> {
+  const run = await readRun(runId).catch(() => undefined);
+  const isLeft = run !== undefined && commandsIfLeft(run).length > 0;
+  const left = { more: "Nobody drives its run.", link: { ...notice.link, word: "How to continue" } };
+  notify(isLeft ? { ...notice, ...left } : notice);
 }
 
 function explain(error: unknown, id: string): void {
@@ -170,10 +179,10 @@ function moveOn({ code }: RequestProblem, question: QuestionDetail): void {
   takeDetail(question, true);
   startOver();
   const message = "The question changed while you were reading it. Nothing was decided.";
-  problem.value = { message, hint: "This is how it is asked now. What you typed is kept.", tone: "needs" };
+  problem.value = { message, hint: "This is the current version. What you typed is kept.", tone: "needs" };
 }
 
 function wordsFor({ code, message, hint }: RequestProblem): { message: string; hint?: string | undefined } {
   if (code !== "OFFLINE") return { message, hint };
-  return { message: "The server did not answer.", hint: "Send it again: however often it arrives, it counts once." };
+  return { message: "The server did not respond.", hint: "Send it again: it counts only once." };
 }

@@ -1,6 +1,7 @@
 /** What the process has added to its question, and what only matters when somebody looks for it. */
 import type { QuestionDetail } from "../../wire/inbox-wire.js";
 import { exactTime } from "../model/ages.js";
+import { counted } from "../model/counted.js";
 import { runAddress } from "../model/routes.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Link } from "../parts/link.js";
@@ -49,17 +50,13 @@ function Value({ value }: { value: unknown }) {
       <summary>
         {Array.isArray(value)
           ? counted(value.length, "entry", "entries")
-          : counted(Object.keys(value as object).length, "field", "fields")}
+          : counted(Object.keys(value as object).length, "field")}
       </summary>
       <pre class="pre">
         <UserText text={text} />
       </pre>
     </details>
   );
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }
 
 export function QuestionDetails({ question }: { question: QuestionDetail }) {

@@ -9,7 +9,7 @@ import { sendComment } from "./send-comment.js";
 
 const FilesPane = lazyPart(() => import("../files/files-pane.js").then((module) => module.FilesPane), {
   meanwhile: <span class="skeleton file-skeleton" />,
-  otherwise: <Problem message="The part that shows files could not be loaded." hint="Reload the page." />,
+  otherwise: <Problem message="The file viewer could not be loaded." hint="Reload the page." />,
 });
 
 /** Asked for only when it is used: a browser may forbid even to look at its storage. */

@@ -41,7 +41,7 @@ export function Help() {
                 {KEYS.filter((row) => row.group === group).map((row) => (
                   <HelpRow key={row.says} press={row.press} says={row.says} />
                 ))}
-                {group === "Run" ? <HelpRow press={["1–6"]} says="Choose a part: steps, events, logs …" /> : null}
+                {group === "Run" ? <HelpRow press={["1–6"]} says="Choose a tab: steps, events, logs…" /> : null}
                 {group === "Run" ? <HelpRow press={["Escape"]} says="Back to now" /> : null}
                 {group === "Decide" ? <HelpRow press={[SUBMIT_KEYS]} says="Send what you have typed" /> : null}
               </dl>
@@ -49,7 +49,7 @@ export function Help() {
           ))}
         </div>
         <section class="help-words" aria-labelledby="help-words">
-          <h3 id="help-words">What the words on runs mean</h3>
+          <h3 id="help-words">What the states of runs mean</h3>
           <dl>
             {ALL_RUN_WORDS.map(({ icon, word, tone, says }) => (
               <div key={word}>
@@ -63,8 +63,8 @@ export function Help() {
           </dl>
         </section>
         <p class="quiet small">
-          Keys wait while you type. A high risk is always confirmed in a second step. In a terminal the same questions
-          are listed by <code>babysitter breakpoint:list</code>.
+          Keys are off while you type. High-risk decisions always need a second step. To list the same questions in a
+          terminal: <code>babysitter breakpoint:list</code>.
         </p>
       </div>
     </dialog>

@@ -117,6 +117,9 @@ function back(): void {
   else if ((here.screen === "inbox" || here.screen === "history") && here.id !== undefined) {
     const { id } = here;
     go(addressOf(here.screen, { search: here.search }));
-    requestAnimationFrame(() => focusOn(`.row[data-id="${CSS.escape(id)}"]`));
+    // The next key may have opened a field before the list is there.
+    requestAnimationFrame(() => {
+      if (mode.peek().kind === "idle") focusOn(`.row[data-id="${CSS.escape(id)}"]`);
+    });
   }
 }

@@ -20,7 +20,8 @@ export function focusQuestion(byKey: boolean): void {
     const heading = document.querySelector<HTMLElement>("#question");
     if (heading === null || !wantsFocus) return;
     wantsFocus = false;
-    heading.focus();
+    // The next key may have opened a field in the meantime.
+    if (!document.activeElement?.closest("form, .field")) heading.focus();
   });
 }
 

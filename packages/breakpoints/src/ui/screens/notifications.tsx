@@ -5,7 +5,8 @@ import type { ChannelList, ChannelRow } from "../../wire/notify-wire.js";
 import { readChannels } from "../api/inbox-api.js";
 import { noticeNews } from "../api/inbox-state.js";
 import { problemOf, type RequestProblem } from "../api/request.js";
-import { channelTitle, counted } from "../model/channel-words.js";
+import { channelTitle } from "../model/channel-words.js";
+import { counted } from "../model/counted.js";
 import { fieldsOf, proofOf, settingRows, topicsOf } from "../model/notify-settings-words.js";
 import { addressOf } from "../model/routes.js";
 import { Age, Clock } from "../parts/age.js";
@@ -61,8 +62,8 @@ function NoChannel() {
   return (
     <>
       <p class="quiet small prose">
-        You are not told of questions when you are elsewhere. To be told by Telegram, or by ntfy, Slack, Discord or a
-        webhook, type this in a terminal:
+        You are not notified of questions while you are away. To be notified by Telegram, or by ntfy, Slack, Discord or
+        a webhook, run this in a terminal:
       </p>
       <Command text="babysitter extension enable telegram" />
     </>
@@ -82,7 +83,7 @@ function Enabled({ list }: { list: ChannelList }) {
           <Channel key={channel.name} channel={channel} />
         ))}
       </ul>
-      <h3 class="small">When something is sent</h3>
+      <h3 class="small">When messages are sent</h3>
       <dl class="facts small">
         {settingRows(list).map(([name, text]) => (
           <Fact key={name} name={name} text={text} />
@@ -98,8 +99,8 @@ function NobodySends({ list: { channels } }: { list: ChannelList }) {
     <div class="callout" data-tone="needs">
       <Icon name="warning" />
       <div class="callout-text">
-        <strong>Nobody sends at present.</strong>{" "}
-        {waiting === 0 ? "" : `${counted(waiting, "notification waits", "notifications wait")}. `}
+        <strong>Notifications are not being sent.</strong>{" "}
+        {waiting === 0 ? "" : `${counted(waiting, "notification is waiting", "notifications are waiting")}. `}
         Start a worker: <code>babysitter-breakpoints worker</code>
       </div>
     </div>
@@ -126,8 +127,8 @@ function Channel({ channel }: { channel: ChannelRow }) {
       <GivenUp channel={channel} />
       <dl class="facts small">
         <Fact name="Sends" text={topicsOf(channel)} />
-        <Fact name="A message says" text={fieldsOf(channel)} />
-        <Fact name="Proof of arrival" text={proofOf(channel)} />
+        <Fact name="Messages include" text={fieldsOf(channel)} />
+        <Fact name="Proof of delivery" text={proofOf(channel)} />
         <div>
           <dt>To disable it</dt>
           <dd class="with-action disabling">
@@ -154,7 +155,7 @@ function StateChip({ channel: { problem, bound, waiting } }: { channel: ChannelR
     return (
       <span class="chip" data-tone="bad">
         <Icon name="warning" />
-        Does not work
+        Not working
       </span>
     );
   if (bound === null)
@@ -173,8 +174,8 @@ function Unbound({ channel: { name, bound } }: { channel: ChannelRow }) {
     <div class="callout" data-tone="needs">
       <Icon name="hand" />
       <div class="callout-text">
-        <strong>No chat is connected.</strong> Messages wait until one is. This makes a link that connects yours, in the
-        next ten minutes: <code>babysitter extension link {name}</code>
+        <strong>No chat is connected.</strong> Messages wait until one is. To get a link that connects yours, valid for
+        ten minutes: <code>babysitter extension link {name}</code>
       </div>
     </div>
   );
@@ -191,7 +192,7 @@ function Broken({ channel: { problem, waiting } }: { channel: ChannelRow }) {
         </strong>{" "}
         <UserText text={problem.reason} />
         {waiting === 0 ? null : (
-          <div class="quiet">{counted(waiting, "notification waits", "notifications wait")}.</div>
+          <div class="quiet">{counted(waiting, "notification is waiting", "notifications are waiting")}.</div>
         )}
       </div>
     </div>

@@ -1,5 +1,6 @@
 /** How a question was decided, and what was typed before somebody else did. */
 import type { Decision, QuestionDetail } from "../../wire/inbox-wire.js";
+import type { RunDetail } from "../../wire/run-wire.js";
 import { keepDraft } from "../api/draft-box.js";
 import { showNewer } from "../api/inbox-state.js";
 import { proofWords, stateWords, wayWords } from "../model/decision-words.js";
@@ -9,6 +10,8 @@ import { CopyButton } from "../parts/copy-button.js";
 import { Prose } from "../parts/prose.js";
 import { StateIcon } from "../parts/state-mark.js";
 import { UserText } from "../parts/user-text.js";
+import { commandsIfLeft } from "../run/next-commands.js";
+import { Typed } from "../run/typed.js";
 import { goToNext } from "./moves.js";
 
 /** "Approved by mia, in a terminal, 2 min ago". */
@@ -83,7 +86,7 @@ export function KeptDrafts({ questionId, drafts }: { questionId: string; drafts:
 }
 
 /** On the page of a decided question. */
-export function DecisionPanel({ question }: { question: QuestionDetail }) {
+export function DecisionPanel({ question, run }: { question: QuestionDetail; run: RunDetail | undefined }) {
   const { decision, state } = question;
   return (
     <section class="outcome" data-tone={stateWords(state).tone} aria-label="Decision">
@@ -92,6 +95,7 @@ export function DecisionPanel({ question }: { question: QuestionDetail }) {
         <OutcomeLine row={{ ...question, verified: decision?.verified }} />
       </p>
       {decision === null ? null : <DecisionWordsShown decision={decision} follows={question.consequences} />}
+      {run === undefined ? null : <Typed commands={commandsIfLeft(run)} folder={run.project.root} />}
     </section>
   );
 }
@@ -112,7 +116,7 @@ export function DecisionWordsShown({ decision, follows = {} }: ShownWords) {
       {feedback === undefined || feedback === option || feedback === response ? null : (
         <Said name={approved ? "Note" : "Reason"} text={feedback} />
       )}
-      {then === undefined ? null : <Followed name="What follows" text={then} />}
+      {then === undefined ? null : <Followed name="What happens next" text={then} />}
       {otherwise === undefined ? null : (
         <Followed name={approved ? "If rejected" : "If approved"} text={otherwise} quiet />
       )}

@@ -8,7 +8,8 @@ import { addressOf } from "../model/routes.js";
 import { Age } from "../parts/age.js";
 import { Icon } from "../parts/icons.js";
 import { Link } from "../parts/link.js";
-import { StateIcon, StopsIcon, StopsMark } from "../parts/state-mark.js";
+import { RunName } from "../parts/run-name.js";
+import { StateIcon, StopsIcon, StopsWord } from "../parts/state-mark.js";
 import { UserText } from "../parts/user-text.js";
 import { focusQuestion } from "./moves.js";
 
@@ -87,7 +88,8 @@ function OpenRow({ row }: { row: QuestionRow }) {
       <UserText class="row-question" text={splitQuestion(row).head} />
       <span class="row-quiet">
         <UserText class="gives" text={row.project.name} />
-        <StopsMark stops={row.stops} />
+        <RunName id={row.run.id} />
+        <StopsWord stops={row.stops} />
         {row.risk === "high" ? (
           <span class="mark" data-tone="bad">
             <Icon name="warning" />
@@ -121,6 +123,7 @@ function DecidedRow({ row }: { row: QuestionRow }) {
       <span class="row-quiet">
         <span class="mark">{stateWords(row.state).word}</span>
         <UserText class="gives" text={row.project.name} />
+        <RunName id={row.run.id} />
         <Said row={row} />
         <Age class="row-end" at={row.decidedAt ?? row.askedAt} />
       </span>
@@ -134,13 +137,17 @@ function Said({ row: { option, reason, by } }: { row: QuestionRow }) {
   if (said !== undefined)
     return (
       <span class="row-said">
-        “<UserText text={said} />”
+        <span>
+          “<UserText text={said} />”
+        </span>
       </span>
     );
   if (by === undefined) return null;
   return (
     <span class="row-said">
-      by <UserText text={by} />
+      <span>
+        by <UserText text={by} />
+      </span>
     </span>
   );
 }

@@ -1,6 +1,7 @@
 /** One question: what is asked, what follows, what it is about, and the bar to decide it. */
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { QuestionDetail } from "../../wire/inbox-wire.js";
+import type { RunDetail } from "../../wire/run-wire.js";
 import { openQuestion, type ReadQuestion, reading } from "../api/inbox-state.js";
 import { fitInBar, numberedOptions } from "../model/decision-guard.js";
 import { splitQuestion } from "../model/decision-words.js";
@@ -13,6 +14,7 @@ import { Link } from "../parts/link.js";
 import { isWide } from "../parts/page-width.js";
 import { Problem } from "../parts/problem.js";
 import { Prose } from "../parts/prose.js";
+import { RunName } from "../parts/run-name.js";
 import { AgentChip, RiskChip, StopsChip } from "../parts/state-mark.js";
 import { UserText } from "../parts/user-text.js";
 import { Comments } from "./comments.js";
@@ -73,9 +75,10 @@ function Top({ id, screen, search, question }: Omit<PaneProps, "isOpened"> & { q
       </Link>
       {question === undefined ? null : (
         <span class="where">
-          <UserText text={question.project.name} /> <span aria-hidden="true">/</span>{" "}
-          <Link to={runAddress(question.run.id)} title="Open the run">
-            <UserText text={question.run.process} />
+          <UserText class="gives" text={question.project.name} />
+          <span aria-hidden="true">/</span>
+          <Link to={runAddress(question.run.id)}>
+            <RunName id={question.run.id} />
           </Link>
         </span>
       )}
@@ -104,8 +107,8 @@ function StepButton({ word, icon, by }: { word: string; icon: "up" | "down"; by:
   );
 }
 
-function Body({ read: { id, shown, problem } }: { read: ReadQuestion }) {
-  if (shown !== undefined) return <Shown question={shown} />;
+function Body({ read: { id, shown, problem, run } }: { read: ReadQuestion }) {
+  if (shown !== undefined) return <Shown question={shown} run={run} />;
   // That nobody answers is said above; it is read as soon as somebody does.
   if (problem === undefined || problem.code === "OFFLINE") return <Loading />;
   if (problem.status === 404)
@@ -115,7 +118,7 @@ function Body({ read: { id, shown, problem } }: { read: ReadQuestion }) {
         <h1 id="question" tabIndex={-1}>
           This question does not exist
         </h1>
-        <p>Its run may have been deleted, or the link was cut off.</p>
+        <p>Its run may have been deleted, or the link is incomplete.</p>
         <Link class="button" to="/">
           Go to the inbox
         </Link>
@@ -124,7 +127,7 @@ function Body({ read: { id, shown, problem } }: { read: ReadQuestion }) {
   return <Problem message={problem.message} hint={problem.hint} onRetry={() => void openQuestion(id)} />;
 }
 
-function Shown({ question }: { question: QuestionDetail }) {
+function Shown({ question, run }: { question: QuestionDetail; run: RunDetail | undefined }) {
   const { head, rest, above } = splitQuestion(question);
   const isOpen = question.state === "open";
   return (
@@ -158,7 +161,7 @@ function Shown({ question }: { question: QuestionDetail }) {
         </div>
         {rest === "" ? null : <Prose text={rest} />}
       </header>
-      {isOpen ? <Consequences question={question} /> : <DecisionPanel question={question} />}
+      {isOpen ? <Consequences question={question} /> : <DecisionPanel question={question} run={run} />}
       <Offered question={question} />
       <Warnings question={question} />
       <Facts facts={question.facts} />

@@ -1,6 +1,7 @@
 /** Runs of a report, each with a way to look at it. */
 import type { ReportedList, ReportedRow, ReportedRun } from "../../wire/report-wire.js";
 import { addressOf, runAddress } from "../model/routes.js";
+import { LANE_WORDS } from "../model/run-words.js";
 import { Age } from "../parts/age.js";
 import { CopyButton } from "../parts/copy-button.js";
 import { Icon, type IconName } from "../parts/icons.js";
@@ -11,9 +12,15 @@ type Kind = ReportedList["kind"];
 
 const HEADS: Record<Kind, { title: string; says?: string; tone: string; icon: IconName }> = {
   you: { title: "Waiting for you", tone: "needs", icon: "hand" },
-  other: { title: "Going on", tone: "quiet", icon: "part" },
-  verified: { title: "Finished, verified", says: "The engine has checked it itself.", tone: "good", icon: "check" },
-  proof: { title: "Finished, with proof", says: "The process has returned.", tone: "good", icon: "check" },
+  stalled: {
+    title: LANE_WORDS.stalled.word,
+    says: LANE_WORDS.stalled.says,
+    tone: LANE_WORDS.stalled.tone,
+    icon: LANE_WORDS.stalled.icon,
+  },
+  other: { title: "In progress", tone: "quiet", icon: "part" },
+  verified: { title: "Finished, verified", says: "The engine checked it itself.", tone: "good", icon: "check" },
+  proof: { title: "Finished, with proof", says: "The process returned.", tone: "good", icon: "check" },
   claim: {
     title: "Finished, by claim only",
     says: "The agent says so. Nothing has checked it.",
@@ -86,12 +93,12 @@ export function RunName({ name: { run, project } }: { name: ReportedRun }) {
   );
 }
 
-/** What to type in a terminal; its name stands in front of where it is to be typed. */
+/** What to type in a terminal, in whatever folder that is. */
 export function CommandLine({ command }: { command: string }) {
   return (
     <span class="report-command">
       <code>
-        <UserText text={command.split(" --runs-dir ")[0] ?? command} />
+        <UserText text={command} />
       </code>
       <CopyButton text={command} what="the command" />
     </span>

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { NightReport, ReportedStep } from "../../wire/report-wire.js";
 import { readReport } from "../api/inbox-api.js";
 import { problemOf, type RequestProblem } from "../api/request.js";
-import { exactTime } from "../model/ages.js";
+import { minuteTime } from "../model/ages.js";
 import { type ReportWindow, sinceWhen, WINDOW_WORDS, WINDOWS } from "../model/report-window.js";
 import { addressOf } from "../model/routes.js";
 import { Icon } from "../parts/icons.js";
@@ -56,7 +56,7 @@ export function Report({ window: kind }: { window: ReportWindow }) {
 
 function Times({ kind }: { kind: ReportWindow }) {
   return (
-    <nav aria-label="Time of the report">
+    <nav aria-label="Report period">
       <ul class="report-times">
         {WINDOWS.map((one) => (
           <li key={one}>
@@ -105,12 +105,14 @@ function Opening({ report: { quiet, runs, counts, since, unreadable } }: { repor
         <p class="callout" data-tone="good">
           <Icon name="check" />
           <strong class="callout-text">
-            {isEmpty ? "Nothing happened, and nothing waits for you." : "Nothing failed, and nothing waits for you."}
+            {isEmpty
+              ? "Nothing happened, and nothing is waiting for you."
+              : "Nothing failed, and nothing is waiting for you."}
           </strong>
         </p>
       ) : null}
       <p>
-        <span class="quiet">Since {exactTime(since)}:</span> {runs} {runs === 1 ? "run" : "runs"}
+        <span class="quiet">Since {minuteTime(since)}:</span> {runs} {runs === 1 ? "run" : "runs"}
         {counts === "" ? "." : `. ${counts}.`}
       </p>
     </div>
@@ -121,7 +123,7 @@ function Changes({ changes }: Pick<NightReport, "changes">) {
   if (changes.length === 0) return null;
   return (
     <section class="report-part" aria-labelledby="changes">
-      <h2 id="changes">What was changed on the way</h2>
+      <h2 id="changes">What changed along the way</h2>
       <ul class="report-lines">
         {changes.map(({ kind, run, text, at }) => (
           <li key={`${kind} ${run.project} ${run.run} ${at ?? ""}`}>
@@ -137,7 +139,7 @@ function Changes({ changes }: Pick<NightReport, "changes">) {
 function Sums({ sums }: Pick<NightReport, "sums">) {
   return (
     <section class="report-part" aria-labelledby="sums">
-      <h2 id="sums">Sums</h2>
+      <h2 id="sums">Totals</h2>
       <dl class="report-sums">
         {sums.map(({ name, text }) => (
           <div key={name}>
@@ -160,9 +162,9 @@ function Against({ report: { against, runs } }: { report: NightReport }) {
       : `${changes.join(", ")}.`;
   return (
     <section class="report-part" aria-labelledby="against">
-      <h2 id="against">Against the time before</h2>
+      <h2 id="against">Compared with the period before</h2>
       <p>
-        <span class="quiet">From {exactTime(since)}:</span> {says}
+        <span class="quiet">From {minuteTime(since)}:</span> {says}
       </p>
       <ul class="report-lines">
         {broken.map((text) => (

@@ -32,6 +32,8 @@ export class RunCard extends Component<CardProps> {
     const words = runWords(row);
     const name = row.title ?? row.process;
     const [asked, ...others] = row.questions;
+    // What the run is about stands above, or is its name.
+    const isNamed = asked === undefined || name === row.id;
     return (
       <li
         class="card"
@@ -58,12 +60,15 @@ export class RunCard extends Component<CardProps> {
               <Icon name={words.icon} />
               {words.word}
             </span>
-            {asked === undefined && row.title !== null ? null : (
-              <span class="card-name" title={row.id}>
-                <UserText text={asked === undefined ? row.id : name} />
-              </span>
-            )}
-            <UserText class="card-project" text={row.project.name} />
+            <span class="card-names" title={row.id}>
+              {isNamed ? null : (
+                <>
+                  <UserText class="card-name" text={name} />{" "}
+                </>
+              )}
+              <UserText class={isNamed ? "card-name" : "card-run"} text={row.id} />{" "}
+              <UserText class="card-project" text={row.project.name} />
+            </span>
             <span class="card-age">
               <span class="unseen">since </span>
               <Age at={row.since} />
@@ -100,10 +105,8 @@ function Why({ row }: { row: RunRow }) {
   );
 }
 
-/** Without what the rest of the card says already, that it failed and until when it sleeps, or says otherwise. */
-function whyOf({ why, outcome, until, lane }: RunRow): string {
-  if (lane === "stalled")
-    return why.replace(/^An agent is working on it, (iteration \d+)\.$/u, "No sign of the agent since $1.");
+/** Without what the rest of the card says already: that it failed, and until when it sleeps. */
+function whyOf({ why, outcome, until }: RunRow): string {
   if (until !== null && why.startsWith("Sleeping until ")) return "Sleeping";
   return outcome === "failed" ? why.replace(/^Its process threw (?:\w*Error: )?/u, "") : why;
 }

@@ -1,10 +1,12 @@
 /** A run of the server. */
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
+import { connection } from "../api/connection.js";
 import { runSource } from "../api/run-requests.js";
 import { type RunPart, runAddress } from "../model/routes.js";
 import { go } from "../parts/address.js";
 import { RunData } from "../run/run-data.js";
 import { RunPage } from "../run/run-page.js";
+import { LastUpdate } from "./last-update.js";
 
 interface RunProps {
   id: string;
@@ -29,6 +31,8 @@ export function Run({ id, part, at, event }: RunProps) {
       id={id}
       data={data}
       part={part}
+      lastUpdate={<LastUpdate of={[data]} />}
+      isOffline={connection.value === "offline"}
       address={(place) => runAddress(id, { part, at, event, ...place })}
       onGo={(place, how) => go(runAddress(id, { part, at, event, ...place }), how)}
     />

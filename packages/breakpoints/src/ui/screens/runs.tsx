@@ -1,14 +1,12 @@
 /** The board: all runs of all projects, by what they need. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { connection } from "../api/connection.js";
 import { type BoardState, runBoard } from "../api/runs-state.js";
 import { compareAddress, type RunFilter, runsAddress } from "../model/routes.js";
 import { isEmptyBoard, LANES, newsOf, pickRun } from "../model/run-board.js";
 import { foundWords, isFiltered } from "../model/run-filters.js";
 import { LANE_WORDS } from "../model/run-words.js";
 import { go } from "../parts/address.js";
-import { Clock } from "../parts/age.js";
 import { Command } from "../parts/command.js";
 import { Icon } from "../parts/icons.js";
 import { Link } from "../parts/link.js";
@@ -16,6 +14,7 @@ import { Problem } from "../parts/problem.js";
 import { UnreadableRuns } from "../parts/unreadable-runs.js";
 import { UserText } from "../parts/user-text.js";
 import { focusedCard, goToLane, settleKeepingFocus, stepCard } from "./card-moves.js";
+import { LastUpdate } from "./last-update.js";
 import { takeKeys } from "./own-keys.js";
 import { RunFilters } from "./run-filters.js";
 import { RunLane } from "./run-lane.js";
@@ -43,7 +42,7 @@ export function Runs({ filter }: { filter: RunFilter }) {
       <header class="board-head">
         <div class="board-title">
           <h1 tabIndex={-1}>Runs</h1>
-          <LastUpdate state={runBoard} />
+          {isKnown ? <LastUpdate of={[runBoard]} /> : null}
           <News state={runBoard} />
         </div>
         {canFilter ? <RunFilters filter={filter} board={board} /> : null}
@@ -62,18 +61,6 @@ export function Runs({ filter }: { filter: RunFilter }) {
       {hasLanes ? <Lanes state={runBoard} /> : null}
       <UnreadableRuns runs={board.unreadable} />
     </div>
-  );
-}
-
-/** How old the board is, while it hears nothing new. */
-function LastUpdate({ state }: { state: BoardState }) {
-  const isLive = connection.value === "online" || connection.value === "starting";
-  const isCurrent = isLive && state.problem.value === undefined;
-  if (isCurrent || state.board.value.lanes === undefined) return null;
-  return (
-    <span class="mark small" data-tone="needs">
-      Last updated <Clock at={state.heardAt.value} />
-    </span>
   );
 }
 

@@ -1,7 +1,8 @@
 /** The frame around every screen. */
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { connection, newerVersion } from "../api/connection.js";
+import { connection, isLive, newerVersion } from "../api/connection.js";
+import { draftsOf } from "../api/draft-box.js";
 import { inbox, openCount, trouble } from "../api/inbox-state.js";
 import { titleOf } from "../model/decision-words.js";
 import { route } from "../parts/address.js";
@@ -90,11 +91,11 @@ export function Shell({ children }: { children: ComponentChildren }) {
 
 function LiveMark() {
   const state = connection.value;
-  const isLive = state === "online" || state === "starting";
+  const live = isLive.value;
   return (
-    <span class="mark live" data-state={state} data-tone={isLive ? "good" : "needs"}>
-      <Icon name={isLive ? "check" : "offline"} />
-      <span class="live-word">{isLive ? "Live" : state === "stale" ? "Not live" : "Offline"}</span>
+    <span class="mark live" data-state={state} data-tone={live ? "good" : "needs"}>
+      <Icon name={live ? "check" : "offline"} />
+      <span class="live-word">{live ? "Live" : state === "stale" ? "Not live" : "Offline"}</span>
     </span>
   );
 }
@@ -108,7 +109,8 @@ function Banner() {
         <div class="banner" data-tone="needs">
           <Icon name="offline" />
           <div class="banner-text">
-            <strong>The inbox's server does not answer.</strong> <span>It reconnects by itself.</span>
+            <strong>The inbox server is not responding.</strong>{" "}
+            <span>{draftsOf().length > 0 ? "Your drafts are kept. " : ""}Reconnecting…</span>
           </div>
           <button type="button" class="button" onClick={() => void inbox.catchUp()}>
             Try now

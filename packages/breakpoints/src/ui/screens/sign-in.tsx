@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { signIn } from "../api/inbox-api.js";
 import { problemOf, type RequestProblem } from "../api/request.js";
-import { keepToken, signedOutBecause } from "../api/session.js";
+import { keepToken, signedOutBecause, token } from "../api/session.js";
 import { deviceName } from "../model/device-name.js";
 import { go } from "../parts/address.js";
 import { Command } from "../parts/command.js";
@@ -26,11 +26,13 @@ export async function signInWith(secret: string): Promise<void> {
   trying.value = true;
   refused.value = undefined;
   try {
-    const { token } = await signIn({ link: secret, name: deviceName(navigator.userAgent) });
-    keepToken(token);
+    const reply = await signIn({ link: secret, name: deviceName(navigator.userAgent) });
+    keepToken(reply.token);
     go("/", { replace: true });
   } catch (error) {
-    refused.value = problemOf(error);
+    // A link that is opened twice, in a browser that it has signed in.
+    if (token.peek() !== null) go("/", { replace: true });
+    else refused.value = problemOf(error);
   }
   trying.value = false;
 }
@@ -55,7 +57,7 @@ export function SignIn() {
       {problem === undefined ? null : (
         <Problem
           message={
-            problem.status === 0 ? problem.message : "This link does not work: it was used before, or is too old."
+            problem.status === 0 ? problem.message : "This link does not work: it was already used, or has expired."
           }
           hint="Every link works once, for a few minutes. Get a new one."
         />

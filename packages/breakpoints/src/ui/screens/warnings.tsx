@@ -13,7 +13,7 @@ export function Warnings({ question }: { question: QuestionDetail }) {
     <div class="warnings">
       {changed.length > 0 ? (
         <Warning title="Changed since asked:">
-          <Names files={changed} /> Below you see what was asked about.
+          <Names files={changed} /> Below is the version you were asked about.
         </Warning>
       ) : null}
       {withheld.length > 0 ? (

@@ -11,7 +11,7 @@ export function FallTools({ fall }: { fall: Fall }) {
         type="button"
         class="button"
         aria-pressed={mode === "lanes"}
-        title="Steps that are not at the same time share a row"
+        title="Steps that do not overlap share a row"
         onClick={() => fall.setMode(mode === "lanes" ? "steps" : "lanes")}
       >
         Compact
@@ -20,20 +20,20 @@ export function FallTools({ fall }: { fall: Fall }) {
         type="button"
         class="button"
         aria-pressed={isFolded}
-        title="Long times in which nobody worked take little room"
+        title="Long times without work take little space"
         onClick={() => fall.setFolded(!isFolded)}
       >
         Shorten waits
       </button>
       <span class="fall-zoom" role="group" aria-label="Zoom">
-        <button type="button" class="button" data-size="icon" aria-label="Show less time" onClick={() => zoom(ZOOM)}>
+        <button type="button" class="button" data-size="icon" aria-label="Zoom in" onClick={() => zoom(ZOOM)}>
           +
         </button>
         <button
           type="button"
           class="button"
           data-size="icon"
-          aria-label="Show more time"
+          aria-label="Zoom out"
           disabled={isAll(view)}
           onClick={() => zoom(1 / ZOOM)}
         >

@@ -14,9 +14,9 @@ interface Drag {
 }
 
 const NAMES = {
-  body: "Part of the run that is shown",
-  from: "Beginning of the part that is shown",
-  to: "End of the part that is shown",
+  body: "Visible part of the run",
+  from: "Start of the visible part",
+  to: "End of the visible part",
 } as const;
 /** A pointer that moved less was a press. Of the line. */
 const STILL = 0.004;

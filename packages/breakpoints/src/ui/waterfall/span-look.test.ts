@@ -35,8 +35,8 @@ describe("words for a step", () => {
       "Sleeping",
       "Running",
       "Running",
-      "Waiting to try again",
-      "Not begun",
+      "Waiting to retry",
+      "Not started",
     ]);
   });
 

@@ -41,8 +41,8 @@ export function lookOf(span: TimelineSpan): StateLook {
   if (span.who === "time") return { word: "Sleeping", icon: "part", tone: "quiet" };
   if (isWorkedOn(span)) return { word: "Running", icon: "play", tone: "work" };
   return span.attempts.length === 0
-    ? { word: "Not begun", icon: "none", tone: "quiet" }
-    : { word: "Waiting to try again", icon: "part", tone: "quiet" };
+    ? { word: "Not started", icon: "none", tone: "quiet" }
+    : { word: "Waiting to retry", icon: "part", tone: "quiet" };
 }
 
 /** Nobody records when an agent, or someone outside, begins with a task. */

@@ -27,10 +27,13 @@ export function Waterfall(props: WaterfallProps) {
   // Not for every row that scrolls by.
   // oxlint-disable-next-line exhaustive-deps
   const overview = useMemo(() => <Overview fall={fall} />, [fall.rows, fall.fold, fall.view]);
-  const hasTools = useOnce(props.timeline.spans.length >= MANY_STEPS || !isAll(fall.view));
+  const { spans, isOver } = props.timeline;
+  // A run that goes on may get many: tools that came with them would push its rows away.
+  const isGrowing = !isOver && props.isThen !== true;
+  const hasTools = useOnce(spans.length >= MANY_STEPS || isGrowing || !isAll(fall.view));
   return (
     <section class="fall" aria-label="Steps in time" data-narrow={fall.layout.isNarrow}>
-      {props.timeline.spans.length === 0 ? (
+      {spans.length === 0 ? (
         <p class="quiet">This run has no steps yet.</p>
       ) : (
         <>

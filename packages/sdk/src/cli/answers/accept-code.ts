@@ -16,11 +16,11 @@ export async function acceptCodeHere(
 }
 
 function render(runId: string, { accepted, files, lost, gained }: AcceptedCode, next: string): string {
-  if (!accepted) return `The code of ${runId} is what was agreed to; there is nothing to accept.`;
+  if (!accepted) return `The code of ${runId} is already accepted; there is nothing to do.`;
   return [
     `Accepted the code of ${runId} as it is now.`,
     ...files.map((file) => `  ${whatHappened(file)} ${visibleLine(file.path)}`),
-    ...lost.map(({ file, text }) => `  given up: breakpoint(${visibleLine(text)}) in ${visibleLine(file)}`),
+    ...lost.map(({ file, text }) => `  removed: breakpoint(${visibleLine(text)}) in ${visibleLine(file)}`),
     ...gained.map(({ file, text }) => `  new: breakpoint(${visibleLine(text)}) in ${visibleLine(file)}`),
     `next: ${next}`,
   ].join("\n");

@@ -1,5 +1,6 @@
 /** The result of a check as people read it: the tree of requests, then what was found. */
 import type { ProcessCheck } from "../../machine/programs/check-process.js";
+import { counted } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
 import { line } from "../../model/terminal-text.js";
 import type { Finding } from "../../rehearsal/finding.js";
@@ -40,14 +41,10 @@ export function totalText(counts: { errors: number; warnings: number; notes: num
   const { errors, warnings } = counts;
   if (errors === 0 && warnings === 0) return paint("green", "No problems found.");
   const parts = [
-    ...(errors > 0 ? [paint("red", plural(errors, "error"))] : []),
-    ...(warnings > 0 ? [paint("yellow", plural(warnings, "warning"))] : []),
+    ...(errors > 0 ? [paint("red", counted(errors, "error"))] : []),
+    ...(warnings > 0 ? [paint("yellow", counted(warnings, "warning"))] : []),
   ];
   return `${parts.join(", ")}.`;
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
 const STYLES = { error: "red", warning: "yellow", note: "cyan" } as const;

@@ -67,7 +67,7 @@ async function confirmedTerms(
   const question = await readQuestion(journal, pending);
   if (!needsName(source, matterOf(journal.summary, question, answers))) return terms;
   await confirmByName(journal.runId, [
-    `${invocation.paint("red", "This question is marked as high risk.")} ${invocation.name === "breakpoint:reject" ? "You reject:" : "You approve:"}`,
+    `${invocation.paint("red", "This question is marked as high risk.")} ${invocation.name === "breakpoint:reject" ? "You are rejecting:" : "You are approving:"}`,
     ...quotedLines(question.question),
     `  ${effectId} of ${journal.runId}; to see it in full: babysitter breakpoint:show ${effectId}`,
   ]);
@@ -75,7 +75,7 @@ async function confirmedTerms(
 }
 
 function nextText({ by, who = "another program" }: Driving, next: string): string {
-  return by === "driver" ? `The run continues by itself: ${who} is driving it.` : `next: ${next}`;
+  return by === "driver" ? `The run continues: ${who} is driving it.` : `next: ${next}`;
 }
 
 function documentOf({ outcome, effectId, result }: DecisionAnswer, run: object): object {

@@ -4,9 +4,11 @@ import type { Finding, Level } from "../../hosts/finding.js";
 import type { Caller } from "../../machine/caller.js";
 import { findingsOf } from "../../machine/doctor/findings.js";
 import { inspectSetup } from "../../machine/doctor/inspect-setup.js";
+import { counted } from "../../model/shown-amounts.js";
 import { shownMessage } from "../../model/shown-text.js";
 import type { CommandResult } from "../grammar/invocation.js";
 import type { Paint } from "../output/paint.js";
+import { onScreen } from "../output/wrapped.js";
 
 const MARKS: Readonly<Record<Level, [colour: "green" | "yellow" | "red", mark: string]>> = {
   ok: ["green", "✓"],
@@ -27,11 +29,15 @@ export async function doctorAnswer(caller: Caller, paint: Paint): Promise<Comman
 
 function rendered({ check, level, text, fix }: Finding, paint: Paint): string {
   const [colour, mark] = MARKS[level];
-  const said = `${paint(colour, mark)} ${check}: ${shownMessage(text)}`;
-  return fix === undefined ? said : `${said}\n    ${paint("bold", "fix:")} ${shownMessage(fix)}`;
+  const said = onScreen(`${paint(colour, mark)} ${check}: ${shownMessage(text)}`, "  ");
+  if (fix === undefined) return said;
+  const todo = `    fix: ${shownMessage(fix)}`;
+  // A sentence begins with a capital letter. Everything else is a command, and stays in one piece.
+  const shown = /^[A-Z]/u.test(fix) ? onScreen(todo, " ".repeat(9)) : todo;
+  return `${said}\n${shown.replace("fix:", paint("bold", "fix:"))}`;
 }
 
 function summary(problems: number, warnings: number): string {
-  if (problems > 0) return `${problems} problem(s) to fix, ${warnings} warning(s).`;
-  return warnings > 0 ? `It works; ${warnings} warning(s).` : "Everything is in order.";
+  if (problems > 0) return `${counted(problems, "problem")} to fix, ${counted(warnings, "warning")}.`;
+  return warnings > 0 ? `No problems; ${counted(warnings, "warning")}.` : "No problems found.";
 }

@@ -1,9 +1,11 @@
-import { pauseLoop } from "../../loop-runs/change-loop.js";
+import { openLoop, pauseLoop } from "../../loop-runs/change-loop.js";
 import type { LoopMachine } from "../../loop-runs/loop-machine.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
+import { NO_REASON } from "../../model/pause-words.js";
 import type { ChangeSource } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import type { CommandResult } from "../grammar/invocation.js";
+import { resumeText } from "./resume-text.js";
 
 /** Of a person who may give it. */
 export interface PersonsOrder {
@@ -16,15 +18,18 @@ export interface PersonsOrder {
 export async function pauseForPerson(
   { sessions }: LoopMachine,
   journal: RunJournal,
-  { reason = "Somebody asked for it.", runName, source }: PersonsOrder,
+  { reason = NO_REASON, runName, source }: PersonsOrder,
 ): Promise<CommandResult> {
   const paused = await pauseLoop(journal, { code: "by_request", message: reason, by: "person", source });
   await writeSessionView(sessions, journal);
-  const next = `babysitter loop:resume ${runName}`;
-  const { runId, runDir, summary } = journal;
-  const agent = summary.loop?.session === undefined ? "" : "The agent may stop at the end of its turn. ";
+  const { runId, runDir } = journal;
+  const loop = openLoop(journal);
+  const next = await resumeText(journal, loop, runName);
+  // Whether a turn is under way, only its host knows.
+  const agent =
+    loop.session === undefined ? "" : "Its agent may stop now. A turn that is still running continues to its end. ";
   return {
-    document: { runId, runDir, paused, reason: summary.loop?.paused ?? null, next },
+    document: { runId, runDir, paused, reason: loop.paused ?? null, next },
     text: `${paused ? "Paused" : "Already paused:"} ${runId}\n${agent}To resume: ${next}`,
   };
 }

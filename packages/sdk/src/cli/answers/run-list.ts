@@ -1,5 +1,8 @@
 import { callerPorts, type RunCaller } from "../../machine/choose-run.js";
+import { whoDrives } from "../../machine/who-drives.js";
+import type { RunId } from "../../model/ids.js";
 import { defined } from "../../model/json.js";
+import type { Ports } from "../../model/ports.js";
 import { shownLine } from "../../model/shown-text.js";
 import { line } from "../../model/terminal-text.js";
 import { type ListedRun, listNewest } from "../../runs/list-runs.js";
@@ -26,11 +29,13 @@ export async function listAnswer(
   const ports = callerPorts(caller);
   const query = { open, ...defined({ filter, most }) };
   const { runs, others, all } = await listNewest(archived ? archivedPorts(ports) : ports, query);
+  for (const run of runs)
+    if (run.state === "running" && run.loop === undefined) run.driven = await isDriven(ports, run);
   // Commands that take an index know nothing of archived runs.
   if (archived) for (const run of runs) delete run.index;
   const places = caller.places();
   const runsDir = archived ? places.archiveDir : places.runsDir;
-  const none = all > 0 ? line`None of the ${all} runs in ${runsDir} is like that.` : undefined;
+  const none = all > 0 ? line`No matching runs in ${runsDir} (${all} in all).` : undefined;
   const text =
     runs.length === 0
       ? (none ?? line`No runs in ${runsDir}.`)
@@ -39,6 +44,10 @@ export async function listAnswer(
           ...(others > 0 ? [`(${others} older; --limit 0 shows all)`] : []),
         ].join("\n");
   return { document: { runsDir, runs }, text };
+}
+
+async function isDriven(ports: Ports, { runId, runDir }: ListedRun): Promise<boolean> {
+  return (await whoDrives({ ports, runId: runId as RunId, runDir })).by !== "nobody";
 }
 
 /** Columns that a line may take where nobody knows the terminal's. */
@@ -64,7 +73,7 @@ export function renderRuns(runs: readonly ListedRun[], { paint, now }: { paint: 
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => shownLength(row[column] ?? ""))));
   const left = width - widths.reduce((sum, columns) => sum + columns + GAP, 0);
   // Generated names have the name of the process in them: where there is no room for both, they are enough.
-  const processes = ["PROCESS", ...runs.map(({ processId = "" }) => shownLine(processId, left))];
+  const processes = ["PROCESS", ...runs.map(({ processId = "", title = processId }) => shownLine(title, left))];
   const table = left < MIN_PROCESS ? rows : rows.map((row, at) => [...row, processes[at] ?? ""]);
   const [heading = "", ...lines] = alignColumns(table).split("\n");
   const indent = hasIndex ? (widths[0] ?? 0) + GAP : GAP;
@@ -91,11 +100,13 @@ const EXPLAINED: ReadonlySet<ListedRun["state"]> = new Set([
   "foreign",
 ]);
 
-function whyLines(
-  { runId, state, why = "" }: ListedRun,
-  { paint, indent, width }: { paint: Paint; indent: number; width: number },
-): string[] {
-  if (why === "" || !EXPLAINED.has(state)) return [];
-  const said = state === "damaged" ? `It cannot be read; see: babysitter run:check ${runId}` : why;
-  return [`${" ".repeat(indent)}${paint("dim", shownLine(said, width - indent))}`];
+function whyLines(run: ListedRun, { paint, indent, width }: { paint: Paint; indent: number; width: number }): string[] {
+  const said = whyText(run);
+  return said === "" ? [] : [`${" ".repeat(indent)}${paint("dim", shownLine(said, width - indent))}`];
+}
+
+function whyText({ runId, state, why = "", driven }: ListedRun): string {
+  if (state === "damaged") return `It cannot be read; see: babysitter run:check ${runId}`;
+  if (driven === false) return `Nobody drives it; to continue: babysitter run ${runId}`;
+  return EXPLAINED.has(state) ? why : "";
 }

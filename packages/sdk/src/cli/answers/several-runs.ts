@@ -38,7 +38,7 @@ export async function actOnRuns<Target>(invocation: Invocation, action: RunActio
   const count = `${found.length} ${found.length === 1 ? "run" : "runs"}`;
   const text =
     found.length === 0
-      ? `No run that could be ${action.done} is like that.`
+      ? `No matching run can be ${action.done}.`
       : [
           renderRuns(found, { paint: invocation.paint, now: ports.clock.now() }),
           `${count} would be ${action.done}. Add --yes to do it.`,
@@ -48,8 +48,7 @@ export async function actOnRuns<Target>(invocation: Invocation, action: RunActio
 
 /** Names and a filter together could mean either of two things. */
 export function refuseBoth(invocation: Invocation): void {
-  if (invocation.positionals.length > 0)
-    throw usageError(invocation, "Name the runs or use a filter, not both at once.");
+  if (invocation.positionals.length > 0) throw usageError(invocation, "Name the runs or use a filter, not both.");
 }
 
 /** One that cannot be done is told and does not hold up the others; the exit code is that of the first such. */

@@ -17,6 +17,8 @@ const FOR_AGENTS = [
   "agent-retry-ms",
   "max-iterations",
   "budget-usd",
+  "budget-tokens",
+  "max-time",
   "no-wait",
 ];
 

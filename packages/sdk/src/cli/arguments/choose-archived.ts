@@ -25,7 +25,7 @@ async function onlyArchived(invocation: Invocation): Promise<ChosenRun> {
   const [only, ...others] = runs;
   if (only !== undefined && others.length === 0) return { ports, runId: only.runId };
   throw new BabysitterError(
-    "RUN_AMBIGUOUS",
+    runs.length === 0 ? "RUN_NOT_FOUND" : "RUN_AMBIGUOUS",
     runs.length === 0 ? "There are no archived runs." : `There are ${runs.length} archived runs; name one.`,
     {
       hint: "`babysitter run:list --archived` lists them.",

@@ -34,7 +34,7 @@ export async function chooseLoop(
 }
 
 /** What the host cannot obey here names no command: it would be translated into the one that was just refused. */
-export const TYPE_ELSEWHERE = "Type the command in your own terminal, or in a session that you sit in front of.";
+export const TYPE_ELSEWHERE = "Type the command in your own terminal, or in your own interactive session.";
 
 /** Who gives the command, as far as environment and ancestors tell. */
 export function giverOf({ env, typed }: Pick<Invocation, "env" | "typed">): "person" | "agent" {
@@ -51,18 +51,22 @@ export function requirePerson(
   what: string,
   withWhat = "",
 ): ChangeSource {
-  const { env, name, typed } = invocation;
+  const { env, name, calledAs = name, options, typed } = invocation;
   const source = typed?.source ?? decisionSource(invocation);
   const isFree = !hadAgent(journal.summary.loop) || mayChange(source, answersOf(invocation, journal));
   if (isFree && !isAgentEnvironment(env)) return changeSource(source);
   const { runId } = journal;
+  const named = options.text("run-id") === undefined ? [runId] : [];
   const noTerminal = source.agent === true ? "but an agent ran this command" : "and this command has no terminal";
   const way =
     source.agent === true
       ? `Ask the user to type it${inSession(invocation, runId, withWhat)} in their own`
       : "Type it in a";
   throw new BabysitterError("ONLY_FOR_PEOPLE", `${what} is for people, ${typed?.noPerson ?? noTerminal}.`, {
-    hint: typed === undefined ? `${way} terminal: babysitter ${name} ${runId}` : TYPE_ELSEWHERE,
+    hint:
+      typed === undefined
+        ? `${way} terminal: ${["babysitter", calledAs, ...named, ...options.words()].join(" ")}`
+        : TYPE_ELSEWHERE,
     details: { runId },
   });
 }

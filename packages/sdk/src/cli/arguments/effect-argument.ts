@@ -6,7 +6,7 @@ export function splitRunAndEffect(invocation: Invocation): { run: string | undef
   const [first, second] = invocation.positionals;
   if (first === undefined) {
     throw new BabysitterError("USAGE", `${invocation.name}: name the effect.`, {
-      hint: "`babysitter task:list --pending` shows the effects that wait for a result.",
+      hint: "`babysitter task:list --pending` lists the effects that are waiting for a result.",
     });
   }
   return second === undefined ? { run: undefined, effect: first } : { run: first, effect: second };

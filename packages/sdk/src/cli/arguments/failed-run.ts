@@ -33,7 +33,7 @@ export async function resumeFailed(
   const { options, name } = invocation;
   const asIs: Resumed = { journal, keepFailures: options.flag("no-retry"), notices: [] };
   if (["retry", "no-retry", "fork"].filter((flag) => options.flag(flag)).length > 1)
-    throw usageError({ name }, "--retry, --no-retry and --fork exclude one another.");
+    throw usageError({ name }, "--retry, --no-retry and --fork cannot be combined.");
   if (options.flag("retry")) {
     await retryRun(journal, { name: runName(invocation, journal), decider: deciderOf(invocation, journal) });
     return asIs;
@@ -62,7 +62,7 @@ function questionAbout(
   way: WayOn | undefined,
   { isChanged, why }: { isChanged: boolean; why: string },
 ): Asked | undefined {
-  const changed = "The code of the process has changed since.";
+  const changed = "The process code has changed since.";
   if (way?.is === "retry" && isChanged) {
     const { steps } = way;
     const what = steps.length === 1 ? "this step" : `these ${steps.length} steps`;
@@ -107,14 +107,10 @@ function stepToRepeat(invocation: Invocation, journal: RunJournal, way: WayOn | 
   const [step] = way === undefined || way.is === "correct" ? [] : way.steps;
   if (step !== undefined) return step;
   const name = runName(invocation, journal);
-  throw new BabysitterError(
-    "NOTHING_TO_RETRY",
-    `Run ${journal.runId} has not failed in a step that could be repeated.`,
-    {
-      hint: `To repeat any step in a copy: babysitter run:fork ${name} --at-task <task>    (babysitter task:list ${name} lists them)`,
-      details: { runId: journal.runId },
-    },
-  );
+  throw new BabysitterError("NOTHING_TO_RETRY", `Run ${journal.runId} did not fail in a step that can be repeated.`, {
+    hint: `To repeat any step in a copy: babysitter run:fork ${name} --at-task <task>    (babysitter task:list ${name} lists them)`,
+    details: { runId: journal.runId },
+  });
 }
 
 async function inCopy(invocation: Invocation, { ports, runId }: RunJournal, step: RecordedRequest): Promise<Resumed> {

@@ -15,7 +15,7 @@ export async function readGoal(invocation: Invocation): Promise<string> {
     throw usageError(invocation, "Give the task once: as words, with --prompt, or with --prompt-file.");
   const goal =
     file === undefined ? (options.text("prompt") ?? positionals.join(" ")) : await fromFile(invocation, file);
-  if (goal.trim() === "") throw usageError(invocation, "The task is missing: words, --prompt, or --prompt-file.");
+  if (goal.trim() === "") throw usageError(invocation, "The task is missing: give words, --prompt, or --prompt-file.");
   if (Buffer.byteLength(goal) > MAX_BYTES)
     throw usageError(
       invocation,

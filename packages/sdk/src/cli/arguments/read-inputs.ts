@@ -12,12 +12,12 @@ export async function inputsOf(invocation: Invocation): Promise<Json | undefined
   const { options, cwd, env } = invocation;
   const text = options.text("inputs");
   if (text !== undefined && /^\w+=/.test(text) && !fs.existsSync(path.resolve(cwd, text)))
-    throw usageError(invocation, `--inputs ${text} is no file. For a single field: --input ${text}`);
+    throw usageError(invocation, `--inputs ${text} is not a file. For a single field: --input ${text}`);
   const base = text === undefined ? undefined : await readInputs(text, { cwd, env });
   const pairs = options.texts("input").map((pair) => parsePair(invocation, pair));
   if (pairs.length === 0) return base;
   if (base !== undefined && !isJsonObject(base))
-    throw usageError(invocation, "--input adds fields to an object, and --inputs is none.");
+    throw usageError(invocation, "--input adds fields to an object, but --inputs is not one.");
   return { ...base, ...Object.fromEntries(pairs) };
 }
 
@@ -28,7 +28,7 @@ async function readInputs(text: string, where: Pick<Invocation, "cwd" | "env">):
     return parseJson(text);
   } catch (cause) {
     throw new BabysitterError("INPUT_NOT_JSON", `--inputs is not valid JSON: ${(cause as Error).message}.`, {
-      hint: `Quote the whole for your shell: --inputs '{"count":3}'. Or give single fields: --input count=3`,
+      hint: `Quote all of it for your shell: --inputs '{"count":3}'. Or give single fields: --input count=3`,
       cause,
     });
   }

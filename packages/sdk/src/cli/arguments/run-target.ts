@@ -1,7 +1,7 @@
 /** What `babysitter run` is about: a process file to start, or a run to resume. */
 import fs from "node:fs";
 import path from "node:path";
-import { findRun, hasRun, isRunDir } from "../../machine/choose-run.js";
+import { findRun, hasRun, isRunDir, refuseArchived } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
 import { nearestName } from "../../model/nearest-name.js";
 import { shellQuoted } from "../../model/shell-quoted.js";
@@ -78,7 +78,7 @@ function processNamed(invocation: Invocation, name: string): string | undefined 
     (file) => !path.relative(folder, file).startsWith("..") && isFile(file),
   );
   if (files.length < 2) return files[0];
-  throw new BabysitterError("USAGE", `${invocation.name}: ${name} means ${files.length} process files.`, {
+  throw new BabysitterError("USAGE", `${invocation.name}: ${name} matches ${files.length} process files.`, {
     hint: `Name one: ${files.map((file) => path.relative(invocation.cwd, file)).join(" or ")}`,
   });
 }
@@ -89,7 +89,7 @@ function isFile(file: string): boolean {
 
 function runOrProcess({ cwd, places }: Invocation, text: string, file: string): BabysitterError {
   const run = path.join(path.relative(cwd, places().runsDir), text);
-  return new BabysitterError("RUN_AMBIGUOUS", `${JSON.stringify(text)} is a run and a process.`, {
+  return new BabysitterError("RUN_AMBIGUOUS", `${JSON.stringify(text)} is both a run and a process.`, {
     hint: `To resume the run: babysitter run ${run}. To start the process: babysitter run ${path.relative(cwd, file)}`,
     details: { meant: [text, file] },
   });
@@ -120,6 +120,7 @@ export function nameOf(file: string): string {
 /** Whoever mistypes `run iterate` has asked for a run of that name. */
 function noSuchRun(invocation: Invocation, text: string): BabysitterError {
   const { runsDir } = invocation.places();
+  refuseArchived(invocation, text);
   const near = nearCommands(`run:${text}`);
   const commands = near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : "";
   const meant = nearFile(invocation, text) || commands;

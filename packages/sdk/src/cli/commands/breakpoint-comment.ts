@@ -19,7 +19,7 @@ export const command: Command = async (invocation) => {
   const next = `babysitter breakpoint:approve ${effectId}`;
   return {
     document: { breakpointId: effectId, runId: journal.runId, runDir: journal.runDir, comment, comments: count, next },
-    text: `Recorded comment ${count} on ${effectId}; the question is still open.\nnext: ${next}    (or breakpoint:reject ${effectId} --reason "…")`,
+    text: `Recorded comment ${count} on ${effectId}; the question is still open.\nnext: ${next}    (or: babysitter breakpoint:reject ${effectId} --reason "…")`,
   };
 };
 

@@ -33,11 +33,11 @@ export const command: Command = async (invocation) => {
 };
 
 const BLOCKED_TEXT =
-  "The run is blocked: its process no longer matches its journal. That comes first; until then an answer has no effect.";
+  "The run is blocked: its process no longer matches its journal. Fix that first: until then, an answer has no effect.";
 
 /** Nothing where nobody is told anything. */
 function receiptLines(receipts: readonly Receipt[]): string[] {
-  return receipts.map((receipt, index) => `${index === 0 ? "told by:" : "        "} ${receiptText(receipt)}`);
+  return receipts.map((receipt, index) => `${index === 0 ? "channel:" : "        "} ${receiptText(receipt)}`);
 }
 
 function nextLines(commands: readonly string[]): string[] {
@@ -61,7 +61,7 @@ function render(description: BreakpointDescription, last: string[], paint: Paint
   return [
     `${breakpointId}  ${paint("dim", `${asked}, ${runId}`)}`,
     ...(title === undefined || title === question ? [] : [`  ${paint("bold", visibleLine(title))}`]),
-    ...shownLines(question).map((line, index) => `${index === 0 ? "  ? " : "  | "}${paint("bold", line)}`),
+    ...shownLines(question.trimEnd()).map((line, index) => `${index === 0 ? "  ? " : "  | "}${paint("bold", line)}`),
     ...(risk === undefined ? [] : [`risk: ${risk === "high" ? paint("red", risk) : visibleLine(risk)}`]),
     ...(approve === undefined ? [] : [`  approving: ${visibleLine(approve)}`]),
     ...(reject === undefined ? [] : [`  rejecting: ${visibleLine(reject)}`]),

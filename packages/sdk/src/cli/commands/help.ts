@@ -1,5 +1,5 @@
-import { findCommand } from "../grammar/find-command.js";
-import { renderCommandHelp, renderOverview } from "../grammar/help.js";
+import { commandNamed, findCommand } from "../grammar/find-command.js";
+import { renderCommandHelp, renderNoun, renderOverview } from "../grammar/help.js";
 import { HELP_TOPICS, renderTopics } from "../grammar/help-topics.js";
 import type { Command } from "../grammar/invocation.js";
 
@@ -14,6 +14,8 @@ function helpFor(words: string[]): string {
   if (word === "topics") return renderTopics();
   const topic = Object.hasOwn(HELP_TOPICS, word) ? HELP_TOPICS[word] : undefined;
   if (topic !== undefined) return topic.text;
+  const noun = words.length === 1 && commandNamed(word) === undefined ? renderNoun(word) : undefined;
+  if (noun !== undefined) return noun;
   const found = findCommand(words);
   return found === undefined ? renderOverview() : renderCommandHelp(found.spec);
 }

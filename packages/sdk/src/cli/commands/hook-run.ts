@@ -110,7 +110,7 @@ async function answerInTime(call: PlainHookCall): Promise<HostAnswer> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new BabysitterError("INTERNAL", `The hook had no answer after ${limitMs} ms.`)),
+      () => reject(new BabysitterError("INTERNAL", `The hook did not answer within ${limitMs} ms.`)),
       limitMs,
     );
   });

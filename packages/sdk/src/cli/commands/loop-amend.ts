@@ -3,6 +3,7 @@ import { writeSessionView } from "../../loop-runs/session-view.js";
 import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
 import { runName } from "../../machine/run-name.js";
 import { line } from "../../model/terminal-text.js";
+import { resumeText } from "../answers/resume-text.js";
 import { chooseLoop, requirePerson } from "../arguments/choose-loop.js";
 import { loopMakerOf } from "../arguments/loop-maker-of.js";
 import { loopTerms } from "../arguments/loop-terms.js";
@@ -22,14 +23,14 @@ export const command: Command = async (invocation) => {
   });
   await writeSessionView(machine.sessions, journal);
   await machine.writeViews(journal);
-  const paused = journal.summary.loop?.paused;
+  const { loop } = journal.summary;
   return {
     document: { runId: journal.runId, runDir: journal.runDir, changes, contract },
     text: [
       line`Amended ${journal.runId}: ${changes.join("; ")}.`,
-      ...(paused === undefined
+      ...(loop?.paused === undefined
         ? []
-        : [line`It is paused (${paused.code}). To resume: babysitter loop:resume ${runName(invocation, journal)}`]),
+        : [line`It is still paused. To resume: ${await resumeText(journal, loop, runName(invocation, journal))}`]),
     ].join("\n"),
   };
 };

@@ -14,12 +14,14 @@ export const command: Command = async (invocation) => {
   return { document: check, text: visibleJson(check) };
 };
 
+const NONE: ReadonlySet<string> = new Set(["NO_LOOP", "NO_OPEN_RUN", "RUN_AMBIGUOUS"]);
+
 /** No loop at all means that nothing holds the agent. */
 async function loopOrNone(invocation: Invocation): Promise<RunJournal | undefined> {
   try {
     return (await chooseLoop(invocation, invocation.positionals[0], { onlyLooking: true })).journal;
   } catch (error) {
-    const isNone = BabysitterError.is(error) && (error.code === "RUN_AMBIGUOUS" || error.code === "NO_LOOP");
+    const isNone = BabysitterError.is(error) && NONE.has(error.code);
     if (isNone && invocation.positionals[0] === undefined) return undefined;
     throw error;
   }

@@ -1,12 +1,11 @@
-import { drivenHosts } from "../../hosts/host-parts.js";
-import { isClaimOnly } from "../../loop/rules/criterion-kinds.js";
+import { endsWhen, limitsText } from "../../loop/texts/contract-words.js";
 import { specLine } from "../../loop/texts/spec-line.js";
 import { type OrderedLoop, orderLoop } from "../../loop-runs/order-loop.js";
 import { runName } from "../../machine/run-name.js";
-import type { LoopContract } from "../../model/loop-contract.js";
 import { shownMessage } from "../../model/shown-text.js";
 import { line } from "../../model/terminal-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
+import { waysToWork } from "../answers/ways-to-work.js";
 import { loopMakerOf } from "../arguments/loop-maker-of.js";
 import { loopTerms } from "../arguments/loop-terms.js";
 import { readGoal } from "../arguments/read-goal.js";
@@ -14,6 +13,7 @@ import { refuseUnhooked } from "../arguments/refuse-unhooked.js";
 import { hostSessionOf } from "../arguments/session-of.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { isTerminal } from "../output/is-terminal.js";
+import { onScreen } from "../output/wrapped.js";
 
 export const command: Command = async (invocation) => {
   await refuseUnhooked(invocation);
@@ -45,35 +45,25 @@ function documentOf(journal: RunJournal, warnings: string[]): object {
   };
 }
 
+/** As wide as the word before each line. */
+const HANG = " ".repeat(9);
+
 function textOf(invocation: Invocation, { journal, warnings, spec }: OrderedLoop): string {
   const { loop } = journal.summary;
   if (loop === undefined) return "";
   const { contract } = loop;
   const name = runName(invocation, journal);
-  const { iterations, usd } = contract.limits;
   return [
-    ...warnings.map((warning) => `warning: ${shownMessage(warning)}`),
+    ...warnings.map((warning) => onScreen(`warning: ${shownMessage(warning)}`, HANG)),
     `🔄 Babysitter loop ${journal.runId}`,
     line`goal:    ${contract.title}`,
-    ...(spec === undefined ? [] : [specLine(spec)]),
-    line`ends:    ${endsWhen(contract)}`,
-    `limits:  ${iterations === 0 ? "no iteration limit" : `${iterations} iterations`}${usd === undefined ? "" : `, $${usd.toFixed(2)}`}`,
-    line`to stop: babysitter loop:pause ${name}, or loop:cancel ${name}`,
+    ...(spec === undefined ? [] : [onScreen(specLine(spec), HANG)]),
+    onScreen(`ends:    ${endsWhen(contract)}`, HANG),
+    onScreen(`limits:  ${limitsText(contract.limits)}`, HANG),
+    line`to stop: babysitter loop:pause ${name}, or babysitter loop:cancel ${name}`,
     ...(loop.session === undefined
-      ? [
-          line`No agent is working on it yet. In an agent's session, run: babysitter loop:resume ${name}`,
-          line`Or without a session, run: babysitter run ${name} --agent ${drivenHosts()[0] ?? ""}`,
-        ]
+      ? [`No agent is working on it yet. ${waysToWork(name)}`]
       : [line`session: ${loop.session.sessionId}`]),
     line`next:    babysitter loop:status ${name}`,
   ].join("\n");
-}
-
-function endsWhen({ criteria, promise, steps }: LoopContract): string {
-  const checked = criteria.filter((criterion) => !isClaimOnly(criterion)).map(({ id }) => id);
-  const said = `the agent says <promise>${promise.text}</promise>`;
-  const stepsDone = steps.length === 0 ? "" : `, all ${steps.length} steps are done`;
-  return checked.length === 0
-    ? `${said}${stepsDone} (by claim: the engine has nothing to check)`
-    : `${said}${stepsDone}, and the engine has verified: ${checked.join(", ")}`;
 }

@@ -68,7 +68,7 @@ function chosen(invocation: Invocation, { contract }: LoopState): Criterion[] {
   if (unknown !== undefined)
     throw usageError(
       invocation,
-      `No criterion ${JSON.stringify(unknown)} that can be checked; available: ${all.map(({ id }) => id).join(", ") || "none"}.`,
+      `There is no criterion ${JSON.stringify(unknown)} to check; available: ${all.map(({ id }) => id).join(", ") || "none"}.`,
     );
   return named.length === 0 ? all : all.filter(({ id }) => named.includes(id));
 }
@@ -145,7 +145,9 @@ function answer(
   });
   const isRunning = loop.verification !== undefined;
   const met = rows.every(({ standing }) => standing === "green");
-  const status = rows.length === 0 ? "nothing-to-check" : isRunning && !met ? "verifying" : met ? "met" : "unmet";
+  // What is still being checked may be others, and a verification ends a little after its last result.
+  const isOpen = isRunning && rows.some(({ standing }) => standing === "unknown");
+  const status = rows.length === 0 ? "nothing-to-check" : isOpen ? "verifying" : met ? "met" : "unmet";
   const lines = rows.map(({ id, standing, result, newest }) => {
     const mark = { green: "✓", red: "✗", unknown: "?" }[standing];
     const why = result === null ? unknownWhy(isRunning, newest) : outcomeWords(result);

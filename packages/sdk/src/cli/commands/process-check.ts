@@ -20,6 +20,7 @@ import { type Finding, finding } from "../../rehearsal/finding.js";
 import { checkText, totalText } from "../answers/check-text.js";
 import { splitEntry } from "../arguments/entry-text.js";
 import { readJsonInput } from "../arguments/input-files.js";
+import { inputsOf } from "../arguments/read-inputs.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 import { lastWordsOf } from "../output/error-document.js";
@@ -30,12 +31,11 @@ const TURN_LIMIT_MS = 20_000;
 const STDIN_LIMIT_MS = 24 * 60 * 60_000;
 
 export const command: Command = async (invocation) => {
-  const { options, positionals, cwd, env, paint } = invocation;
-  if (positionals.length === 0) throw usageError(invocation, "Which process? Name its file.");
+  const { options, positionals, paint } = invocation;
+  if (positionals.length === 0) throw usageError(invocation, "name the process file.");
   stepsOf(invocation);
   if (options.flag(HERE) && options.flag("replay")) return { document: await replayHere(invocation), text: "" };
-  const named = options.text("inputs");
-  const inputs = named === undefined ? undefined : await readJsonInput(named, { flag: "inputs", cwd, env });
+  const inputs = await inputsOf(invocation);
   if (options.flag(HERE)) return { document: await checkProcess(requestOf(invocation), inputs), text: "" };
   const processes: ProcessCheck[] = [];
   for (const file of positionals) processes.push(await checkApart(invocation, file, inputs));
@@ -143,7 +143,7 @@ function diedFinding(ending: string, file: string): Finding {
   return finding(
     "PROCESS_DIED",
     file,
-    `The program that played the process ended without an answer (${ending}).`,
-    "Look for what ends or exhausts a program: memory, native modules, signals.",
+    `The program that ran the check ended without a result (${ending}).`,
+    "Look for what can end a program: lack of memory, native modules, signals.",
   );
 }

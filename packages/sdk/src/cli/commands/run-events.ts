@@ -3,6 +3,7 @@ import { openToLook } from "../../machine/choose-run.js";
 import { listenToSignals } from "../../machine/driving/signals.js";
 import { isOver } from "../../machine/driving/watch-run.js";
 import type { JournalEvent } from "../../model/events.js";
+import { shownLine } from "../../model/shown-text.js";
 import { inLine } from "../../model/terminal-text.js";
 import { listEvents } from "../../runs/list-events.js";
 import type { RunJournal } from "../../runs/run-journal.js";
@@ -25,7 +26,7 @@ export const command: Command = async (invocation) => {
       events: events.map(eventDocument),
       metadata: { runId: journal.runId, total: head.seq, returned: events.length, head },
     },
-    text: events.length === 0 ? "No such events." : fitColumns(events.map(rowOf)),
+    text: events.length === 0 ? "No matching events." : fitColumns(events.map(rowOf)),
   };
 };
 
@@ -33,8 +34,21 @@ function eventDocument(event: JournalEvent): object {
   return { ...event, filename: eventFileName(event), path: `journal/${eventFileName(event)}` };
 }
 
-function rowOf({ seq, timestamp, type, invocationKey }: JournalEvent): string[] {
-  return [String(seq), timestamp, type, invocationKey ?? ""];
+function rowOf(event: JournalEvent): string[] {
+  const { seq, timestamp, type, invocationKey } = event;
+  return [String(seq), timestamp, type, invocationKey ?? gistOf(event)];
+}
+
+/** What people look for in an event that belongs to no step. */
+function gistOf(event: JournalEvent): string {
+  if (event.type === "STOP_HOOK_INVOKED") return `${event.payload.decision} ${event.payload.reason}`;
+  if (event.type !== "HOOK_DISPATCHED") return "";
+  const { hookType, hooks } = event.payload;
+  const ends = hooks.map(
+    ({ name, status, problem }) =>
+      `${name} ${status === "ok" || problem === undefined ? status : `failed: ${shownLine(problem, 80)}`}`,
+  );
+  return [hookType, ...ends].join(", ");
 }
 
 /** The last events first, then each as it comes: a line of text, or of JSON. */
@@ -44,8 +58,7 @@ async function follow(
   { limit, type }: { limit: number | undefined; type: string | undefined },
 ): Promise<CommandResult> {
   const { options, json } = invocation;
-  if (options.flag("reverse"))
-    throw usageError(invocation, "--follow prints the newest events last; leave --reverse out.");
+  if (options.flag("reverse")) throw usageError(invocation, "--follow prints the newest events last; omit --reverse.");
   const stop = new AbortController();
   const print = (event: JournalEvent): void => {
     const text = json ? JSON.stringify(eventDocument(event)) : lineOf(event);

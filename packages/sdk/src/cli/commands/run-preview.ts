@@ -96,7 +96,7 @@ export async function helpAbout(invocation: Invocation, spec: CommandSpec): Prom
 }
 
 function inputLines(schema: Json): string[] {
-  if (schema === null) return ["It exports no inputSchema, so that it takes any inputs."];
+  if (schema === null) return ["It exports no inputSchema, so it accepts any inputs."];
   const { properties, required = [] } = isJsonObject(schema) ? schema : {};
   if (!isJsonObject(properties)) return ["Its inputs, as JSON Schema:", visibleJson(schema, 2)];
   const rows = Object.entries(properties).map(([name, field]) => [

@@ -1,3 +1,4 @@
+import { hostNamed } from "../../hosts/registry.js";
 import { sessionContext } from "../../loop/texts/session-context.js";
 import { resumePrompt } from "../../loop-runs/bind-run.js";
 import { openLoop } from "../../loop-runs/change-loop.js";
@@ -10,6 +11,7 @@ import { BabysitterError } from "../../model/errors.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { bindHere } from "../answers/bind-here.js";
 import { changePromiseHere } from "../answers/resumed-terms.js";
+import { waysOn } from "../answers/ways-to-work.js";
 import { giverOf, personToChange } from "../arguments/choose-loop.js";
 import { loopMakerOf } from "../arguments/loop-maker-of.js";
 import { loopTerms } from "../arguments/loop-terms.js";
@@ -27,21 +29,27 @@ export const command: Command = async (invocation) => {
   );
   const resumed = await (journal.summary.loop === undefined ? takeUp : resume)(invocation, journal);
   const state = openLoop(journal);
+  const name = runName(invocation, journal);
   const context = sessionContext({
     state,
     run: runViewOf(journal),
     goal: await goalOf(journal, state),
     runId: journal.runId,
-    runName: runName(invocation, journal),
+    runName: name,
     source: "resume",
   });
   const bound = state.session?.sessionId ?? null;
+  const isForAgent = sessionOf(invocation) !== undefined || giverOf(invocation) === "agent";
   return {
     document: { runId: journal.runId, runDir: journal.runDir, resumed, session: bound, context },
     text:
-      bound === null
-        ? `${journal.runId} is active, but no agent is working on it. In an agent's session, run: babysitter loop:resume ${runName(invocation, journal)}`
-        : context,
+      isForAgent && bound !== null
+        ? context
+        : await waysOn(journal, state, {
+            runName: name,
+            resumed,
+            typed: hostNamed(state.session?.harness ?? "")?.words?.typed("resume"),
+          }),
   };
 };
 
@@ -71,8 +79,12 @@ async function takeUp(invocation: Invocation, journal: RunJournal): Promise<bool
 }
 
 function nobodyToWork(runId: string, name: string): BabysitterError {
-  return new BabysitterError("NO_LOOP", `Run ${runId} has no loop yet, and no agent's session is here to work on it.`, {
-    hint: `In an agent's session, run: babysitter loop:resume ${name}. Without an agent: babysitter run ${name}`,
-    details: { runId },
-  });
+  return new BabysitterError(
+    "NO_LOOP",
+    `Run ${runId} has no loop yet, and there is no agent's session to work on it.`,
+    {
+      hint: `In an agent's session, run: babysitter loop:resume ${name}. Without an agent: babysitter run ${name}`,
+      details: { runId },
+    },
+  );
 }

@@ -16,8 +16,8 @@ export const command: Command = async (invocation) => {
   );
   const text = [
     reopened.length === 0
-      ? `${journal.runId} is reopened. No step of it has failed, so the next iteration replays its process.`
-      : "The current code of the process will request anew:",
+      ? `${journal.runId} is reopened. None of its steps failed, so the next iteration replays its process.`
+      : "The current process code will request again:",
     ...list,
     `next: babysitter run:iterate ${name}    (or, to drive it to its end: babysitter run ${name})`,
   ].join("\n");

@@ -27,7 +27,7 @@ export const command: Command = async (invocation) => {
       return { document: { runId, runDir, ...ending }, text: "", exitCode: EXIT_CODES[ending.exit].exit };
     return {
       document: { runId, runDir, state: statusOf(journal.summary), detached: true },
-      text: `Detached; this does not stop the run. Look again: babysitter run:watch ${name}`,
+      text: `Detached; this does not stop the run. To watch it again: babysitter run:watch ${name}`,
       exitCode: EXIT_CODES[isReaderGone ? "ok" : "interrupted"].exit,
     };
   } finally {

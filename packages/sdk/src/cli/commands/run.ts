@@ -2,6 +2,7 @@
 import crypto from "node:crypto";
 import type { ProcessWorker } from "../../drive/process-worker.js";
 import type { Ending, ProgressView } from "../../drive/progress.js";
+import { openLoop } from "../../loop-runs/change-loop.js";
 import { callerPorts, chooseRun } from "../../machine/choose-run.js";
 import { driveSettings } from "../../machine/drive-settings.js";
 import { driveRun, startWorker } from "../../machine/driving/drive-run.js";
@@ -66,7 +67,9 @@ type NewTarget = Exclude<Target, { run: string | undefined }>;
 async function resume(invocation: Invocation, run: string | undefined): Promise<Opened & Resumed> {
   const { ports, runId } = await chooseRun(invocation, run);
   const journal = await RunJournal.open(ports, runId);
-  if (!hasProcess(journal.summary.created) && invocation.options.text("agent") === undefined) throw noProcess(runId);
+  if (!hasProcess(journal.summary.created) && invocation.options.text("agent") === undefined) {
+    throw noProcess(runId, openLoop(journal));
+  }
   return { ...(await resumeFailed(invocation, journal, confirmHere(invocation))), worker: undefined };
 }
 

@@ -19,7 +19,7 @@ export const command: Command = async (invocation) => {
   ]);
   const text =
     tasks.length === 0
-      ? "No such effects."
+      ? "No matching effects."
       : fitColumns([["EFFECT", "KIND", "STATUS", "KEY", "AGE", "TITLE"], ...rows]);
   return { document: { tasks }, text };
 };

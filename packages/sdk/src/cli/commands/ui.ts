@@ -7,7 +7,7 @@ import { usageError } from "../grammar/parse-arguments.js";
 export const command: Command = async (invocation) => {
   const { options, env } = invocation;
   const [enable, disable] = [options.flag("enable"), options.flag("disable")];
-  if (enable && disable) throw usageError(invocation, "--enable and --disable contradict each other.");
+  if (enable && disable) throw usageError(invocation, "--enable and --disable cannot be combined.");
   if (enable) return changed(enableInbox(env));
   if (disable) return changed(disableInbox(env));
   return openInbox({ env, browser: !options.flag("no-open") });
@@ -16,7 +16,7 @@ export const command: Command = async (invocation) => {
 function changed(change: InboxChange): CommandResult {
   const { enabled, program, config, note } = change;
   const lines = enabled
-    ? [`A question now starts the inbox: ${program}`, `recorded in ${config}`, ...(note === undefined ? [] : [note])]
-    : ["Questions start nothing now; a server that runs goes on.", `recorded in ${config}`];
+    ? [`Questions now start the inbox: ${program}`, `recorded in ${config}`, ...(note === undefined ? [] : [note])]
+    : ["Questions no longer start the inbox; a running server keeps running.", `recorded in ${config}`];
   return { document: change, text: lines.join("\n") };
 }

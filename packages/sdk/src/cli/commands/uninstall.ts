@@ -1,15 +1,18 @@
 /** `babysitter uninstall`: what we have on this machine, and the way to remove each part. */
+import { byHand } from "../../machine/removal/by-hand.js";
 import { ALL_BUT_RUNS, type Inventory, type Item, PART_NAMES, type Part } from "../../machine/removal/parts.js";
 import { type Removed, removeParts } from "../../machine/removal/remove-parts.js";
 import { takeInventory } from "../../machine/removal/take-inventory.js";
 import { shellQuoted } from "../../model/shell-quoted.js";
+import { inLine } from "../../model/terminal-text.js";
 import type { Command, CommandResult, Invocation } from "../grammar/invocation.js";
 import { usageError } from "../grammar/parse-arguments.js";
 import { alignColumns } from "../output/output.js";
+import { onScreen } from "../output/wrapped.js";
 
 export const command: Command = async (invocation) => {
   const parts = partsNamed(invocation);
-  const inventory = await takeInventory(invocation.env);
+  const inventory = await takeInventory(invocation.env, invocation.places().runsDir);
   if (parts.length === 0) return listed(inventory);
   const removed = await removeParts(invocation.env, inventory, parts);
   return told(removed, inventory, parts);
@@ -20,23 +23,23 @@ function partsNamed(invocation: Invocation): Part[] {
   const named = words.map((word) => word.trim()).filter((word) => word !== "");
   const unknown = named.find((word) => word !== "all" && !(PART_NAMES as readonly string[]).includes(word));
   if (unknown !== undefined)
-    throw usageError(invocation, `--remove ${unknown} is no part; there are ${PART_NAMES.join(", ")} and all.`);
+    throw usageError(invocation, `--remove ${unknown} is not a part; the parts are ${PART_NAMES.join(", ")} and all.`);
   const wanted = new Set(named.flatMap((word) => (word === "all" ? ALL_BUT_RUNS : [word as Part])));
   return PART_NAMES.filter((part) => wanted.has(part));
 }
 
 function listed({ items, kept }: Inventory): CommandResult {
   const document = { items: items.map((item) => ({ ...item, remove: removalOf(item) })), kept, removed: [] };
-  if (items.length === 0) return { document, text: "Nothing of Babysitter is on this machine." };
+  if (items.length === 0) return { document, text: "Babysitter has nothing on this machine." };
   const parts = PART_NAMES.filter((part) => items.some((item) => item.part === part));
   return {
     document,
     text: [
-      alignColumns(items.map(row)),
+      ...rowLines(items.map(row)),
       "",
       "Nothing has been removed. To remove a part, name it:",
       alignColumns(parts.map((part) => [`  babysitter uninstall --remove ${part}`, ...alsoBy(items, part)])),
-      "Several: --remove state,inbox. Everything but runs: --remove all.",
+      onScreen("Several: --remove state,inbox. Everything but runs: --remove all. Runs too: --remove all,runs.", "  "),
       ...keptLines(kept),
     ].join("\n"),
   };
@@ -47,10 +50,11 @@ function told(removed: readonly Removed[], { kept, items }: Inventory, parts: re
   const gone = removed.filter(({ problem }) => problem === undefined);
   const left = items.filter(({ part }) => !parts.includes(part));
   const lines = [
-    ...(removed.length === 0 ? ["There is nothing of that on this machine."] : []),
-    ...(gone.length === 0 ? [] : ["Removed:", alignColumns(gone.map(({ item }) => ["", ...row(item)]))]),
-    ...failed.map(({ item, problem }) => `Not removed: ${item.what}. ${problem}`),
-    ...(left.length === 0 ? [] : ["Still there:", alignColumns(left.map((item) => ["", ...row(item)]))]),
+    ...(removed.length === 0 ? ["There is nothing to remove."] : []),
+    ...(gone.length === 0 ? [] : ["Removed:", ...rowLines(gone.map(({ item }) => ["", ...row(item)]))]),
+    ...failed.map(({ item, problem }) => onScreen(`Not removed: ${item.what}. ${problem}`, "  ")),
+    ...(left.length === 0 ? [] : ["Still there:", ...rowLines(left.map((item) => ["", ...row(item)]))]),
+    ...laterLines(left, gone),
     // Whoever removes the list of projects does not find them again.
     ...(parts.includes("state") || parts.includes("runs") ? keptLines(kept) : []),
   ];
@@ -61,9 +65,26 @@ function told(removed: readonly Removed[], { kept, items }: Inventory, parts: re
   };
 }
 
+/** How what is still there can be removed, where this command or its list of projects has gone. */
+function laterLines(left: readonly Item[], gone: readonly Removed[]): string[] {
+  const hasGone = (name: Part): boolean => gone.some(({ item }) => item.part === name);
+  if (left.length > 0 && hasGone("command"))
+    return ["The command has gone too. To remove what is still there:", ...left.map((item) => `  ${byHand(item)}`)];
+  return hasGone("state") && left.some(({ part }) => part === "runs")
+    ? ["To remove these runs later, call in their project:", "  babysitter uninstall --remove runs"]
+    : [];
+}
+
 function row({ part, what, bytes, pid }: Item): string[] {
   const size = bytes === undefined ? "" : readable(bytes);
   return [part, pid === undefined ? size : `process ${pid}`, what];
+}
+
+/** On a terminal the last column is wrapped within itself. */
+function rowLines(rows: readonly string[][]): string[] {
+  return alignColumns(rows)
+    .split("\n")
+    .map((line, at) => onScreen(line, " ".repeat(line.length - inLine(rows[at]?.at(-1) ?? "").length)));
 }
 
 function removalOf({ part, commands = [] }: Item): string[] {
@@ -79,7 +100,7 @@ function keptLines(kept: Inventory["kept"]): string[] {
   if (kept.length === 0) return [];
   return [
     "",
-    "Settings, hooks, processes and loop files of projects belong to the projects and stay:",
+    onScreen("Settings, hooks, processes and loop files of projects are kept:", "  "),
     alignColumns(kept.map(({ path, bytes }) => ["", readable(bytes), path])),
   ];
 }

@@ -12,15 +12,15 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     options: {
       "no-open": flag("Print the link instead of opening the browser."),
       enable: flag("Let questions start the inbox's server from now on; opens nothing."),
-      disable: flag("Let questions start nothing; opens nothing."),
+      disable: flag("Stop questions from starting the server; opens nothing."),
     },
     details:
-      "Starts the server if none runs. Without a display, and over SSH, it prints a link that signs in one browser, once, within ten minutes. Only a person at a terminal gets a link: in an agent's environment the command fails (exit 7). The inbox is a package of its own, found where your personal settings say (inbox.program), else beside this command.",
+      "Starts the server if it is not running. Without a display, and over SSH, it prints a link that signs in one browser, once, within ten minutes. Only a person at a terminal gets a link: in an agent's environment the command fails (exit 7). The inbox is a separate package: the program that inbox.program in your personal settings names, else the one installed next to this command.",
     examples: ["babysitter ui", "babysitter ui --no-open", "babysitter ui --enable"],
   },
   {
     name: "extension",
-    summary: "Choose how you are told of questions: Telegram, ntfy, Slack, Discord or a webhook.",
+    summary: "Choose how you are notified of questions: Telegram, ntfy, Slack, Discord or a webhook.",
     positionals: [
       { name: "action", optional: true, help: "enable, disable, link or list (default: list)." },
       { name: "channel", optional: true, help: "telegram, ntfy, slack, discord or webhook." },
@@ -32,21 +32,27 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
       },
     ],
     options: {
-      token: text("token", "Of a Telegram bot, or of an account at an ntfy server; - asks for it on the terminal."),
-      username: text("name", "Telegram: your own username there."),
+      token: text(
+        "token",
+        "Token of a Telegram bot or of an account on an ntfy server; - asks for it on the terminal.",
+      ),
+      username: text("name", "Telegram: your username."),
       "api-root": text("url", "Telegram: the address of another Bot API server."),
       server: text("url", "ntfy: the server (default: https://ntfy.sh)."),
       topic: text("name", "ntfy: the topic to publish to (default: a random one)."),
-      "reply-token": text("token", "ntfy: a token that may only write to the reply topic; your phone gets it."),
+      "reply-token": text("token", "ntfy: a token that can only write to the reply topic; it is sent to your phone."),
       url: text("url", "Slack, Discord, webhook: the address; - asks for it on the terminal."),
-      secret: text("text", "Webhook: signs each document, so that the receiver can check where it is from."),
+      secret: text(
+        "text",
+        "Webhook: secret for signing each document, so that the receiver can check where it comes from.",
+      ),
       fields: text("list", "What a message says: some of title,question,run,project,link,options,risk, or none."),
       topics: text("list", "What is sent: some of questions,trouble,report (default: all)."),
       files: flag("Let a bound chat fetch the files of a question."),
       "no-files": flag("Send no files (the default)."),
     },
     details:
-      "Enabling, disabling and linking are for people at a terminal (exit 7 otherwise). Enabling again changes what you name and keeps the rest. `link telegram` makes a new link that binds your chat, once, within ten minutes; `link ntfy` shows the topic to subscribe to. Disabling forgets tokens, addresses, bound chats and what was sent. Nothing secret is given to another program as an argument.",
+      "Enabling, disabling and linking are for people at a terminal (exit 7 otherwise). Enabling again changes what you name and keeps the rest. `link telegram` makes a new link that binds your chat, once, within ten minutes; `link ntfy` shows the topic to subscribe to. Disabling forgets tokens, addresses, bound chats and what was sent. Secrets are never passed to another program as arguments.",
     examples: [
       "babysitter extension enable telegram --token - --username mia",
       "babysitter extension enable ntfy",
@@ -57,20 +63,23 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "notify:test",
-    summary: "Send a test by each channel, and wait until you have tapped it.",
+    summary: "Send a test message through each channel, and wait until you tap it.",
     positionals: [
       { name: "channel", optional: true, many: true, help: "Only these channels (default: all enabled ones)." },
     ],
     options: { timeout: text("time", "Give up after 90s or 5m (default: 3m).") },
     details:
-      "Shows what is known of each test as it changes. Slack, Discord and webhooks end at accepted: they cannot tell whether anybody has seen a message. Exit codes: 0 everything that can be proved is proved, 1 a test has failed, 11 not tapped in time.",
+      "Shows the receipt of each test as it changes. Slack, Discord and webhooks get no further than accepted, because they do not report whether anyone has seen a message. Exit codes: 0 every receipt got as far as its channel allows, 1 a test failed, 11 not tapped in time.",
     examples: ["babysitter notify:test", "babysitter notify:test telegram --timeout 5m"],
   },
   {
     name: "breakpoint:list",
     summary: "List the questions waiting for a human, oldest first.",
     positionals: [{ name: "run", optional: true, help: "Run ID or run directory (default: all runs of the project)." }],
-    options: { "all-runs": flag("Include answered questions and questions of ended runs.") },
+    options: {
+      "all-runs": flag("Include answered questions and questions of ended runs."),
+      "all-projects": flag("Every project in which you have runs, not only this one."),
+    },
   },
   {
     name: "breakpoint:show",
@@ -78,16 +87,16 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     positionals: [BREAKPOINT],
     options: { run: ITS_RUN },
     details:
-      "Files are shown as they were when the question was asked; `changed since asked` marks a file that is different now. Where you have enabled a channel (babysitter extension), it also says what is known of the notification: accepted by the service, tapped, unknown or failed.",
+      "Files are shown as they were when the question was asked; `changed since asked` marks a file that is different now. If you have enabled a channel (babysitter extension), it also shows the receipt of the notification: accepted by the service, tapped, unknown or failed.",
     examples: ["babysitter breakpoint:show effect-abc123"],
   },
   {
     name: "breakpoint:approve",
-    summary: "Answer a question with yes, or with one of its options.",
+    summary: "Approve a question, or choose one of its options.",
     positionals: [BREAKPOINT],
     options: {
       run: ITS_RUN,
-      option: text("label", "One of the offered answers; an option that means no is a rejection."),
+      option: text("label", "Choose one of the options; an option that means no is a rejection."),
       response: text("text", "A free-text answer."),
       shown: text("hash", "Fail unless the question still has this content hash."),
     },
@@ -97,7 +106,7 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "breakpoint:reject",
-    summary: "Answer a question with no, and give a reason.",
+    summary: "Reject a question, with a reason.",
     positionals: [BREAKPOINT],
     options: {
       run: ITS_RUN,
@@ -113,8 +122,8 @@ export const BREAKPOINT_COMMANDS: readonly CommandSpec[] = [
     options: {
       run: ITS_RUN,
       text: text("text", "The comment."),
-      file: text("path", "The file that it is about, one of those shown."),
-      lines: text("n|n-m", "With --file: the lines that it is about; they are quoted to whoever reads it."),
+      file: text("path", "The file the comment is about; must be one of those shown."),
+      lines: text("n|n-m", "With --file: the lines the comment is about; they are quoted with it."),
       base: flag("With --file: the lines are those of the file before the change."),
     },
     examples: ['babysitter breakpoint:comment abc123 --file plan.md --lines 12-14 --text "the migration comes first"'],

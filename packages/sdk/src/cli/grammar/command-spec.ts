@@ -36,7 +36,7 @@ export const GLOBAL_OPTIONS: Record<string, OptionSpec> = {
   json: { type: "boolean", help: "Print exactly one JSON document, errors included." },
   verbose: {
     type: "boolean",
-    help: "Also tell on stderr what is read and written, which hooks ran, and how long it took; on errors, the stack trace.",
+    help: "Also print to stderr what is read and written, which hooks ran and how long everything took; on errors, also the stack trace.",
   },
   help: { type: "boolean", help: "Show help for the command." },
   version: { type: "boolean", help: "Print the version." },
@@ -46,6 +46,15 @@ export const GLOBAL_OPTIONS: Record<string, OptionSpec> = {
 export const SESSION_PLACE = {
   "state-dir": text("dir", "Directory of the session files (default: ~/.a5c/state)."),
   "plugin-root": text("dir", "Root directory of a plugin that keeps session files in skills/babysit/state."),
+};
+
+/** What a process is given. */
+export const INPUTS: Record<string, OptionSpec> = {
+  inputs: text("json", "Inputs: JSON such as '{\"count\":3}', a JSON file, or - for stdin (default: {})."),
+  input: {
+    ...text("name=value", "One input field; the value is read as JSON if possible, otherwise as text. Repeatable."),
+    many: true,
+  },
 };
 
 /** True for the argument that names a run. */

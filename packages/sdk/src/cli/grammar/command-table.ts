@@ -62,7 +62,7 @@ const ROWS: readonly CommandSpec[] = [
         type: "string",
         value: "parts",
         many: true,
-        help: "servers, plugin, runs, inbox, cache, state, config, command; several with commas; all: everything but runs.",
+        help: "A comma-separated list of servers, plugin, runs, inbox, cache, state, config, command; or all, for everything but runs.",
       },
     },
     details:
@@ -78,8 +78,8 @@ const ROWS: readonly CommandSpec[] = [
     name: "completion",
     summary: "Print a completion script for bash, zsh or fish.",
     positionals: [
-      { name: "shell", help: "bash, zsh or fish; the scripts themselves use words." },
-      { name: "typed", optional: true, many: true, help: "With words: what was typed so far." },
+      { name: "shell", help: "bash, zsh or fish. The completion scripts call this command with `words`." },
+      { name: "typed", optional: true, many: true, help: "With `words`: what has been typed so far." },
     ],
     options: {},
     details: "Completes commands, options, and the IDs of runs, tasks and questions.",
@@ -88,7 +88,9 @@ const ROWS: readonly CommandSpec[] = [
   {
     name: "help",
     summary: "Show the help of a command or a topic.",
-    positionals: [{ name: "word", optional: true, many: true, help: "A command, a topic, or topics for their list." }],
+    positionals: [
+      { name: "word", optional: true, many: true, help: "A command or a topic; `topics` lists all topics." },
+    ],
     options: {},
     examples: ["babysitter help run:list", "babysitter help topics", "babysitter help names"],
   },
@@ -99,7 +101,10 @@ export const COMMANDS: readonly CommandSpec[] = ROWS.map(withLast);
 /** Every command that takes a run takes `--last` instead. */
 function withLast(spec: CommandSpec): CommandSpec {
   if (!spec.positionals.some(isRunArgument) && spec.options["run"] === undefined) return spec;
-  return { ...spec, options: { ...spec.options, last: flag("The run with the newest event, instead of a name.") } };
+  return {
+    ...spec,
+    options: { ...spec.options, last: flag("Use the run with the newest event instead of naming one.") },
+  };
 }
 
 /** Words for what people want, and the commands that do it; those that do not exist are not offered. */

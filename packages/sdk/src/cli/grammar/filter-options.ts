@@ -2,7 +2,7 @@
 import { type CommandSpec, flag, text } from "./command-spec.js";
 
 const STATE = {
-  ...text("state", "Only runs in this state, such as failed; repeatable, or several with commas."),
+  ...text("state", "Only runs in this state, such as failed; repeatable, or comma-separated."),
   many: true,
 };
 const PROCESS = text("id", "Only runs of this process.");

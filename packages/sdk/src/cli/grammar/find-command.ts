@@ -15,7 +15,7 @@ export function findCommand(argv: readonly string[]): FoundCommand | undefined {
   const at = argv.findIndex((argument, index) => !argument.startsWith("-") && !takesValue(argv[index - 1]));
   if (at === -1) return undefined;
   const word = argv[at] as string;
-  const next = argv[at + 1];
+  const next = argv[at + 1]?.startsWith("-") ? undefined : argv[at + 1];
   const joined = next === undefined ? word : `${word}:${next}`;
   const before = argv.slice(0, at);
   // `run status` means run:status, although `run` alone takes a name behind it.
@@ -26,7 +26,7 @@ export function findCommand(argv: readonly string[]): FoundCommand | undefined {
   throw unknownCommand(next !== undefined && COMMANDS.some(({ name }) => name.startsWith(`${word}:`)) ? joined : word);
 }
 
-function commandNamed(word: string): CommandSpec | undefined {
+export function commandNamed(word: string): CommandSpec | undefined {
   return COMMANDS.find(({ name, aliases }) => name === word || aliases?.includes(word));
 }
 
@@ -43,6 +43,11 @@ function unknownCommand(word: string): BabysitterError {
       details: { replacement },
     });
   }
+  const isNoun = COMMANDS.some(({ name }) => name.startsWith(`${word}:`));
+  if (isNoun)
+    return new BabysitterError("USAGE", `"${word}" is only the first half of a command.`, {
+      hint: `\`babysitter help ${word}\` lists the commands that begin with it.`,
+    });
   const near = nearCommands(word);
   const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : "`babysitter --help` lists the commands.";
   return new BabysitterError("USAGE", `Unknown command "${word}".`, { hint });

@@ -26,7 +26,7 @@ ID always means itself. If a short name means several, the command lists them an
   babysitter run build --inputs inputs.json
   generate | babysitter run build --inputs -
 
-A value behind --input is JSON where it can be read as JSON, else text. --input adds to --inputs.
+A value after --input is read as JSON if possible, otherwise as text. --input adds to --inputs.
 "build" is .a5c/processes/build.mjs (or .js, .ts …); a path works too.
 
 A process that exports an inputSchema (JSON Schema) gets only inputs that match it:
@@ -38,7 +38,7 @@ A process that exports an inputSchema (JSON Schema) gets only inputs that match 
     text: [
       ...Object.values(EXIT_CODES).map(({ exit, meaning }) => `${String(exit).padStart(5)}  ${meaning}`),
       "",
-      "run:iterate exits with 0 also when the run has failed; with --exit-code by the state of the run.",
+      "run:iterate exits with 0 even when the run has failed; with --exit-code, the run's state decides.",
     ].join("\n"),
   },
   states: {
@@ -60,10 +60,9 @@ A process that exports an inputSchema (JSON Schema) gets only inputs that match 
   babysitter breakpoint:approve <id>
   babysitter breakpoint:reject <id> --reason "…"
 
-babysitter run asks in the terminal by itself. In a run of an agent's session only a
-person decides: at a terminal, in the agent's own dialog, in the user interface. A question
-of high risk is decided at a terminal by typing the name of the run. The first decision is
-final.`,
+babysitter run asks on the terminal. In a run that belongs to an agent's session, only a
+person can decide: at a terminal, in the agent's own dialog or in the inbox. To decide a
+high-risk question at a terminal, type the name of the run. The first decision is final.`,
   },
   scripts: {
     about: "How to use babysitter in scripts and CI.",

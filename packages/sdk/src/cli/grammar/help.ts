@@ -1,6 +1,7 @@
 import { VERSION } from "../../model/version.js";
 import { commandGroups } from "./command-groups.js";
 import { type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from "./command-spec.js";
+import { COMMANDS } from "./command-table.js";
 
 /** The overview of all commands. */
 export function renderOverview(): string {
@@ -15,6 +16,7 @@ export function renderOverview(): string {
       "",
     ]),
     "babysitter help <command>   the options of a command",
+    "babysitter help loop        all commands that begin with loop:, also by other names; so for run, task …",
     "babysitter help topics      how to name runs, give inputs, read exit codes …",
     "",
   ].join("\n");
@@ -34,6 +36,16 @@ export function renderCommandHelp(spec: CommandSpec): string {
   lines.push("", "Options:", ...columns(options.map(([name, option]) => [optionName(name, option), option.help])));
   if (spec.examples !== undefined) lines.push("", "Examples:", ...spec.examples.map((example) => `  ${example}`));
   return `${lines.join("\n")}\n`;
+}
+
+/** The commands that begin with a noun, those by another name last; undefined where the word is not a noun. */
+export function renderNoun(noun: string): string | undefined {
+  const own = COMMANDS.map(({ name, summary }): [string, string] => [name, summary]);
+  const others = COMMANDS.flatMap(({ name, aliases = [], summary }) =>
+    aliases.map((alias): [string, string] => [alias, `${summary} The same as ${name}.`]),
+  );
+  const rows = [...own, ...others].filter(([name]) => name.startsWith(`${noun}:`));
+  return rows.length === 0 ? undefined : `${columns(rows).join("\n")}\n`;
 }
 
 function optionName(name: string, { value, short }: OptionSpec): string {

@@ -12,14 +12,14 @@ export const HOOK_RUN: CommandSpec = {
     harness: text("name", "Agent host: claude-code or null (default: detected)."),
     "deadline-ms": text(
       "n",
-      "Answer the host after this time at the latest (default: 60000; 24 days for hooks that wait).",
+      "Maximum time in milliseconds before the host gets an answer (default: 60000; 24 days for hooks that wait).",
     ),
     "host-pid": text("pid", "PID of the host that called the hook; a watch ends when it does."),
     since: text("seconds", "Unix time in seconds of the stop that a watch belongs to (default: now)."),
     ...SESSION_PLACE,
   },
   details:
-    "Always prints exactly one JSON object and exits with 0, because a failing hook would end the loop silently. Errors go to ~/.a5c/log/hooks.jsonl, the journal and the first message of the next session. The two watches wait while a session is idle. When it should continue they exit with 2 and the reason on stderr, and the host wakes its agent.",
+    "Prints exactly one JSON object and exits with 0, even when something fails, because a failing hook would end the loop silently. Errors go to ~/.a5c/log/hooks.jsonl, the journal and the first message of the next session. The two watches (stop-watch, stop-failure-watch) wait while a session is idle. When it should continue they exit with 2 and the reason on stderr, and the host wakes its agent.",
   examples: ["babysitter hook:run --hook-type stop --harness claude-code < input.json"],
 };
 

@@ -45,6 +45,8 @@ export interface Options {
   flag(name: string): boolean;
   /** True when it was given without a value, as by a variable that is not set. */
   isEmpty(name: string): boolean;
+  /** Those of the command itself, as words of a shell. */
+  words(): string[];
 }
 
 /** What a command answers; exactly one of the two forms is printed. */

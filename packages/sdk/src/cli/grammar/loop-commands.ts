@@ -92,7 +92,7 @@ export const LOOP_COMMANDS: readonly CommandSpec[] = [
       note: text("text", "What happened."),
     },
     details:
-      "transient: retried once, then the loop is paused. logic: the agent has to fix it. blocking and unknown: the loop is paused immediately and waits for you.",
+      "transient: retried once, then the loop is paused. logic: the agent has to fix it. blocking and unknown: the loop is paused at the end of the turn and waits for you.",
     examples: ["babysitter loop:step write-tests --done"],
   },
   {
@@ -130,7 +130,7 @@ export const RUN_CONTROL_COMMANDS: readonly CommandSpec[] = [
     aliases: ["loop:pause"],
     summary: "Pause a loop: the agent may stop after its turn, and nothing is lost.",
     positionals: [RUN],
-    options: { reason: text("text", "Why, for the record."), ...SESSION_PLACE },
+    options: { reason: text("text", "The reason, for the record."), ...SESSION_PLACE },
   },
   {
     name: "run:resume",
@@ -138,13 +138,13 @@ export const RUN_CONTROL_COMMANDS: readonly CommandSpec[] = [
     summary: "Resume a paused loop, or take a run into this session.",
     positionals: [RUN],
     options: {
-      take: flag("Take the run even if another session seems to be working on it."),
+      take: flag("Take the run from another session, even if that seems to be working on it."),
       ...LIMITS,
       ...PROMISE,
       ...SESSION,
     },
     details:
-      "In an agent's session, a run that has a process but no loop yet gets one: 256 turns, unless you say otherwise.",
+      "In an agent's session, a run that has a process but no loop yet gets one: 256 turns, unless you say otherwise. Elsewhere --take only ends the work of its session, so that `babysitter run <run> --agent claude-code` or another session can continue it.",
   },
   {
     name: "run:report",

@@ -1,5 +1,7 @@
 import { parseArgs } from "node:util";
+import { nearestFlag } from "../../loop/formats/nearest-flag.js";
 import { BabysitterError } from "../../model/errors.js";
+import { shellQuoted } from "../../model/shell-quoted.js";
 import { LAST_RUN } from "../../model/short-names.js";
 import { type CommandSpec, GLOBAL_OPTIONS, isRunArgument, type OptionSpec } from "./command-spec.js";
 import type { Options } from "./invocation.js";
@@ -27,10 +29,10 @@ export function parseArguments(spec: CommandSpec, rest: string[]): ParsedArgumen
       strict: true,
     });
   } catch (error) {
-    throw usageError(
-      spec,
-      (error as Error).message.split("\n")[0]?.replace(/\. To specify a positional.*$/, ".") ?? "bad arguments",
-    );
+    const problem = (error as Error).message.split("\n")[0]?.replace(/\. To specify a positional.*$/, ".");
+    const [, unknown] = /^Unknown option '--(?:no-)?([^']+)'/u.exec(problem ?? "") ?? [];
+    const near = unknown === undefined ? undefined : nearestFlag(unknown, visible(known));
+    throw usageError(spec, problem ?? "bad arguments", near === undefined ? "" : `Did you mean --${near}? `);
   }
   const { values } = parsed;
   if (values["last"] === true) nameLastRun(spec, parsed);
@@ -43,8 +45,14 @@ export function parseArguments(spec: CommandSpec, rest: string[]): ParsedArgumen
       [values[name] ?? []].flat().filter((value) => typeof value === "string" && value !== "") as string[],
     flag: (name) => values[name] === true,
     isEmpty: (name) => values[name] === "",
+    words: () => Object.keys(values).flatMap((name) => (name in spec.options ? optionWords(name, values[name]) : [])),
   };
   return { spec, positionals: parsed.positionals, options };
+}
+
+function optionWords(name: string, value: string | boolean | (string | boolean)[] | undefined): string[] {
+  if (value === undefined || value === false) return [];
+  return [value].flat().map((one) => (typeof one === "string" ? `--${name} ${shellQuoted(one)}` : `--${name}`));
 }
 
 /** `--last` is a name for the run, and goes where names of runs go. */
@@ -52,6 +60,7 @@ function nameLastRun(
   spec: CommandSpec,
   { values, positionals }: { values: Record<string, unknown>; positionals: string[] },
 ): void {
+  delete values["last"];
   const at = spec.positionals.findIndex(isRunArgument);
   if (at === -1) values["run"] ??= LAST_RUN;
   else if (positionals.length >= spec.positionals.length)
@@ -59,9 +68,14 @@ function nameLastRun(
   else positionals.splice(at, 0, LAST_RUN);
 }
 
+function visible(options: Readonly<Record<string, OptionSpec>>): string[] {
+  return Object.keys(options).filter((name) => !options[name]?.hidden);
+}
+
 /** An error about how a command was called. */
-export function usageError(spec: Pick<CommandSpec, "name">, problem: string): BabysitterError {
-  return new BabysitterError("USAGE", `${spec.name}: ${problem}`, { hint: `See: babysitter ${spec.name} --help` });
+export function usageError(spec: Pick<CommandSpec, "name">, problem: string, advice = ""): BabysitterError {
+  const hint = `${advice}See: babysitter ${spec.name} --help`;
+  return new BabysitterError("USAGE", `${spec.name}: ${problem}`, { hint });
 }
 
 /** A whole number from an option. */

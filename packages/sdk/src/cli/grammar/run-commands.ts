@@ -1,5 +1,5 @@
 /** The commands about runs. */
-import { type CommandSpec, flag, text } from "./command-spec.js";
+import { type CommandSpec, flag, INPUTS, text } from "./command-spec.js";
 import { ACTION_FILTER, LIST_FILTER } from "./filter-options.js";
 
 const RUN = { name: "run", optional: true, help: "Run ID or run directory (default: the only open run)." };
@@ -14,17 +14,6 @@ const WAIT = text(
   "time",
   "Wait at most this long for tasks, such as 60s (default: until they have ended; in an agent's shell 60s).",
 );
-
-const INPUTS = {
-  inputs: text(
-    "json",
-    "Inputs of the new run: JSON such as '{\"count\":3}', a JSON file, or - for stdin (default: {}).",
-  ),
-  input: {
-    ...text("name=value", "One field of the inputs; the value is JSON or else text. Repeatable."),
-    many: true,
-  },
-};
 
 export const RUN_COMMANDS: readonly CommandSpec[] = [
   {
@@ -58,20 +47,24 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       "agent-retry-ms": { type: "string", help: "Delay before the first retry.", hidden: true },
       "max-iterations": text("n", "With --agent: pause after this many iterations (default: 256 for a new run)."),
       "budget-usd": text("amount", "With --agent: pause when this amount is spent."),
+      "budget-tokens": text("n", "With --agent: pause after this many tokens, cache reads included."),
+      "max-time": text("time", "With --agent: pause after this long: 90s, 30m, 12h, 2d."),
       "breakpoint-policy": text(
         "ask|approve|reject",
         "Answer questions without a human; the journal records each such answer.",
       ),
       wait: flag("Wait for input from outside and continue when it arrives (the default with --agent)."),
       "no-wait": flag("With --agent: exit with 3 when the run needs input from a person."),
-      retry: flag("Retry the failed steps of a failed run, also if its code has not changed."),
-      "no-retry": flag("Replay a failed run whose code has changed with its recorded failures."),
+      retry: flag("Retry the failed steps of a failed run, even if its code has not changed."),
+      "no-retry": flag(
+        "Do not retry: replay a failed run with its recorded failures, even though its code has changed.",
+      ),
       fork: flag("Retry the failed step in a copy of the run."),
       plain: flag("Print plain lines instead of the live view."),
       logs: flag("Print all output of the tasks, each line with the name of its task; implies --plain."),
     },
     details:
-      "Executes node and shell tasks (and agent tasks, if an agent command is set) and posts their results until the process returns, throws or needs input from a person. Questions appear on the terminal; without a terminal the command prints how to answer and exits with 3. With --agent it waits for answers and sleeps without calling a model. Ctrl-C stops the tasks cleanly; run the same command to resume. If a task failed and the process was corrected since, resuming retries that task with the changed code: on a terminal it asks first, elsewhere it says so. `babysitter run --help <process>` shows the inputs of a process that exports an inputSchema.",
+      "Executes node and shell tasks (and agent tasks, if an agent command is set) and posts their results until the process returns, throws or needs input from a person. Questions appear on the terminal; without a terminal the command prints how to answer and exits with 3. With --agent it waits for answers and sleeps without calling a model. Ctrl-C stops the tasks cleanly; run the same command to resume. If a task failed and the process has been corrected since, resuming retries that task with the changed code: on a terminal it asks first, elsewhere it says so. `babysitter run --help <process>` shows the inputs of a process that exports an inputSchema.",
     examples: [
       "babysitter run build.mjs --inputs inputs.json",
       "babysitter run release --input version=2.1.0 --input dry=true",
@@ -148,7 +141,8 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     summary: "Show a run on one screen: steps, failures, what it waits for, next command.",
     positionals: [RUN],
     options: {},
-    details: "Shows the last three failures with the end of their output, also those that the process has handled.",
+    details:
+      "Shows the last three failures with the end of their output, including failures that the process has handled.",
     examples: ["babysitter run:show", "babysitter run:show run-20260120-example --json"],
   },
   {
@@ -157,7 +151,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     positionals: [RUN],
     options: {},
     details:
-      "A string is printed as it is, with a line break at the end; everything else as JSON. With --json a string is JSON too. If the run has no output yet, prints nothing on stdout and exits with 3; if it never will, because it failed or was cancelled, with 1.",
+      "A string is printed as it is, with a line break at the end; everything else as JSON. With --json a string is JSON too. If the run has no output yet, prints nothing to stdout and exits with 3, or with 1 if it never will have any, because it failed or was cancelled.",
     examples: ["babysitter run:output run-20260120-example | jq .url"],
   },
   {
@@ -169,7 +163,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       logs: flag("Print all output of its tasks, each line with the name of its task; implies --plain."),
     },
     details:
-      "Only looks on: Ctrl-C ends this command and leaves the run alone. Exits with the code of the state that the run ended in.",
+      "Only observes: Ctrl-C ends this command and leaves the run alone. Exits with the code of the run's final state.",
     examples: ["babysitter run:watch", "babysitter run:watch run-20260120-example --logs"],
   },
   {
@@ -182,7 +176,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       ...LIST_FILTER,
     },
     details:
-      "The run with the newest event comes first. @1, @2 … name runs by their place in the whole list, also where only some are shown.",
+      "The run with the newest event comes first. @1, @2 … name runs by their position in the full list, even when only some are shown.",
     examples: ["babysitter run:list --state failed --since 3d", "babysitter run:status @2"],
   },
   {
@@ -200,21 +194,23 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "run:export",
-    summary: "Draw a run as it went, or write it as one file that shows all of it.",
+    summary: "Draw a run as a picture, or export all of it as one HTML file.",
     positionals: [RUN],
     options: {
-      mermaid: flag("A flowchart: each step, what it followed, and what came of it. GitHub draws it."),
-      svg: flag("A waterfall: when each step waited and was worked on."),
+      mermaid: flag(
+        "A flowchart: each step, what it followed, and what came of it. GitHub draws it between ```mermaid and ```.",
+      ),
+      svg: flag("A waterfall: when each step was waiting and when it was being worked on."),
       html: flag("One file with the whole run, which any browser shows without a server and without a network."),
       redact: flag(
-        "With --html: take out secrets, names of people and machines, and contents of artifacts and transcripts.",
+        "With --html: remove secrets, names of people and machines, and the contents of artifacts and transcripts.",
       ),
       preview: flag("With --html: print what would be in the file and what is redacted; write nothing."),
       out: text("file", "With --html: where to write it; - for stdout (default: <run-id>.html in this folder)."),
       force: flag("With --html: replace the file if there is one."),
     },
     details:
-      "A picture goes to stdout. It contains titles of steps and times, no inputs, results or files. The file of --html contains events with their values, logs, evidence, artifacts and transcripts as they are, each up to a size; what is left out says so. --redact replaces what looks like a secret, e-mail addresses, home folders, names of users and machines, values of environments, and the contents of artifacts and transcripts, which become their size and hash. It goes by names and by looks: look at the preview before you publish. The page is a part of the inbox, which is a package of its own (babysitter ui).",
+      "A picture goes to stdout. It contains titles of steps and times, no inputs, results or files. With --html, the file contains events with their values, logs, evidence, artifacts and transcripts as they are, each up to a size limit; what is left out is marked. With --redact, it replaces what looks like a secret, e-mail addresses, home folders, environment values, and names of users and machines. Artifacts and transcripts become their size and hash. Redaction goes by what names and values look like, so read the preview before you publish. The page comes with the inbox, a separate package (babysitter ui).",
     examples: [
       "babysitter run:export run-20260120-example --svg > run.svg",
       "babysitter run:export run-20260120-example --mermaid",
@@ -245,7 +241,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       effect: text("id", "The same as --task."),
     },
     details:
-      "The current code of the process requests these steps anew, also with other arguments; results of other steps are kept. The journal keeps the earlier requests and results. A step that the code no longer asks for is dropped. If the process has already used the failed result, run:fork --at-task retries the step in a copy. Whoever may not decide a question cannot have it asked again.",
+      "The current process code requests these steps again, possibly with different arguments; results of other steps are kept. The journal keeps the earlier requests and results. A step that the code no longer asks for is dropped. If the process has already used the failed result, run:fork --at-task retries the step in a copy. You can have a question asked again only if you are allowed to decide it.",
     examples: ["babysitter run:retry run-20260120-example", "babysitter run:retry run-20260120-example --task build"],
   },
   {
@@ -258,7 +254,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       "run-id": text("id", "ID for the copy."),
     },
     details:
-      "The copy runs the current process code, which requests anew what has no result in the copy. The original is not changed.",
+      "The copy runs the current process code, which requests again whatever has no result in the copy. The original is not changed.",
     examples: [
       "babysitter run:fork run-20260120-example --at-task build",
       "babysitter run:fork run-20260120-example --at 12",
@@ -270,7 +266,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     positionals: [RUN],
     options: {},
     details:
-      "A run is blocked with GATES_CHANGED when its code no longer has a breakpoint of the code that people agreed to: the code at run:create, then what was accepted last. This command agrees to the code as it is now and records who accepted it. If the code changed again after the block, the new change is shown first and nothing is accepted. It does not run the code.",
+      "A run is blocked with GATES_CHANGED when a breakpoint is missing that was in the code that people agreed to: the code at run:create or, later, the code accepted last. This command agrees to the code as it is now and records who accepted it. If the code changed again after the block, the new change is shown first and nothing is accepted. It does not run the code.",
     examples: ["babysitter run:accept-code run-20260120-example"],
   },
   {
@@ -278,9 +274,9 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
     aliases: ["loop:cancel"],
     summary: "End a run for good.",
     positionals: [{ ...RUN, many: true }],
-    options: { reason: text("text", "Why, for the record."), ...ACTION_FILTER },
+    options: { reason: text("text", "The reason, for the record."), ...ACTION_FILTER },
     details:
-      "Runs that are named are ended at once; with a filter the open runs that it finds are only shown until you add --yes. A running driver stops its own tasks. Tasks that a dead driver left on this machine are stopped here. The journal is kept; run:fork continues from it in a copy.",
+      "Named runs are ended immediately. With a filter, matching open runs are only listed; add --yes to end them. A running driver stops its own tasks. Tasks that a dead driver left on this machine are stopped here. The journal is kept; run:fork continues from it in a copy.",
     examples: [
       'babysitter run:cancel run-20260120-example --reason "wrong branch"',
       "babysitter run:cancel --state waiting --older-than 2w",
@@ -296,7 +292,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       here: { type: "boolean", help: "Replay inside this process.", hidden: true },
     },
     details:
-      "Writes and executes nothing. same: the replay reaches the recorded end or, for an open run, repeats all recorded requests. differs: shown with the same report as run:iterate. cannot: the code is missing, or the journal is damaged or was written by another tool. Exits with 0 when all runs are the same, else with 8.",
+      'Writes and executes nothing. "same" means that the replay reaches the recorded end or, for an open run, repeats all recorded requests. A run that "differs" gets the report that run:iterate gives. "cannot" means that the code is missing, or that the journal is damaged or was written by another tool. Exits with 0 when all runs are the same, else with 8.',
     examples: ["babysitter run:replay", "babysitter run:replay recorded-runs/ --entry src/process.js#build --json"],
   },
 ];

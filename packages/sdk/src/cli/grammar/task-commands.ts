@@ -26,7 +26,7 @@ export const TASK_COMMANDS: readonly CommandSpec[] = [
     summary: "Print what a task has printed.",
     positionals: [RUN, { name: "effect", help: "Effect ID." }],
     options: {
-      follow: { ...flag("Also print what comes, until the task ends."), short: "f" },
+      follow: { ...flag("Also print new output as it arrives, until the task ends."), short: "f" },
       lines: text("n", "Only the last n lines of each stream."),
     },
     details:

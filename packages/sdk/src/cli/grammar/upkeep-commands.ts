@@ -20,11 +20,11 @@ export const UPKEEP_COMMANDS: readonly CommandSpec[] = [
       ...ACTION_FILTER,
     },
     details:
-      "With a filter the finished runs that it finds are only shown until you add --yes. Moves the run atomically to the archive folder next to the runs. run:list --archived lists archived runs.",
+      "With a filter, matching finished runs are only listed; add --yes to archive them. Moves the run atomically to the archive folder next to the runs. run:list --archived lists archived runs.",
   },
   {
     name: "run:prune",
-    summary: "Delete old finished runs and leftovers of crashes.",
+    summary: "Delete old finished runs and files left behind by crashes.",
     positionals: [
       { name: "run", optional: true, many: true, help: "Run IDs or run directories, instead of a filter." },
     ],
@@ -36,7 +36,7 @@ export const UPKEEP_COMMANDS: readonly CommandSpec[] = [
       "dry-run": flag("Only show what would be deleted."),
     },
     details:
-      "Deletes completed and cancelled runs. Never touches open or damaged runs, or runs of other tools. Runs that are named are deleted at once; with a filter the runs that it finds are only shown until you add --yes.",
+      "Deletes completed and cancelled runs. Never touches open or damaged runs, or runs of other tools. Named runs are deleted immediately. With a filter, matching runs are only listed; add --yes to delete them.",
     examples: ["babysitter run:prune --older-than 30d --keep 10", "babysitter run:prune --older-than 30d --yes"],
   },
 ];

@@ -23,7 +23,7 @@ describe("the report in a terminal", () => {
   it("B9: an ugly night: what failed first, each cause once, sums that add up, decisions last", async () => {
     expect(shown(await reported(UGLY_NIGHT))).toMatchInlineSnapshot(`
       "Since <time>: 15 runs.
-      5 failed, 1 blocked, 3 waiting for you, 1 going on,
+      5 failed, 1 blocked, 3 waiting for you, 1 open,
         4 finished (1 verified, 2 proof, 1 claim), 1 cancelled
 
       failed and blocked
@@ -38,12 +38,12 @@ describe("the report in a terminal", () => {
         deploy        6 h ago     its code no longer matches its journal
 
       waiting for you
-        migrate       7 h ago     Drop the column orders.legacy_status?
+        migrate       7 h ago     Migration 0042: Drop the column orders.legacy_statu…
         search-cache  6 h ago     paused: Budget reached ($4.00 of $4…  at least $4.01
         release       2 h ago     Publish 2.4.0 to the registry?
 
-      going on
-        indexer       37 min ago  can continue
+      open
+        indexer       37 min ago  nobody drives it
 
       finished
         import-1      10 h ago    proof     import
@@ -52,26 +52,26 @@ describe("the report in a terminal", () => {
         newsletter    4 h ago     proof     newsletter  cost not known
 
       cancelled
-        old-idea      3 h ago     superseded by release
+        old-idea      3 h ago     Serve the docs from the cache: superseded by release
 
       cost              at least $5.16, 367,000 tokens; unknown: 3 runs (1 turn)
-      waited for you    14 h over all runs, 6 h 30 min by the clock
+      waited for you    14 h over all runs, 6 h 30 min without overlaps
       failed attempts   5
       failed turns      1
       contract changes  docs: limit iterations: 50 → 80 (ann)
 
-      turns that failed with an error of the host:
+      turns that failed with a host error:
         docs  1  6 h  rate_limit: Overloaded
 
-      against the 24 hours before: failed 5 (was 1), blocked 1 (was 0), waiting for
-        you 3 (was 0), finished 4 (was 1), by claim only 1 (was 0), cost at least
-        $5.16 (was none), waited 14 h (was none)
+      vs. the 24 hours before: failed 5 (was 1), blocked 1 (was 0), waiting for you 3
+        (was 0), finished 4 (was 1), by claim only 1 (was 0), cost at least $5.16 (was
+        none), waited 14 h (was none)
         broken     build-tue-4: proof in build-mon, now failed
         recovered  import-1: failed, now proof
 
       next:
         babysitter breakpoint:show effect-migrate-0
-          Drop the column orders.legacy_status?
+          Migration 0042: Drop the column orders.legacy_status?
         babysitter breakpoint:show effect-release-0
           Publish 2.4.0 to the registry?
         babysitter run:status build-tue-4
@@ -84,9 +84,33 @@ describe("the report in a terminal", () => {
     `);
   });
 
+  it("B9: a wide terminal has room for whole goals, and names of any length keep the columns apart", async () => {
+    const goal = "Move the orders of all customers to the new schema, and prove that none is lost";
+    const name = "run-20261119-015732-move-the-orders-f0814f";
+    const night: InventedRun[] = ["b", name].map((run) => ({
+      name: run,
+      at: 10,
+      goal,
+      happens: [{ what: "end", by: "proof" }],
+    }));
+    const report = await reported(night);
+    const textOf = (columns: number): string =>
+      renderReport(report, { now: minute(MORNING), paint: makePaint(false, {}), columns });
+    expect(textOf(80)).not.toContain(goal);
+    expect(textOf(200)).toContain(goal);
+    const [, ...rows] = textOf(80).split("\n").slice(2, 5);
+    expect(new Set(rows.map((row) => row.indexOf(" ago"))).size).toBe(1);
+  });
+
+  it("B9: the milliseconds that making a report takes make its 24 hours no day", async () => {
+    const report = await reported(UGLY_NIGHT);
+    const since = new Date(Date.parse(report.against.since) - 3).toISOString();
+    expect(shown({ ...report, against: { ...report.against, since } })).toBe(shown(report));
+  });
+
   it("B9: a quiet night says so in one line", async () => {
     expect(shown(await reported(QUIET_NIGHT))).toMatchInlineSnapshot(`
-      "A quiet time since <time>: 1 finished (proof).
+      "Since <time>: 1 finished (proof).
 
       finished
         build-tue  7 h ago     proof  nightly-build"
@@ -120,7 +144,7 @@ describe("the report in a terminal", () => {
       { name: "c", at: 10, happens: [{ what: "agent task" }, { what: "complete" }] },
     ]);
     expect(shown(report)).toMatchInlineSnapshot(`
-      "A quiet time since <time>: 3 finished (2 proof, 1 claim).
+      "Since <time>: 3 finished (2 proof, 1 claim).
 
       finished
         a  7 h ago     claim  One  cost not known
@@ -158,7 +182,7 @@ describe("the report as one message", () => {
   it("B9: an ugly night in at most 25 lines: names and titles only", async () => {
     const lines = reportLines(await reported(UGLY_NIGHT));
     expect(lines.slice(1).join("\n")).toMatchInlineSnapshot(`
-      "5 failed, 1 blocked, 3 waiting for you, 1 going on, 4 finished (1 verified, 2 proof, 1 claim), 1 cancelled
+      "5 failed, 1 blocked, 3 waiting for you, 1 open, 4 finished (1 verified, 2 proof, 1 claim), 1 cancelled
       failed: build-tue-4, build-tue-3, build-tue-2, build-tue-1: Check the types
       failed: backup
       blocked: deploy
@@ -169,10 +193,10 @@ describe("the report as one message", () => {
       proof: newsletter, import-1
       claim: docs
       cost: at least $5.16, 367,000 tokens; unknown: 3 runs (1 turn)
-      waited for you: 14 h over all runs, 6 h 30 min by the clock
+      waited for you: 14 h over all runs, 6 h 30 min without overlaps
       contract changes: 1
       turns that failed: 1
-      against before: failed 5 (was 1), blocked 1 (was 0), waiting for you 3 (was 0), finished 4 (was 1), by claim only 1 (wa…
+      changed: failed 5 (was 1), blocked 1 (was 0), waiting for you 3 (was 0), finished 4 (was 1), by claim only 1 (was 0), c…
       broken: build-tue-4: proof in build-mon, now failed
       recovered: import-1: failed, now proof
       next: babysitter breakpoint:show effect-migrate-0
@@ -185,7 +209,7 @@ describe("the report as one message", () => {
   it("B9: with details it says what was asked and why something failed, without secrets", async () => {
     const lines = reportLines(await reported(UGLY_NIGHT), { details: true });
     expect(lines.slice(1, 12).join("\n")).toMatchInlineSnapshot(`
-      "5 failed, 1 blocked, 3 waiting for you, 1 going on, 4 finished (1 verified, 2 proof, 1 claim), 1 cancelled
+      "5 failed, 1 blocked, 3 waiting for you, 1 open, 4 finished (1 verified, 2 proof, 1 claim), 1 cancelled
       failed: build-tue-4, build-tue-3, build-tue-2, build-tue-1: "Check the types" exited with 1: Found 1 error in src/order…
       | API_TOKEN=[hidden]
       | Found 1 error in src/orders/status.ts:9

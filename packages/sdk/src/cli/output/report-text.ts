@@ -1,10 +1,10 @@
-/** The report for a terminal of 80 columns: what went wrong first, what to do last. */
+/** The report for a terminal: what went wrong first, what to do last. */
 import { type FailureCause, isRed, type Report, type RunName, type RunReport, rowsOf } from "../../model/report.js";
 import {
+  cancelledWords,
   changeWords,
   costsOfRows,
   costTotalWords,
-  counted,
   countWords,
   isQuiet,
   OUTCOME_WORDS,
@@ -12,43 +12,61 @@ import {
   waitingWords,
   waitWords,
 } from "../../model/report-words.js";
-import { shownDuration, shownTime } from "../../model/shown-amounts.js";
+import { counted, shownDuration, shownTime } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
+import { namedRun } from "./named-run.js";
 import { age, alignColumns } from "./output.js";
 import type { Paint } from "./paint.js";
 import { unreadableLines } from "./unreadable-lines.js";
+import { wrapped } from "./wrapped.js";
 
-const COLUMNS = 80;
+/** Of a terminal that nobody knows. */
+const USUAL_COLUMNS = 80;
 /** What has ended needs nobody any more; programs get everything. */
 const MOST_ENDED = 10;
 const MOST_NAMED = 5;
 const MOST_NEXT = 5;
 const MOST_TURNED = 5;
 const LAST_LINES = 5;
-const NARROWEST = 24;
+const NARROWEST = 20;
+/** What stands beside the name of a run takes at least so many columns. */
+const BESIDE_NAMES = 36;
 const NOTHING: string[][] = [];
 
 interface Screen {
   now: Date;
   paint: Paint;
+  columns: number;
   /** Columns that names of runs take. */
   names: number;
   costOf: (row: RunReport) => string | undefined;
 }
 
-export function renderReport(report: Report, { now, paint }: { now: Date; paint: Paint }): string {
+export function renderReport(
+  report: Report,
+  { now, paint, columns = USUAL_COLUMNS }: { now: Date; paint: Paint; columns?: number },
+): string {
   if (report.totals.runs === 0 && report.unreadable === undefined) return `${heading(report)}: nothing happened.`;
-  const longest = Math.max(0, ...shownRows(report).map((row) => nameText(row).length));
-  const screen: Screen = { now, paint, names: Math.min(longest, 40), costOf: costsOfRows(report) };
+  const longest = Math.max(0, ...shownRows(report).map((row) => namedRun(row).length));
+  const screen: Screen = {
+    now,
+    paint,
+    columns,
+    names: Math.min(longest, columns - BESIDE_NAMES),
+    costOf: costsOfRows(report),
+  };
   const blocks = [
-    opening(report),
+    opening(report, columns),
     redBlock(report, screen),
     unreadableLines(report.unreadable ?? []),
     listBlock({ title: paint("yellow", "waiting for you"), rows: openRows(report, "you"), text: waitingWords }, screen),
-    listBlock({ title: "going on", rows: openRows(report, "other"), text: waitingWords }, screen),
+    listBlock({ title: "open", rows: openRows(report, "other"), text: waitingWords }, screen),
     finishedBlock(report, screen),
-    listBlock({ title: "cancelled", rows: newest(report.cancelled), all: report.cancelled, text: whyText }, screen),
-    sumBlock(report),
+    listBlock(
+      { title: "cancelled", rows: newest(report.cancelled), all: report.cancelled, text: cancelledWords },
+      screen,
+    ),
+    sumBlock(report, screen),
     failedTurnsBlock(report, screen),
     againstBlock(report, screen),
     nextBlock(report, screen),
@@ -63,14 +81,14 @@ function heading({ since }: Report): string {
   return `Since ${shownTime(since)}`;
 }
 
-function opening(report: Report): string[] {
-  const { totals, unreadable = [], since } = report;
+function opening(report: Report, columns: number): string[] {
+  const { totals, unreadable = [] } = report;
   const counts = countWords(totals.outcomes);
-  if (isQuiet(report)) return [wrapped(`A quiet time since ${shownTime(since)}: ${counts}.`, "", SEPARATED)];
+  if (isQuiet(report)) return [wrapped(`${heading(report)}: ${counts}.`, { columns, hang: "  ", at: SEPARATED })];
   const bad = unreadable.length === 0 ? "" : `, and ${unreadable.length} that cannot be read`;
   return [
     `${heading(report)}: ${counted(totals.runs, "run")}${bad}.`,
-    ...(counts === "" ? [] : [wrapped(counts, "", SEPARATED)]),
+    ...(counts === "" ? [] : [wrapped(counts, { columns, hang: "  ", at: SEPARATED })]),
   ];
 }
 
@@ -79,10 +97,6 @@ const SEPARATED = / (?![^(]*\))(?<=, )/u;
 
 function openRows({ waiting }: Report, outcome: RunReport["outcome"]): RunReport[] {
   return waiting.filter((row) => row.outcome === outcome);
-}
-
-function whyText({ why = "" }: RunReport, room: number): string {
-  return shownLine(why, room);
 }
 
 function newest(ended: readonly RunReport[]): RunReport[] {
@@ -94,22 +108,10 @@ function shownRows(report: Report): RunReport[] {
   return [...report.failed, ...report.waiting, ...newest(report.finished), ...newest(report.cancelled)];
 }
 
-function nameText({ runId, project }: RunName): string {
-  return project === undefined ? runId : `${shownLine(folderName(project), 20)}/${runId}`;
-}
-
-function folderName(folder: string): string {
-  return folder.split(/[\\/]/u).findLast((part) => part !== "") ?? folder;
-}
-
 /** A line about a run, and how many columns are left for its text. */
-function lineOf(row: RunReport, { now, names }: Screen, text: (room: number) => string): string {
-  const start = `  ${nameText(row).padEnd(names)}  ${`${age(row.at, now)} ago`.padEnd(10)}  `;
-  return `${start}${text(roomAfter(start))}`.trimEnd();
-}
-
-function roomAfter(start: string): number {
-  return Math.max(NARROWEST, COLUMNS - start.length);
+function lineOf(row: RunReport, { now, names, columns }: Screen, text: (room: number) => string): string {
+  const start = `  ${namedRun(row).padEnd(names)}  ${`${age(row.at, now)} ago`.padEnd(10)}  `;
+  return `${start}${text(Math.max(NARROWEST, columns - start.length))}`.trimEnd();
 }
 
 function redBlock(report: Report, screen: Screen): string[] {
@@ -131,15 +133,20 @@ function causeLines(cause: FailureCause, row: RunReport, more: readonly RunRepor
     lineOf(row, screen, (room) => shownLine(cause.what, room)),
     ...(more.length === 0
       ? []
-      : [wrapped(`same cause in ${counted(more.length, "more run")}: ${namesText(more)}`, "    ")]),
+      : [
+          wrapped(`    same cause in ${counted(more.length, "more run")}: ${namesText(more)}`, {
+            ...screen,
+            hang: "      ",
+          }),
+        ]),
     ...(cause.step === undefined || lines.length === 0 ? [] : [`    last lines of "${shownLine(cause.step, 50)}":`]),
-    ...lines.map((line) => screen.paint("dim", `    | ${shownLine(line, COLUMNS - 6)}`)),
+    ...lines.map((line) => screen.paint("dim", `    | ${shownLine(line, screen.columns - 6)}`)),
   ];
 }
 
 function namesText(rows: readonly RunName[]): string {
   const more = rows.length - MOST_NAMED;
-  return `${rows.slice(0, MOST_NAMED).map(nameText).join(", ")}${more > 0 ? ` and ${more} others` : ""}`;
+  return `${rows.slice(0, MOST_NAMED).map(namedRun).join(", ")}${more > 0 ? ` and ${more} others` : ""}`;
 }
 
 interface RunList {
@@ -156,7 +163,7 @@ function listBlock({ title, rows, all = rows, text }: RunList, screen: Screen): 
   return [
     title,
     ...rows.map((row) => lineOf(row, screen, (room) => withCost(row, screen, room, text))),
-    ...(older === 0 ? [] : [`  … and ${older} that ended before; use --json to see all`]),
+    ...(older === 0 ? [] : [`  … and ${older} that ended earlier; use --json to see all`]),
   ];
 }
 
@@ -181,18 +188,18 @@ function finishedBlock(report: Report, screen: Screen): string[] {
   return listBlock({ title: screen.paint("green", "finished"), rows, all: report.finished, text }, screen);
 }
 
-function sumBlock(report: Report): string[] {
+function sumBlock(report: Report, { columns }: Screen): string[] {
   const { totals } = report;
   const changed = rowsOf(report).filter(
     ({ contractChanges, codeChanges }) => (contractChanges ?? codeChanges) !== undefined,
   );
   const contracts = changed.flatMap((row) =>
     (row.contractChanges ?? []).map(
-      ({ by, terms }) => `${nameText(row)}: ${terms.join("; ")}${by === undefined ? "" : ` (${by})`}`,
+      ({ by, terms }) => `${namedRun(row)}: ${terms.join("; ")}${by === undefined ? "" : ` (${by})`}`,
     ),
   );
   const codes = changed.flatMap((row) =>
-    row.codeChanges === undefined ? [] : [`${nameText(row)}: ${row.codeChanges}`],
+    row.codeChanges === undefined ? [] : [`${namedRun(row)}: ${row.codeChanges}`],
   );
   const hasCost = totals.cost.knownRuns + totals.cost.unknownRuns > 0;
   const rows = [
@@ -204,7 +211,7 @@ function sumBlock(report: Report): string[] {
     ...firstOf(codes, "code changes"),
   ];
   if (rows.length === 0) return [];
-  return [alignColumns(rows.map(([name = "", text = ""]) => [name, shownLine(text, COLUMNS - 18)]))];
+  return [alignColumns(rows.map(([name = "", text = ""]) => [name, shownLine(text, columns - 18)]))];
 }
 
 function some(count: number, name: string): string[][] {
@@ -221,55 +228,45 @@ function failedTurnsBlock(report: Report, { now }: Screen): string[] {
   const rows = rowsOf(report).flatMap((row) => {
     if (row.failedTurns === undefined) return NOTHING;
     const { count, last } = row.failedTurns;
-    return [[`  ${nameText(row)}`, String(count), age(last.at, now), shownLine(`${last.error}: ${last.message}`, 50)]];
+    return [[`  ${namedRun(row)}`, String(count), age(last.at, now), shownLine(`${last.error}: ${last.message}`, 50)]];
   });
-  return rows.length === 0 ? [] : ["turns that failed with an error of the host:", alignColumns(rows)];
+  return rows.length === 0 ? [] : ["turns that failed with a host error:", alignColumns(rows)];
 }
 
-function againstBlock(report: Report, { paint }: Screen): string[] {
+function againstBlock(report: Report, { paint, columns }: Screen): string[] {
   const { since, until, totals, recovered, broken } = report.against;
   const length = lengthWords(Date.parse(until) - Date.parse(since));
-  if (totals.runs === 0) return isQuiet(report) ? [] : [`against the ${length} before: nothing happened then`];
+  if (totals.runs === 0) return isQuiet(report) ? [] : [`vs. the ${length} before: nothing happened then`];
   const changes = changeWords(report);
   if (changes.length + recovered.length + broken.length === 0 && isQuiet(report)) return [];
   return [
-    wrapped(`against the ${length} before: ${changes.length === 0 ? "the same numbers" : changes.join(", ")}`),
+    wrapped(`vs. the ${length} before: ${changes.length === 0 ? "the same numbers" : changes.join(", ")}`, {
+      columns,
+      hang: "  ",
+    }),
     ...broken
       .slice(0, MOST_TURNED)
-      .map((run) => `  ${paint("red", "broken")}     ${shownLine(turnedWords(run), COLUMNS - 13)}`),
+      .map((run) => `  ${paint("red", "broken")}     ${shownLine(turnedWords(run), columns - 13)}`),
     ...recovered
       .slice(0, MOST_TURNED)
-      .map((run) => `  ${paint("green", "recovered")}  ${shownLine(turnedWords(run), COLUMNS - 13)}`),
+      .map((run) => `  ${paint("green", "recovered")}  ${shownLine(turnedWords(run), columns - 13)}`),
   ];
 }
 
 /** People say 24 hours before they say one day. */
 function lengthWords(ms: number): string {
-  const hours = ms / 3_600_000;
+  const hours = Math.round(ms / 60_000) / 60;
   return Number.isInteger(hours) && hours <= 48 ? counted(hours, "hour") : shownDuration(ms);
 }
 
-function nextBlock({ next }: Report, { paint }: Screen): string[] {
+function nextBlock({ next }: Report, { paint, columns }: Screen): string[] {
   if (next.length === 0) return [];
   const more = next.length - MOST_NEXT;
   return [
     "next:",
     ...next
       .slice(0, MOST_NEXT)
-      .flatMap(({ command, about }) => [`  ${command}`, `    ${paint("dim", shownLine(about, COLUMNS - 4))}`]),
+      .flatMap(({ command, about }) => [`  ${command}`, `    ${paint("dim", shownLine(about, columns - 4))}`]),
     ...(more > 0 ? [`  … and ${more} more; use --json to see all`] : []),
   ];
-}
-
-/** Broken at spaces, or at those of a kind. */
-function wrapped(text: string, indent = "", at: string | RegExp = " "): string {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(at)) {
-    const isFull = line !== "" && line.length + 1 + word.length > COLUMNS;
-    if (isFull) lines.push(line);
-    if (line === "") line = `${indent}${word}`;
-    else line = isFull ? `${indent}  ${word}` : `${line} ${word}`;
-  }
-  return [...lines, line].join("\n");
 }

@@ -122,7 +122,7 @@ test("C7: the question is shown whole: title, text, files, context and choices, 
   const screen = ask(
     question({
       title: `Release ${evil}`,
-      question: `Ship 1.2.0?\nIt cannot be undone.${evil}`,
+      question: `Ship 1.2.0?\nIt cannot be undone.${evil}\n`,
       options: [`Blue${evil}`, "Green"],
       context: {
         files: [{ path: "dist/report.md", format: "markdown" }, "notes.txt"],

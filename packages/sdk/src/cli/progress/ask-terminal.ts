@@ -119,7 +119,7 @@ function verdictLines(answer: Exclude<Answer, undefined>, settled: Settled, pain
 
 function questionLines({ title, question, options, context, risk }: Question, paint: Paint): string[] {
   const heading = oneLine(title ?? "");
-  const asked = shownLines(question);
+  const asked = shownLines(question.trim());
   const isSame = heading === "" || asked.join("\n") === heading;
   return [
     "",

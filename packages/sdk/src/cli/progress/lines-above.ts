@@ -10,6 +10,10 @@ import type { Paint } from "../output/paint.js";
 export function linesAbove(progress: Progress, paint: Paint): string[] {
   if (progress.type === "printed")
     return cut(textLines(progress.line, { colours: true })).map((text) => `${paint("dim", "print")} ${text}`);
+  if (progress.type === "opened") {
+    const { runId, resumed, watched } = progress.run;
+    return resumed && watched !== true ? [`${paint("dim", "run")}   resuming ${oneLine(runId)}`] : [];
+  }
   if (progress.type === "notice") return [`${paint("yellow", "note")}  ${oneLine(progress.text)}`];
   if (progress.type !== "event" || progress.past || progress.event.type !== "PROCESS_LOGGED") return [];
   return progress.event.payload.entries.flatMap((entry) => {

@@ -25,7 +25,7 @@ function treeOn(screen: TerminalScreen): string[] {
 
 async function endOf(screen: TerminalScreen): Promise<void> {
   screen.type("x");
-  expect(await screen.exit).toMatchObject({ exitCode: 0 });
+  expect(await screen.exit).toBe(0);
 }
 
 test("C21: the live view at 80 columns", async () => {
@@ -33,7 +33,7 @@ test("C21: the live view at 80 columns", async () => {
   const screen = playLive(played(run), { cols: 80, rows: 24 }, { startMs: run.nowMs });
   await screen.until(({ text }) => text.includes("Quiet hours"));
   expect(treeOn(screen)).toEqual([
-    "release-7  build-and-ship  3/9 done  1 failed  1 waiting for you  0 s",
+    "release-7  build-and-ship  3/9 done  1 failed  1 waiting for you  48 s",
     "✓ Install dependencies           shell         4.0 s",
     "✓ Compile                        node         12.3 s",
     "⠋ parallel 1/6                                  31 s  1 failed, 1 asking, 2 ru…",
@@ -59,7 +59,7 @@ test("C21: the live view at 200 columns", async () => {
 });
 
 const SMALL_SCREEN = [
-  "release-7  3/9 done  0 s",
+  "release-7  3/9 done  48 s",
   "⠋ parallel 1/6          31 s",
   "├ ⠋ Coverage            22 s",
   "├ ⠋ Integration te…     16 s",
@@ -182,6 +182,14 @@ test("a tree that becomes shorter leaves nothing behind", async () => {
   await endOf(screen);
 });
 
+test("a run that is resumed says so above its tree, with its name", async () => {
+  const run = new Recording().opened("release-7", true).requested("a").started("a");
+  const screen = playLive(played(run), { cols: 80, rows: 20 }, { startMs: run.nowMs });
+  await screen.until(({ text }) => text.includes("release-7  "));
+  expect(screen.lines[0]).toBe("run   resuming release-7");
+  await endOf(screen);
+});
+
 test("a question has the screen to itself, and the tree comes back below it", async () => {
   const run = busyRun();
   const screen = playLive(
@@ -266,7 +274,7 @@ test("the cursor comes back after an error that nobody catches", async () => {
     cols: 80,
     rows: 24,
   });
-  expect(await screen.exit).toMatchObject({ exitCode: 1 });
+  expect(await screen.exit).toBe(1);
   expect(screen.raw).toContain(HIDE);
   expect(screen.raw.lastIndexOf(SHOW)).toBeGreaterThan(screen.raw.lastIndexOf(HIDE));
 });

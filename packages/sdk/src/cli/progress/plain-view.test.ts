@@ -55,7 +55,7 @@ test("C21: without a terminal every happening is one line with its time", () => 
     "12:00:22 reopen Test [1]  attempt 2",
     "12:01:20 print  hello",
     "12:01:20 note   The code has changed; the process starts again.",
-    "completed  release-7  0 s",
+    "completed  release-7  1m 20s",
     "  why      The process has returned.",
     '  output   {"ok":true}',
     "  journal  /project/.a5c/runs/release-7/journal",

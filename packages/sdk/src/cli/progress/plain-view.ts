@@ -100,8 +100,9 @@ class LinesView implements PlainView {
   #sumUpPast(): void {
     const { run } = this.#model;
     const title = run?.watched === true ? "so far" : "resumed";
-    if (this.#pastEvents > 0 && run?.resumed === true)
-      this.#say([{ word: "past", style: "dim", text: `${title}: ${pastText(this.#model)}` }]);
+    const text = pastText(this.#model);
+    if (this.#pastEvents > 0 && run?.resumed === true && text !== undefined)
+      this.#say([{ word: "past", style: "dim", text: `${title}: ${text}` }]);
     this.#pastEvents = 0;
   }
 
@@ -171,7 +172,9 @@ function painted(paint: Paint, style: Happening["style"], word: string): string 
   return style === undefined ? padded : paint(style, padded);
 }
 
-function pastText({ root: { counts } }: ProgressModel): string {
+/** What there is to tell of the steps so far; a loop may have none. */
+function pastText({ root: { counts }, effects }: ProgressModel): string | undefined {
+  if (effects.size === 0) return undefined;
   const parts = [`${counts.done} done`];
   if (counts.failed > 0) parts.push(`${counts.failed} failed`);
   if (counts.rejected > 0) parts.push(`${counts.rejected} rejected`);

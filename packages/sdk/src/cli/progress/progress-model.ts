@@ -64,6 +64,8 @@ export interface BranchNode {
 export interface ProgressModel {
   run?: OpenedRun;
   openedMs: number;
+  /** When the run was created: what a resumed run takes includes what it took before. */
+  begunMs: number;
   /** The process, with counts of all effects. */
   readonly root: BranchNode;
   readonly effects: Map<string, EffectNode>;
@@ -91,6 +93,7 @@ export function newProgressModel(): ProgressModel {
   const root = newBranch("", undefined);
   return {
     openedMs: 0,
+    begunMs: 0,
     root,
     effects: new Map(),
     branches: new Map([["", root]]),
@@ -110,6 +113,7 @@ export function takeProgress(model: ProgressModel, progress: Progress, nowMs: nu
     case "opened":
       model.run = progress.run;
       model.openedMs = nowMs;
+      model.begunMs = timeOf(progress.run.createdAt) ?? nowMs;
       return;
     case "event":
       foldEvent(model, progress.event);

@@ -4,7 +4,7 @@ import { isThrownBy } from "../../model/failure.js";
 import { defined, type JsonObject } from "../../model/json.js";
 import { oneLine } from "../output/display-width.js";
 import { type Fact, failureFacts, firstLines, renderFacts, section, valueLines } from "../output/facts.js";
-import { alignColumns } from "../output/output.js";
+import { alignColumns, shownLength } from "../output/output.js";
 import type { Paint } from "../output/paint.js";
 import type { ProgressModel } from "./progress-model.js";
 import { elapsedText } from "./time-text.js";
@@ -29,7 +29,7 @@ const STYLES: Record<Ending["state"], Parameters<Paint>[0]> = {
 export function renderEnding(model: ProgressModel, paint: Paint, columns?: number): string[] {
   const { ending, run } = model;
   if (ending === undefined) return [];
-  const took = elapsedText((model.endedMs ?? model.openedMs) - model.openedMs);
+  const took = elapsedText((model.endedMs ?? model.openedMs) - model.begunMs);
   const title = run === undefined ? "" : `  ${oneLine(run.runId)}  ${took}`;
   const name = run?.name ?? "";
   const failures = ending.failures ?? [];
@@ -48,7 +48,7 @@ export function renderEnding(model: ProgressModel, paint: Paint, columns?: numbe
   return [
     `${paint("bold", paint(STYLES[ending.state], ending.state))}${title}`,
     ...renderFacts(facts, { paint, ...defined({ columns }) }),
-    ...nextLines(ending, paint),
+    ...nextLines(ending, { paint, columns: columns ?? Number.POSITIVE_INFINITY }),
   ];
 }
 
@@ -105,9 +105,13 @@ function waitingLines({ waitingFor }: Ending): string[] {
   return [...alignColumns(rows).split("\n"), ...(more > 0 ? [`(${more} more)`] : []), ...questions];
 }
 
-function nextLines({ next }: Ending, paint: Paint): string[] {
+function nextLines({ next }: Ending, { paint, columns }: { paint: Paint; columns: number }): string[] {
   if (next.length === 0) return [];
   // What it is for comes first: commands can be long.
-  const rows = next.map(({ command, about }) => [`  ${paint("dim", oneLine(about))}`, oneLine(command)]);
-  return [paint("bold", "next:"), ...alignColumns(rows).split("\n")];
+  const rows = next.map(({ command, about }) => [`  ${paint("dim", oneLine(about))}`, oneLine(command)] as const);
+  const aligned = alignColumns(rows).split("\n");
+  const fits = aligned.every((row) => shownLength(row) <= columns);
+  // A command that a terminal breaks cannot be copied.
+  const lines = fits ? aligned : rows.flatMap(([about, command]) => [about, `    ${command}`]);
+  return [paint("bold", "next:"), ...lines];
 }

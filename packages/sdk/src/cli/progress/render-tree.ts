@@ -68,7 +68,7 @@ function layoutFor(model: ProgressModel, columns: number): Layout {
 function headerSpans(model: ProgressModel, look: Look): Span[] {
   const { counts } = model.root;
   const total = totalIn(counts);
-  const time = elapsedText((model.endedMs ?? look.nowMs) - model.openedMs);
+  const time = elapsedText((model.endedMs ?? look.nowMs) - model.begunMs);
   const id = oneLine(model.run?.runId ?? "");
   const shown: (Span & { count: number })[] = [
     { count: total, text: `${counts.done}/${total} done` },

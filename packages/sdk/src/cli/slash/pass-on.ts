@@ -22,8 +22,7 @@ export async function passOn(typing: Typing, request: PassedCommand): Promise<st
     case "approve":
     case "reject":
       if (name === undefined) return carryOut(typing, "breakpoint:list", own === undefined ? [] : [own]);
-      if (hasRun(typing.caller, name)) return approveRun(typing, verb, name);
-      return aboutQuestion(typing, command, { name, options });
+      return decide(typing, command, { name, options });
     case "verify":
     case "report":
       break;
@@ -37,12 +36,13 @@ export async function passOn(typing: Typing, request: PassedCommand): Promise<st
 const PATIENCE = "40s";
 
 /** Approving a run means its changed code; there is nothing to reject in that: the old code can be put back. */
-async function approveRun(typing: Typing, verb: "approve" | "reject", run: string): Promise<string> {
-  if (verb === "approve") return carryOut(typing, "run:accept-code", ["--", run]);
-  throw new BabysitterError("BREAKPOINT_NOT_FOUND", `${run} is a run, not a question.`, {
-    hint: "`babysitter breakpoint:list` lists the open questions.",
-    details: { runId: run },
-  });
+async function decide(
+  typing: Typing,
+  command: string,
+  answer: { name: string; options: readonly string[] },
+): Promise<string> {
+  const isCode = command === "breakpoint:approve" && hasRun(typing.caller, answer.name);
+  return isCode ? carryOut(typing, "run:accept-code", ["--", answer.name]) : aboutQuestion(typing, command, answer);
 }
 
 /** One of the session's own run, which may be in another project, else of any run here. */

@@ -30,7 +30,7 @@ import { rootFiles } from "../../machine/project/root-files.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
 import { isPausedByPerson } from "../../model/loop-state.js";
-import { hasProcess } from "../../model/run-state.js";
+import { hasProcess, isFinished } from "../../model/run-state.js";
 import { forTerminal } from "../../model/terminal-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { hookLogFile, logHookProblem } from "../../sessions/hook-log.js";
@@ -230,20 +230,24 @@ async function overview(typing: Typing): Promise<string> {
   return forTerminal(`This session has no loop. Open runs:\n${text}\n\nTo resume one: /babysitter:resume RUN`);
 }
 
+/** Whoever names no run means that of the session; of one that has ended, its journal still knows the session. */
+function headingOf({ summary }: RunJournal, sessionId: string): string {
+  const isOwn = isFinished(summary) && (summary.loop?.sessions.includes(sessionId) ?? false);
+  return isOwn ? "The loop of this session has ended:" : "This session has no loop. Another run of this project:";
+}
+
 async function statusText(typing: Typing, run: string | undefined): Promise<string> {
   const { call, caller } = typing;
   try {
-    const journal = await openToLook(caller, run ?? ownRun(call));
+    const wanted = run ?? ownRun(call);
+    const journal = await openToLook(caller, wanted);
     const { env } = caller;
-    return forTerminal(
-      (await statusAnswer(journal, { env, paint: PLAIN, runName: call.machine.runName(journal) })).text,
-    );
+    const { text } = await statusAnswer(journal, { env, paint: PLAIN, runName: call.machine.runName(journal) });
+    return forTerminal(wanted === undefined ? `${headingOf(journal, call.sessionId)}\n${text}` : text);
   } catch (error) {
     if (!BabysitterError.is(error)) throw error;
     if (error.code === "RUN_NOT_FOUND" && run !== undefined) return forTerminal(await questionText(typing, run, error));
-    if (error.code !== "RUN_AMBIGUOUS") throw error;
-    const { open } = error.details as { open?: string[] };
-    if (open === undefined || open.length > 0) throw error;
+    if (error.code !== "NO_OPEN_RUN") throw error;
     return refusalText("there are no runs here yet.", "/babysit PROMPT starts a loop; /babysit --help shows how.");
   }
 }

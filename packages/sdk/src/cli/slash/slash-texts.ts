@@ -3,9 +3,9 @@
 import type { Check } from "../../config/setting-types.js";
 import type { HostWords } from "../../hosts/host.js";
 import { isClaimOnly } from "../../loop/rules/criterion-kinds.js";
+import { endsWhen, limitsText } from "../../loop/texts/contract-words.js";
 import { PLAN_PROTOCOL } from "../../loop/texts/plan-protocol.js";
 import type { LoopContract } from "../../model/loop-contract.js";
-import { shownCount, shownDuration, shownUsd } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
 
 export interface LoopFacts {
@@ -26,7 +26,7 @@ export function banner({ typed, runId, contract, hasProcess, checks }: LoopFacts
     `🔄 Babysitter loop ${runId}`,
     `goal:    ${shownLine(contract.title)}`,
     `ends:    ${hasProcess ? PROCESS_ENDS : endsWhen(contract)}`,
-    `limits:  ${limitsText(inForce(contract.limits))}`,
+    `limits:  ${limitsText(contract.limits)}`,
     `to stop: press Esc, then ${typed("pause")} or ${typed("cancel")}`,
     `status:  ${typed("status")}`,
     ...(isPlan({ contract, hasProcess }) ? [PLAN_LINE] : []),
@@ -40,31 +40,7 @@ function isPlan({ contract, hasProcess }: Pick<LoopFacts, "contract" | "hasProce
   return contract.plan === true && !hasProcess;
 }
 
-/** A limit of 0 is one that somebody has lifted. */
-function inForce({ iterations, rejections, ...others }: LoopContract["limits"]): LoopContract["limits"] {
-  return { iterations, rejections, ...Object.fromEntries(Object.entries(others).filter(([, value]) => value > 0)) };
-}
-
 const PROCESS_ENDS = "the process has completed, and the agent has shown the run's completion proof";
-
-function endsWhen({ criteria, promise, steps }: LoopContract): string {
-  const checked = criteria.filter((criterion) => !isClaimOnly(criterion)).map(({ id }) => id);
-  const said = `the agent says <promise>${shownLine(promise.text, 200)}</promise>`;
-  const done = steps.length === 0 ? "" : `, all ${steps.length} steps are done`;
-  return checked.length === 0
-    ? `${said}${done}; the agent's word is all that counts, because the engine has nothing to check`
-    : `${said}${done}, and the engine has verified: ${checked.join(", ")}`;
-}
-
-function limitsText({ iterations, usd, tokens, wallMs, reviewEvery }: LoopContract["limits"]): string {
-  return [
-    iterations === 0 ? "no iteration limit" : `${iterations} iterations`,
-    ...(usd === undefined ? [] : [shownUsd(usd)]),
-    ...(tokens === undefined ? [] : [`${shownCount(tokens)} tokens`]),
-    ...(wallMs === undefined ? [] : [shownDuration(wallMs)]),
-    ...(reviewEvery === undefined ? [] : [`your review every ${reviewEvery} iterations`]),
-  ].join(", ");
-}
 
 /** Named, never added: what has to hold is for the user to say. */
 function offeredCheck({ typed, contract, hasProcess, checks }: Omit<LoopFacts, "runId" | "run">): string[] {

@@ -43,7 +43,7 @@ export function typistOf({ machine }: HostHookCall): Omit<TypedInto, "sessions">
 }
 
 const NO_PERSON: Readonly<Record<Exclude<HookCaller, "person" | "unknown">, string>> = {
-  host: "and nobody sits in front of this session",
+  host: "and this session is unattended",
   nested: "and an agent has started this host",
   nobody: "and this command did not come from the host",
 };

@@ -26,7 +26,7 @@ function logForged(call: HostHookCall, how: string): void {
 
 const HOW: Readonly<Record<Exclude<HookCaller, "unknown">, string>> = {
   person: "by the host",
-  host: "by a host with nobody in front of it",
+  host: "by an unattended host",
   nested: "by a host that an agent has started",
-  nobody: "by another program than the host",
+  nobody: "by a program other than the host",
 };

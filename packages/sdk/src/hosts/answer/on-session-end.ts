@@ -17,7 +17,7 @@ export async function onSessionEnd(call: HostHookCall): Promise<HostAnswer> {
   const { journal, standing } = await sessionLoop(call);
   if (journal === undefined || standing.kind !== "bound") return {};
   const { state, run } = standing;
-  if (state.ended === undefined && !run.cancelled) await releaseSession(journal, sessionId, CLEARED);
+  if (state.ended === undefined && !run.cancelled) await releaseSession(journal, { sessionId, reason: CLEARED });
   registry.end(sessionId);
   // The session that comes after it is told.
   registry.letGo(sessionId);

@@ -8,6 +8,8 @@ import { openLoop, sessionReturned } from "../../loop-runs/change-loop.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
 import { runViewOf } from "../../loop-runs/run-view.js";
 import type { BabysitterError } from "../../model/errors.js";
+import { liftingOption } from "../../model/lifted-limits.js";
+import { counted } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 import { ifReadable, type OnUnreadable, type UnreadableRun } from "../../runs/unreadable-runs.js";
@@ -139,7 +141,7 @@ async function announcement(call: HostHookCall, journal: RunJournal): Promise<st
   if (loop === undefined) return "";
   const goal = await goalOf(journal, loop);
   const name = call.machine.runName(journal);
-  return `${resumeAnnouncement(loop, goal)}\nThis loop does not belong to this session. Leave it alone unless the user asks for it; to work on it here: babysitter loop:resume ${name}`;
+  return `${resumeAnnouncement(loop, goal)}\nThis loop does not belong to this session. Leave it alone unless the user asks for it; to work on it here: babysitter loop:resume ${name}${liftingOption(loop.paused)}`;
 }
 
 /** As the seed's plugin does, so that its own scripts find a file; one without prompt and run holds nobody. */
@@ -165,7 +167,7 @@ function withProblems({ places }: HostHookCall, texts: string[]): HostAnswer {
     last === undefined
       ? []
       : [
-          `Babysitter's hooks had ${problems.length} problem(s) in the last day; the latest: ${last.code}: ${shownLine(last.message, 500)} (${hookLogFile(places.home)})`,
+          `Babysitter's hooks had ${counted(problems.length, "problem")} in the last day; the latest: ${last.code}: ${shownLine(last.message, 500)} (${hookLogFile(places.home)})`,
         ];
   const context = [...texts.filter((text) => text !== ""), ...told].join("\n\n");
   return context === "" ? {} : { context };

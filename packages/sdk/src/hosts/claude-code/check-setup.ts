@@ -4,8 +4,11 @@ import path from "node:path";
 import { defined, isJsonObject } from "../../model/json.js";
 import type { DoctorKit, HooksKit, HostDoctor, ProgramFacts } from "../host.js";
 import { PLUGIN_ROOT } from "./environment.js";
+import { installedNames, installedRoots, pluginsFolder } from "./installed-names.js";
 import { readSettings } from "./settings-files.js";
 import { findingsOfHost, type HostFacts, hooksOff } from "./setup-findings.js";
+
+type PluginFacts = NonNullable<HostFacts["plugin"]>;
 
 export const doctor: HostDoctor = {
   title: "Claude Code",
@@ -46,12 +49,14 @@ function isHost(argv: readonly string[]): boolean {
   return path.basename(program) === "claude" || /\/@anthropic-ai\/claude-code[^/]*\//u.test(`${program} ${script}`);
 }
 
-/** The plugin that this program belongs to, or that the environment or the last session names. */
-function pluginOf({ cli, env, lastSession }: DoctorKit): { root: string; version?: string } | undefined {
-  const candidates = [path.dirname(path.dirname(cli.path)), env[PLUGIN_ROOT], lastSession?.pluginRoot];
-  for (const root of candidates) {
+/** The plugin that this program belongs to, or that the environment, the host or the last session names. */
+function pluginOf({ cli, env, lastSession }: DoctorKit): Omit<PluginFacts, "validation"> | undefined {
+  const folder = pluginsFolder(env);
+  const inUse = [path.dirname(path.dirname(cli.path)), env[PLUGIN_ROOT], ...installedRoots(folder)];
+  for (const root of [...inUse, lastSession?.pluginRoot]) {
     const manifest = root ? readManifest(root) : undefined;
-    if (root && manifest !== undefined) return { root, ...manifest };
+    if (!root || manifest === undefined) continue;
+    return { root, ...manifest, isGone: !inUse.includes(root) && installedNames(folder).length === 0 };
   }
   return undefined;
 }

@@ -34,6 +34,8 @@ export interface HostFacts {
   plugin?: {
     root: string;
     version?: string;
+    /** Only the last session had it, and the host has none installed now. */
+    isGone?: boolean;
     /** What the host's validator said, where there is a host to ask. */
     validation?: { ok: boolean; text: string };
   };
@@ -60,7 +62,21 @@ export function findingsOfHost(facts: HostFacts): Finding[] {
 
 type Check = (facts: HostFacts) => Finding[];
 
-const host: Check = ({ host: found, lastSession }) => {
+/** The command line alone may be all that is wanted. */
+function isAbsent({ host: claude, plugin: found, lastSession }: HostFacts): boolean {
+  return claude === undefined && found === undefined && lastSession === undefined;
+}
+
+const host: Check = (facts) => {
+  const { host: found, lastSession } = facts;
+  if (isAbsent(facts))
+    return [
+      warning(
+        "host",
+        "Claude Code was not found: no claude on PATH, no plugin, no session so far",
+        "If you want to use it, put claude on PATH and run this again.",
+      ),
+    ];
   const running = versionIn(lastSession?.host);
   if (found === undefined)
     return [
@@ -86,10 +102,20 @@ const host: Check = ({ host: found, lastSession }) => {
     : [problem("host", `Claude Code ${version} is older than ${MIN_HOST}`, "claude update")];
 };
 
-const plugin: Check = ({ plugin: found, host: claude, cli: { version, from } }) => {
-  // Without a host there is nothing to plug into: the command line alone may be all that is wanted.
+const plugin: Check = (facts) => {
+  const { plugin: found, host: claude, cli } = facts;
+  const { version, from } = cli;
+  if (isAbsent(facts)) return [];
   if (found === undefined)
     return [(claude === undefined ? warning : problem)("plugin", "the plugin was not found", installation(from))];
+  if (found.isGone === true)
+    return [
+      warning(
+        "plugin",
+        `it is not installed in Claude Code; the last session loaded it from ${found.root}`,
+        installation(from),
+      ),
+    ];
   const findings: Finding[] = [];
   if (found.version !== version)
     findings.push(
@@ -112,17 +138,21 @@ const plugin: Check = ({ plugin: found, host: claude, cli: { version, from } }) 
   return [ok("plugin", `${found.version ?? ""} in ${found.root}, ${judged}`)];
 };
 
-const sessions: Check = ({ lastSession, host: claude, cli: { version } }) => {
-  if (lastSession === undefined) {
-    const level = claude === undefined ? warning : problem;
+const sessions: Check = (facts) => {
+  const { lastSession, cli } = facts;
+  const { version } = cli;
+  if (isAbsent(facts)) return [];
+  // Right after the installation that is as it should be.
+  if (lastSession === undefined)
     return [
-      level(
+      warning(
         "sessions",
         "no session has called the hooks yet",
-        "Start a session of Claude Code; if the plugin is not installed, install it first.",
+        facts.plugin === undefined
+          ? "Install the plugin, then start a session of Claude Code."
+          : "Start a session of Claude Code.",
       ),
     ];
-  }
   const { at, source, sessionId, version: then, host: agent } = lastSession;
   const text = `last one at ${at} (${source}, ${sessionId}${agent === null ? "" : `, ${agent}`})`;
   if (then !== version)

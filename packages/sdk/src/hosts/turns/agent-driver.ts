@@ -174,6 +174,7 @@ export class AgentDriver {
     const problem = await iterate();
     await journal.catchUp();
     this.#seen = { lastResolution, processHead: journal.summary.processHead };
+    if (problem === undefined) journal.forgetError();
     if (problem === undefined || signal.aborted) return;
     this.#obstacle = problem;
     report({ type: "notice", text: `The process could not continue: ${problem}` });
@@ -217,7 +218,7 @@ export class AgentDriver {
     const limit = contract.limits.iterations > 0 ? `/${contract.limits.iterations}` : "";
     report({
       type: "notice",
-      text: `The agent is working: iteration ${iteration}${limit}, session ${session.sessionId}`,
+      text: `Starting the agent's turn: iteration ${iteration}${limit}, session ${session.sessionId}`,
     });
     this.#turn = startTurn({ sessionId: session.sessionId, known: this.#known, text });
     const outcome = await this.#watchTurn(this.#turn);
@@ -315,8 +316,8 @@ function nextTry(retryAt: string | undefined, now: Date): string {
 function taken({ runId }: RunJournal, { session }: LoopState): BabysitterError {
   const by = session === undefined ? "was released" : `is now being worked on by session ${session.sessionId}`;
   return new BabysitterError("SESSION_BOUND", `Run ${runId} ${by}; the agent driven here has stopped.`, {
-    hint: "That session continues it.",
-    details: { runId },
+    hint: session === undefined ? "It belongs to no session now." : "That session continues it.",
+    details: { runId, ...defined({ sessionId: session?.sessionId }) },
   });
 }
 

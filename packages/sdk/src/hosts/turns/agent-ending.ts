@@ -1,11 +1,13 @@
 /** How driving an agent ended, in words that say what to do next. */
 
-import { endingOf, type StopReason } from "../../drive/ending.js";
+import { commandsOf, endingOf, type StopReason } from "../../drive/ending.js";
 import type { Ending } from "../../drive/progress.js";
 import { loopExit } from "../../loop-runs/loop-exit.js";
 import { ERROR_CODES } from "../../model/error-codes.js";
+import { liftingOption } from "../../model/lifted-limits.js";
 import type { Attestation } from "../../model/loop-events.js";
-import type { LoopState } from "../../model/loop-state.js";
+import { pauseWords } from "../../model/pause-words.js";
+import { resumingWays } from "../../runs/next-ways.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 
 const ENDED: Readonly<Record<Attestation, string>> = {
@@ -29,12 +31,13 @@ export async function agentEnding(
   if (loop.ended !== undefined)
     return { ...ending, state: "completed", exit, why: ENDED[loop.ended.attestation], next: [report], waitingFor: [] };
   if (cancelled !== undefined || loop.paused === undefined) return { ...ending, exit };
+  const command = `babysitter run ${name} --agent ${agent}${liftingOption(loop.paused)}`;
   return {
     ...ending,
     state: "paused",
     exit,
-    why: loop.paused.message,
-    next: [...onward(loop, `babysitter run ${name} --agent ${agent}`), report],
+    why: pauseWords(loop.paused),
+    next: [...commandsOf(resumingWays(loop.paused, name, { command }), "resume"), report],
   };
 }
 
@@ -47,15 +50,6 @@ function unended(ending: Ending, reason: StopReason, { name, agent }: { name: st
     return { ...ending, state: "error", exit: ERROR_CODES[code].exit, why: message, next };
   }
   return { ...ending, state: "interrupted", exit: "interrupted", why: "Interrupted; nothing is lost.", next };
-}
-
-/** The option without which a loop at its limit would be paused again at once. */
-function onward({ paused }: LoopState, command: string): Ending["next"] {
-  const limits: Readonly<Record<string, string>> = {
-    max_iterations_reached: " --max-iterations <n>",
-    budget_cost: " --budget-usd <amount>",
-  };
-  return [{ command: `${command}${limits[paused?.code ?? ""] ?? ""}`, about: "resume" }];
 }
 
 /** Whoever resumes the run wants the agent to resume it. */

@@ -177,8 +177,8 @@ function namesIn(fs: DurableFiles["fs"], dir: string): string[] {
 }
 
 function contended({ root }: RunLayout): BabysitterError {
-  return new BabysitterError("RUN_CONTENDED", `Others kept changing the lease of ${root}.`, {
-    hint: "Run the command again. If nobody else drives the run, delete its folder state/, which is made again.",
+  return new BabysitterError("RUN_CONTENDED", `Other programs kept changing the lease of ${root}.`, {
+    hint: "Run the command again. If no other program drives the run, delete its folder state/; it is created again.",
     details: { runDir: root },
   });
 }

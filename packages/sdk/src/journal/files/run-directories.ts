@@ -9,7 +9,7 @@ import { UNFINISHED_PREFIX } from "./create-run.js";
 import { throwShortage, withDiskErrors, withReadErrors } from "./disk-errors.js";
 import { EventLog } from "./event-log.js";
 import type { DurableFiles } from "./journal-fs.js";
-import { type RunLayout, runLayout } from "./layout.js";
+import { archiveDirOf, type RunLayout, runLayout } from "./layout.js";
 import { refuseFalseFolders } from "./own-folders.js";
 
 /** The folder that has one directory per run, and what is known of those that were opened. */
@@ -51,7 +51,8 @@ export class RunDirectories {
   listingOf(runId: RunId): RunListing | undefined {
     const { fs } = this.files;
     const runDir = this.dirOf(runId);
-    if (this.#looksLikeRun(runDir)) return { runId, foreign: !this.#isOurs(runDir) };
+    const maker = this.#makerOf(runDir);
+    if (maker !== undefined) return { runId, foreign: maker === "another tool" };
     // A run that was moved elsewhere, perhaps to a disk that is not there now: opening it says so.
     return fs.kindOf(runDir) === "link" && !fs.existsSync(runDir) ? { runId, foreign: false } : undefined;
   }
@@ -62,8 +63,9 @@ export class RunDirectories {
     if (!this.#logs.has(runId)) refuseFalseFolders(this.files, layout);
     // Only this program writes a summary there; looking at the journal's many names can be saved.
     if (this.#logs.has(runId) || this.files.fs.existsSync(layout.summary)) return layout;
-    if (!this.#looksLikeRun(layout.root)) throw this.#notFound(runId);
-    if (!this.#isOurs(layout.root)) throw foreignRun(runId, layout.root);
+    const maker = this.#makerOf(layout.root);
+    if (maker === undefined) throw this.#notFound(runId);
+    if (maker === "another tool") throw foreignRun(runId, layout.root);
     return layout;
   }
 
@@ -101,7 +103,7 @@ export class RunDirectories {
       return act();
     } catch (error) {
       this.refuseGone(runId);
-      throw error;
+      throw ofRun(runId, error);
     }
   }
 
@@ -112,7 +114,16 @@ export class RunDirectories {
   }
 
   #notFound(runId: RunId): BabysitterError {
-    return runNotFound(runId, ` in ${this.folder}`, { runsDir: this.folder });
+    const isArchived = this.files.fs.existsSync(path.join(archiveDirOf(this.folder), runId));
+    const details = { runsDir: this.folder, ...(isArchived ? { archived: true } : {}) };
+    return runNotFound(runId, ` in ${this.folder}`, details);
+  }
+
+  /** Undefined for something else than a run. One that is moved away meanwhile has nothing in it that is ours; it is gone. */
+  #makerOf(dir: string): "us" | "another tool" | undefined {
+    if (!this.#looksLikeRun(dir)) return undefined;
+    if (this.#isOurs(dir)) return "us";
+    return this.#looksLikeRun(dir) ? "another tool" : undefined;
   }
 
   #looksLikeRun(dir: string): boolean {
@@ -146,6 +157,18 @@ export class RunDirectories {
       return undefined;
     }
   }
+}
+
+/** Damage is found in a file; whoever is told of it needs the run. */
+function ofRun(runId: RunId, error: unknown): unknown {
+  if (!BabysitterError.is(error) || error.code !== "JOURNAL_BROKEN" || "runId" in error.details) return error;
+  const { code, message, hint, details } = error;
+  const look = `To list everything that is wrong: babysitter run:check ${runId}`;
+  return new BabysitterError(code, message, {
+    hint: hint === undefined ? look : `${hint} ${look}`,
+    details: { ...details, runId },
+    cause: error,
+  });
 }
 
 function foreignRun(runId: RunId, runDir: string): BabysitterError {

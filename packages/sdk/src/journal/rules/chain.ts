@@ -114,7 +114,7 @@ export function openEvent(text: string, place: Place, prev: string | null | unde
 /** The error for a damaged journal file. */
 export function brokenEvent(file: string, problem: string): BabysitterError {
   return new BabysitterError("JOURNAL_BROKEN", `${file} is damaged: ${problem}.`, {
-    hint: "Restore the file from version control or a backup. Otherwise `babysitter run:check` lists everything that is wrong and `babysitter run:repair` moves it aside, after a backup.",
+    hint: "Restore the file from version control or a backup.",
     details: { file, problem },
   });
 }

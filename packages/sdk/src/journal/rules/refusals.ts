@@ -14,7 +14,10 @@ export function runExists(runId: RunId, details: JsonObject = {}): BabysitterErr
 /** For a run that is not there; `where` tells people where it was looked for, such as ` in /some/folder`. */
 export function runNotFound(runId: RunId, where = "", details: JsonObject = {}): BabysitterError {
   return new BabysitterError("RUN_NOT_FOUND", `There is no run ${runId}${where}.`, {
-    hint: "`babysitter run:list` lists the existing runs; --runs-dir or RUNS_DIR selects another directory.",
+    hint:
+      details["archived"] === true
+        ? `It is archived. To restore it: babysitter run:archive ${runId} --restore`
+        : "`babysitter run:list` lists the existing runs; --runs-dir or RUNS_DIR selects another directory.",
     details: { runId, ...details },
   });
 }

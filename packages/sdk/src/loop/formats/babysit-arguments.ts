@@ -42,7 +42,7 @@ export function parseBabysitArguments(text: string): BabysitRequest {
   if (process !== undefined)
     return { kind: "process", entry: process, ...defined({ inputs, prompt: hasPrompt ? prompt : undefined }), terms };
   if (inputs !== undefined)
-    return error("--inputs needs a process, and none is given.", "Add --process FILE#EXPORT, or omit --inputs.");
+    return error("--inputs needs a process, but none is given.", "Add --process FILE#EXPORT, or omit --inputs.");
   if (!hasPrompt) return error("There are flags, but no prompt.", "Describe the task: /babysit PROMPT [flags]");
   const run = RESUME_WORDS.exec(prompt)?.[1];
   if (run === undefined || !isRunId(run) || words.isVerbatim) return { kind: "start", prompt, terms };
@@ -55,7 +55,7 @@ function planRequest(
   terms: LoopTerms,
 ): BabysitRequest {
   if (process !== undefined)
-    return error("--plan and --process exclude each other.", "To run an existing process, omit --plan.");
+    return error("--plan and --process cannot be combined.", "To run an existing process, omit --plan.");
   if (!hasPrompt) return error("--plan needs a task.", "Describe it: /babysit --plan TASK");
   return { kind: "start", prompt, terms: { ...terms, plan: true } };
 }

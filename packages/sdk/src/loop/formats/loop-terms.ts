@@ -108,7 +108,7 @@ function unitOf(time: string): number {
 }
 
 function readNumber(value: string, { form, words }: NumberForm, set: (number: number) => void): Problem | undefined {
-  if (!form.test(value)) return notThis(words, value, "Decimal digits only, no signs, no exponents.");
+  if (!form.test(value)) return notThis(words, value, "Use decimal digits only, without signs or exponents.");
   set(Number.parseFloat(value));
   return undefined;
 }

@@ -11,7 +11,7 @@ import type {
 import { beginLoop, foldLoop, type LoopState } from "../../model/loop-state.js";
 import { shownTime, shownZone } from "../../model/shown-amounts.js";
 import { withEarlierSpend } from "../rules/earlier-spend.js";
-import { loopReport, type ReportFacts } from "../texts/loop-report.js";
+import { type LoopReport, loopReport, type ReportFacts } from "../texts/loop-report.js";
 import { renderLoopReport } from "../texts/render-loop-report.js";
 import { resumeAnnouncement } from "../texts/resume-announcement.js";
 import { renderStatusBlock } from "../texts/status-block.js";
@@ -521,7 +521,7 @@ describe("L12: complete with report", () => {
     const text = reportOf(state);
     expect(text).toContain("⏸ **Paused.** Nothing is lost.\n\nWhy: `Budget reached`\n\nRule: `budget_cost`");
     expect(text).toContain(
-      "To resume: `/babysitter:resume run-1` in the agent's session, or `babysitter loop:resume run-1`",
+      "To resume: `/babysitter:resume run-1 --budget-usd <amount>` in the agent's session, or `babysitter loop:resume run-1 --budget-usd <amount>`",
     );
     expect(text).toContain("- Next: `meet the criterion tests: npm test`");
     expect(text).toContain("timed out");
@@ -529,6 +529,18 @@ describe("L12: complete with report", () => {
     expect(text).toContain("## Spend\n\nNot measured.");
     fold(state, "LOOP_RESUMED", { by: "person" });
     expect(reportOf(state)).toContain("🔄 **In progress.**");
+  });
+
+  it("L12: pause/resume: what has to be done before, where a pause would only come again", () => {
+    const state = loopWith({ criteria: [TESTS] });
+    const message = "🛑 Babysitter run: a protected file or script changed: a.txt (changed).";
+    fold(state, "LOOP_PAUSED", { code: "contract_tampered", message, by: "engine" }, 2);
+    const text = reportOf(state);
+    expect(text).toContain("Why: `a protected file or script changed: a.txt (changed).`");
+    expect(text).toContain(
+      "First, to accept the changes, once you have looked at them: `babysitter loop:amend run-1 --accept-changes`\n\n" +
+        "To resume (then, or after undoing the changes): `/babysitter:resume run-1` in the agent's session, or `babysitter loop:resume run-1`",
+    );
   });
 
   it("L12: a loop about which little is known has a report without empty places", () => {
@@ -543,8 +555,8 @@ describe("L12: complete with report", () => {
 
 - Run: \`run-1\`
 - From ${shownTime(STARTED)} to ${shownTime(FACTS.now)} (2 h)
-- Iteration: 0, no agent has begun, no limit
-- Kind: criteria, tool
+- Iteration: 0, no agent has started, no limit
+- Kind: criteria loop, without reviews
 - Next: \`continue with the task, and check it (loop:verify)\`
 - Report created: ${shownTime(FACTS.now)} (${shownZone(FACTS.now)}, like all times here)
 
@@ -593,7 +605,7 @@ Not measured.
     const text = reportOf(state, { tree: "now" });
     expect(text).toContain("### ? not checked on the current tree: `tests`");
     expect(text).toContain(
-      "changed from `tree-before-` by the check itself or by someone else meanwhile; the files have changed since",
+      "changed from `tree-before-` by the check itself or by another program; the files have changed since",
     );
     expect(text).toContain(
       "### ? not checked on the current tree: `lint`\n\n- Command: `npm run lint`\n- The engine has not checked it.",
@@ -723,6 +735,8 @@ function withoutCode(markdown: string): string {
 }
 
 describe("L10: status block", () => {
+  const blockOf = (report: LoopReport): string => renderStatusBlock(report, { isWholeRun: true });
+
   it("L10: goal, status, iteration, criteria, steps, spend, next", () => {
     const state = loopWith({
       criteria: [TESTS, LINT, command("types", "npx tsc"), DOCS, command("todo", "grep -r TODO src", "must-not")],
@@ -734,10 +748,8 @@ describe("L10: status block", () => {
     check(state, "todo", { ok: false });
     fold(state, "STEP_CHANGED", { step: "one", title: "first step", status: "done", by: "agent" });
     turn(state, ["lint"], { spend: SPEND });
-    expect(renderStatusBlock(loopReport(state, "Fix it", FACTS))).toBe(
-      `Loop:      run-1
-Goal:      Fix it
-Status:    in progress
+    expect(blockOf(loopReport(state, "Fix it", FACTS))).toBe(
+      `Goal:      Fix it
 Iteration: 2/50
 Criteria:
   ✓ tests: npm test
@@ -754,20 +766,16 @@ Next:      second step`,
     );
   });
 
-  it("L10: paused and cancelled say why, an end says by whom it was attested", () => {
+  it("L10: what is said of a run that is nothing but a loop is not said again; an end says by whom it was attested", () => {
     const statusOf = (state: LoopState, facts: Partial<ReportFacts> = {}): string[] =>
-      renderStatusBlock(loopReport(state, "", { ...FACTS, ...facts }))
+      blockOf(loopReport(state, "", { ...FACTS, ...facts }))
         .split("\n")
         .filter((line) => /^(Status|Resume|Next)/.test(line));
     const paused = loopWith({ limits: { iterations: 0, rejections: 5 } });
     fold(paused, "LOOP_PAUSED", { code: "by_request", message: "you\nasked", by: "person" });
-    expect(statusOf(paused)).toEqual([
-      "Status:    paused: by_request: you asked",
-      "Resume:    /babysitter:resume run-1  or  babysitter loop:resume run-1",
-      "Next:      continue with the task; when all is done, the agent ends the loop with <promise>DONE</promise>",
-    ]);
-    expect(renderStatusBlock(loopReport(paused, "", FACTS))).toContain("Iteration: 1\n");
-    expect(statusOf(loopWith(), { cancelled: { at: STARTED, reason: "no" } })).toEqual(["Status:    cancelled: no"]);
+    expect(statusOf(paused)).toEqual([]);
+    expect(blockOf(loopReport(paused, "", FACTS))).toContain("Iteration: 1\n");
+    expect(statusOf(loopWith(), { cancelled: { at: STARTED, reason: "no" } })).toEqual([]);
     for (const [attestation, words] of [
       ["verified", "completed, verified by the engine"],
       ["proof", "completed, by completion proof"],
@@ -779,10 +787,26 @@ Next:      second step`,
     }
   });
 
+  it("L10: beside a process, the loop says itself that it is paused or cancelled, why, and how to resume it", () => {
+    const statusOf = (state: LoopState, facts: Partial<ReportFacts> = {}): string[] =>
+      renderStatusBlock(loopReport(state, "", { ...FACTS, ...facts }), { isWholeRun: false })
+        .split("\n")
+        .filter((line) => /^(Status|First|Resume)/.test(line));
+    const paused = loopWith();
+    const message = "🛑 Babysitter run: a protected file or script changed:\na.txt (changed).";
+    fold(paused, "LOOP_PAUSED", { code: "contract_tampered", message, by: "engine" });
+    expect(statusOf(paused)).toEqual([
+      "Status:    paused: a protected file or script changed: a.txt (changed).",
+      "First:     babysitter loop:amend run-1 --accept-changes (to accept the changes, once you have looked at them)",
+      "Resume:    /babysitter:resume run-1 in the agent's session",
+    ]);
+    expect(statusOf(loopWith(), { cancelled: { at: STARTED, reason: "no" } })).toEqual(["Status:    cancelled: no"]);
+  });
+
   it("L10: a price that is not known is not left out of the sum silently", () => {
     const state = loopWith();
     turn(state, [], { spend: { ...SPEND, usd: null, unpriced: ["new"] } });
-    expect(renderStatusBlock(loopReport(state, "", FACTS))).toContain(
+    expect(blockOf(loopReport(state, "", FACTS))).toContain(
       "tokens, at least $4.50 (list price of 2026-02-01; no price known for new)",
     );
   });

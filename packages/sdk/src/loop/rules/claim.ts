@@ -31,17 +31,25 @@ function readClaim({ state, run, probes }: Situation): Claim {
   };
 }
 
-/** The last promise counts, since it may take an earlier one back; and whoever is blocked then is not done. */
+/** Whoever is blocked after words of being done is not done. */
+function notTakenBack(tags: readonly SaidTag[]): readonly SaidTag[] {
+  return tags.slice(tags.findLastIndex(({ name }) => name === "loop-blocked") + 1);
+}
+
+/** The last promise counts, since it may take an earlier one back. */
 function wordsOfDone(tags: readonly SaidTag[], promise: string): Omit<Claim, "proof"> {
-  const last = tags.slice(tags.findLastIndex(({ name }) => name === "loop-blocked") + 1);
+  const last = notTakenBack(tags);
   return {
     promise: promise !== "" && last.findLast(({ name }) => name === "promise")?.content === promise,
     complete: last.some(({ name }) => name === "loop-complete"),
   };
 }
 
-/** Words of being done that were meant, and do not count: `early` before a tool call, `inexact` not to the letter. */
-export type NearClaim = "early" | "inexact";
+/**
+ * Words of being done that do not count: `early` before a tool call, `inexact` not to the letter, `other` a promise that
+ * was never agreed here, such as that of an earlier loop.
+ */
+export type NearClaim = "early" | "inexact" | "other";
 
 export function nearClaim(situation: Situation): NearClaim | undefined {
   const { state, run, probes } = situation;
@@ -53,7 +61,16 @@ export function nearClaim(situation: Situation): NearClaim | undefined {
     return promise || (complete && takesComplete(situation));
   };
   if (isMeantIn(probes.lastWords)) return "inexact";
-  return isMeantIn(probes.blocks) ? "early" : undefined;
+  if (isMeantIn(probes.blocks)) return "early";
+  return isOtherPromise(situation) ? "other" : undefined;
+}
+
+/** True for a promise of something else; after the agreed one it takes that back. */
+function isOtherPromise({ state, probes }: Situation): boolean {
+  const tags = notTakenBack(probes.lastWords.flatMap((block) => saidTags(block)));
+  const promises = tags.filter(({ name, content }) => name === "promise" && content !== "");
+  const agreed = normalised(state.contract.promise.text);
+  return promises.length > 0 && promises.every(({ content }) => content !== agreed);
 }
 
 /** What is left without case, white space and punctuation. */

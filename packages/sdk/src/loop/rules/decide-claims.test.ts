@@ -329,20 +329,16 @@ describe("L4: a withdrawn claim does not count", () => {
       "<Loop-Complete>all</Loop-Complete>",
     ])
       expect([text, ends(text)]).toEqual([text, ["continue_loop", "inexact"]]);
-    for (const text of [
-      said("ALL"),
-      said(""),
-      "ALL-DONE",
-      `\`${said(PROMISE)}\``,
-      `I will not say ${said("all-done")}`,
-    ])
+    for (const text of [said("ALL"), `${said("ALL")}\n\n${said("DONE-b6067d")}`])
+      expect([text, ends(text)]).toEqual([text, ["continue_loop", "other"]]);
+    for (const text of [said(""), "ALL-DONE", `\`${said(PROMISE)}\``, `I will not say ${said("all-done")}`])
       expect([text, ends(text)]).toEqual([text, ["continue_loop", undefined]]);
     expect(near({ says: "<Loop-Complete>all</Loop-Complete>" })).toEqual(["continue_loop", undefined]);
   });
 
-  it("L4: a promise of nothing but marks has no near misses", () => {
+  it("L4: to a promise of nothing but marks, other marks are another promise", () => {
     const contract = { promise: { text: "***", issued: false } };
-    expect(near({ contract, says: said("!!!") })).toEqual(["continue_loop", undefined]);
+    expect(near({ contract, says: said("!!!") })).toEqual(["continue_loop", "other"]);
     expect(near({ contract, says: said("***") })).toEqual(["promise_matched", undefined]);
   });
 

@@ -74,7 +74,8 @@ function timesBlocked(situation: Situation): number {
 
 const STUCK_DOCS = {
   oscillation: "The working tree returned to an earlier state twice, even after a warning.",
-  same_failure: "Three turns changed files but had exactly the same failures, even after a warning.",
+  same_failure:
+    "Three turns changed files, and checks found exactly the same failures each time, even after a warning.",
   no_progress: "Nothing happened in three turns, even after a warning.",
   plateau: "Five turns with the same unmet criteria, no step done and no fewer failures, even after a warning.",
 } as const;
@@ -169,7 +170,7 @@ export const TURN_RULES: readonly TurnRule[] = [
   {
     code: "cost_unknown",
     action: "pause",
-    doc: "There is a cost limit, but a model's price or the session's usage is unknown; it is when the session's transcript shows no model call, or no new one for two turns.",
+    doc: "There is a cost limit, but a model's price or the session's usage is unknown. Usage is unknown when the session's transcript shows no model call, or no new one for two turns.",
     when: (s) => (limits(s).usd ?? 0) > 0 && whyCostUnknown(s) !== undefined,
   },
   {

@@ -125,6 +125,12 @@ describe("L3: the table of decisions", () => {
   });
 
   it("L8: an agent that may stop because its loop is paused or done is told why and how to resume", () => {
+    const lifting: Record<string, string> = {
+      max_iterations_reached: " --max-iterations <n>",
+      budget_cost: " --budget-usd <amount>",
+      budget_tokens: " --budget-tokens <n>",
+      budget_time: " --max-time <time>",
+    };
     for (const code of codesWith("pause", "done")) {
       const turn = situation(exampleOf(code));
       const words = endingWords(turn, decide(turn), { run: "my-run" });
@@ -132,7 +138,7 @@ describe("L3: the table of decisions", () => {
       expect(words?.onward.at(-1)).toBe(
         ruleOf(code).action === "done"
           ? "Report: babysitter loop:report my-run"
-          : "The loop is paused and nothing is lost. To resume: babysitter loop:resume my-run",
+          : `The loop is paused and nothing is lost. To resume: babysitter loop:resume my-run${lifting[code] ?? ""}`,
       );
     }
   });

@@ -56,7 +56,7 @@ const SHOWN_REASONS = 3;
 const QUESTIONS: Readonly<Record<SpecPart, string>> = {
   outcome: "What exactly should exist or be different at the end? (a verb and an object: “add pagination to …”)",
   scope: "Where? Which files, folders or modules are involved?",
-  constraints: "What must not change, what must not happen, and which limits apply?",
+  constraints: "What must not change, and what must not happen?",
   success: "How can it be checked: which command must succeed, or which number must be reached?",
   done: "When is it done? (“done when …”)",
 };

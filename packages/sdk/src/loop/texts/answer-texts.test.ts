@@ -108,7 +108,9 @@ describe("L3: an agent that may stop is told nothing, the user why", () => {
   it("L3: an end has its words and what to do next", () => {
     const { why, message, reason, delta } = answerTo(exampleOf("max_iterations_reached"));
     expect(why).toBe("🛑 Babysitter run: Max iterations (2) reached.");
-    expect(message).toBe(`${why}\nThe loop is paused and nothing is lost. To resume: babysitter loop:resume run-1`);
+    expect(message).toBe(
+      `${why}\nThe loop is paused and nothing is lost. To resume: babysitter loop:resume run-1 --max-iterations <n>`,
+    );
     expect([reason, delta]).toEqual([undefined, undefined]);
   });
 });
@@ -293,9 +295,9 @@ describe("L10: what a decision says besides continuing", () => {
 
   it.each<[code: string, words: string]>([
     ["stuck_oscillation", "has returned to an earlier state twice"],
-    ["stuck_same_failure", "changed files but had exactly the same failures"],
+    ["stuck_same_failure", "changed files, but the checks found exactly the same failures"],
     ["stuck_no_progress", "Nothing happened in the last three turns: no file changed"],
-    ["stuck_plateau", "The same criteria have been unmet for five turns"],
+    ["stuck_plateau", "For five turns no check has shown an improvement"],
     ["iteration_too_fast", "were very short and nothing happened"],
   ])("L10: the warning before %s says what is wrong, and what follows", (code, words) => {
     const { state: { halfOpen: _, ...state } = {}, ...turn } = exampleOf(code);
@@ -308,6 +310,14 @@ describe("L10: what a decision says besides continuing", () => {
   it("L10: a warning names what is red", () => {
     const turn = { ...red({}), says: "trying", state: { ...red({}).state, progress: [sample(), sample()] } };
     expect(saying(turn)).toMatch(/\nNot met: tests \(check tests\): exit code 1$/u);
+  });
+
+  it("L10: a warning says which criteria were not checked on these files, and how they are", () => {
+    const criteria = [command("tests"), command("lint")];
+    const state = { progress: [sample(), sample()], results: { lint: [checked("lint", false)] } };
+    expect(saying({ contract: { criteria }, says: "trying", state })).toMatch(
+      /\nUnmet criteria: tests \(not checked on these files\), lint \(exit code 1\)\nTo check these files: babysitter loop:verify run-1 --wait$/u,
+    );
   });
 
   it("a breaker of which nothing is known still warns", () => {

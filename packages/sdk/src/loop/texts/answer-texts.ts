@@ -116,10 +116,10 @@ type Words = (situation: Situation, decision: Decision, context: TextContext) =>
 
 const BREAKER_WORDS: Readonly<Record<string, string>> = {
   oscillation: "The working tree has returned to an earlier state twice",
-  same_failure: "The last three turns changed files but had exactly the same failures",
+  same_failure: "The last three turns changed files, but the checks found exactly the same failures",
   no_progress: "Nothing happened in the last three turns: no file changed, no step done, no result",
   too_fast: "The last turns were very short and nothing happened in them",
-  plateau: "The same criteria have been unmet for five turns and nothing has improved",
+  plateau: "For five turns no check has shown an improvement",
 };
 
 const SPECIAL: Readonly<Record<string, Words>> = {
@@ -133,8 +133,8 @@ const SPECIAL: Readonly<Record<string, Words>> = {
     `A promise does not end this loop: the run has not completed. ${runContext(situation)} Once it completes, its completion proof ends the loop.`,
   proof_missing: (_, __, { run }) =>
     `The proof is in: babysitter run:status ${run} --json (field completionProof). Output it alone on a line, in <promise> tags.`,
-  breaker_half_open: (situation, { breaker = "no_progress" }) =>
-    `${BREAKER_WORDS[breaker] ?? "You seem to be stuck"}. Change your approach: say in one sentence what does not work and why, then try something different. If nothing changes in the next turn, the loop will be paused.\n${unmetText(situation)}`,
+  breaker_half_open: (situation, { breaker = "no_progress" }, { run }) =>
+    `${BREAKER_WORDS[breaker] ?? "You seem to be stuck"}. Change your approach: say in one sentence what does not work and why, then try something different. If nothing changes in the next turn, the loop will be paused.\n${breakerFacts(situation, run)}`,
   continue_loop: unmetLine,
   idle_warning: (situation, _, { run }) =>
     [
@@ -150,6 +150,13 @@ const SPECIAL: Readonly<Record<string, Words>> = {
       ? `Only a question for a human is left (${run.openQuestions.join(", ")}). Do not answer it yourself, just stop; the person has been notified.`
       : `Only a question for a human is left (${run.openQuestions.join(", ")}). Ask it with ${questionTool}: give \`${run.openQuestions[0] ?? ""}\` as the question, any header and two placeholder options; the run's own text and options replace them. Do not answer it yourself. If you cannot ask, just stop; the person has been notified.`,
 };
+
+/** What is known to be unmet; and where nothing is known about these files, how to know it. */
+function breakerFacts(situation: Situation, run: string): string {
+  const { unknown } = sortCriteria(situation.state, situation.probes.tree);
+  if (situation.run.hasProcess || unknown.length === 0) return unmetText(situation);
+  return `${unmetLine(situation)}\nTo check these files: babysitter loop:verify ${run} --wait`;
+}
 
 function changingHint(situation: Situation): string {
   const words = changingWords(situation);

@@ -29,8 +29,8 @@ export function cancelledWorkLines(work: CancelledWork): string[] {
   const rows: [string, string[]][] = [
     ["Done:", work.completedSteps],
     ["Remaining:", work.remainingSteps],
-    ["Criteria met:", work.metCriteria],
-    ["Criteria not met:", work.unmetCriteria],
+    ["Criteria met when last checked:", work.metCriteria],
+    ["Criteria not met when last checked:", work.unmetCriteria],
   ];
   return rows.flatMap(([title, items]) =>
     items.length === 0 ? [] : [`${title} ${items.map((item) => shownLine(item)).join(", ")}`],

@@ -7,6 +7,7 @@ const WHY: Readonly<Record<NearClaim, string>> = {
     "You said that you are done, but not in the last words of your turn, and only those count. If everything is really done, end your reply with this line",
   inexact:
     "What you said is almost the promise, but not exactly. If everything is really done, output this line, with the same capitals and spaces",
+  other: "The promise that you gave is not the one of this loop. If everything is really done, output this line",
 };
 
 /** Undefined when there is nothing to explain. */

@@ -26,7 +26,7 @@ function authorText({ at, source }: ContractChange): string {
 }
 
 const WAYS: Partial<Record<string, string>> = {
-  cli: "in a terminal",
+  cli: "on the command line",
   terminal: "in a terminal",
   hook: "in the agent's host",
 };

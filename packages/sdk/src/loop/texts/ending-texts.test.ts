@@ -89,7 +89,7 @@ describe("L3: what the user is told when the agent may stop", () => {
   it("L12: unknown costs: which price is missing, or that the host does not tell", () => {
     const unpriced = ["new-a", "new-b"];
     expect(whyOf({ limits: { usd: 2 }, probes: { spend: spent(0, { usd: null, unpriced }) } })).toContain(
-      "no price is known for new-a, new-b. Add it to the setting `prices`.",
+      "no price is known for new-a, new-b. A loop keeps the prices that it began with; for the next one, add it to the setting `prices`. To continue without the limit: babysitter loop:amend --budget-usd 0",
     );
     expect(whyOf({ limits: { usd: 2 } })).toContain("this host does not report what the session uses");
     expect(whyOf({ limits: { usd: 2 }, probes: { spend: spent(0, { usd: null, calls: 0 }) } })).toContain(
@@ -109,7 +109,9 @@ describe("L3: what the user is told when the agent may stop", () => {
     );
     const plateau = RULE_EXAMPLES["stuck_plateau"] as Turn;
     const state = { ...plateau.state, results: red };
-    expect(whyOf({ ...plateau, contract: { criteria }, state })).toContain("not met for several turns: tests.");
+    expect(whyOf({ ...plateau, contract: { criteria }, state })).toContain(
+      "no check has shown an improvement for several turns. Unmet criteria: tests (exit code 1)",
+    );
   });
 
   it("L5: the agent's own reason, the iteration of a review, the open question, the end of a sleep", () => {

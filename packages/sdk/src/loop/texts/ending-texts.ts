@@ -1,5 +1,6 @@
 /** What the user is told when the agent may stop: why, and how to continue. */
 
+import { liftingOption } from "../../model/lifted-limits.js";
 import { shownCount, shownDuration, shownTime, shownUsd, totalTokens } from "../../model/shown-amounts.js";
 import { shownLine } from "../../model/shown-text.js";
 import { claimOf } from "../rules/claim.js";
@@ -17,8 +18,11 @@ import { beganAt } from "../rules/loop-now.js";
 import type { Situation } from "../rules/situation.js";
 import { changingWords } from "./check-words.js";
 import { contractChangedNote } from "./contract-changes.js";
+import { unmetLine } from "./unmet-criteria.js";
 
 type Ending = (situation: Situation) => string;
+
+const WITHOUT_BUDGET = " To continue without the limit: babysitter loop:amend --budget-usd 0";
 
 const done: Readonly<Record<string, Ending>> = {
   completion_proof_matched: () => "✅ Babysitter run: completed, the completion proof matches.",
@@ -52,10 +56,10 @@ const paused: Readonly<Record<string, Ending>> = {
   cost_unknown: (situation) => {
     const { spend } = situation.probes;
     const but = "🛑 Babysitter run: there is a cost limit, but";
-    if (spend === undefined) return `${but} this host does not report what the session uses.`;
+    if (spend === undefined) return `${but} this host does not report what the session uses.${WITHOUT_BUDGET}`;
     return whyCostUnknown(situation) === "no price"
-      ? `${but} no price is known for ${spend.unpriced.join(", ")}. Add it to the setting \`prices\`.`
-      : `${but} the session's transcript does not show what the last turns used, so the cost is unknown.`;
+      ? `${but} no price is known for ${spend.unpriced.join(", ")}. A loop keeps the prices that it began with; for the next one, add it to the setting \`prices\`.${WITHOUT_BUDGET}`
+      : `${but} the session's transcript does not show what the last turns used, so the cost is unknown.${WITHOUT_BUDGET}`;
   },
   verification_unsettled: (situation) => {
     const changing = changingWords(situation);
@@ -81,7 +85,8 @@ const paused: Readonly<Record<string, Ending>> = {
   stuck_oscillation: () => "🛑 Babysitter run: stuck, the same changes are made and undone repeatedly.",
   stuck_same_failure: () => "🛑 Babysitter run: stuck, the same failures keep coming back.",
   stuck_no_progress: () => "🛑 Babysitter run: stuck, nothing is happening.",
-  stuck_plateau: (situation) => `🛑 Babysitter run: stuck, not met for several turns: ${red(situation)}.`,
+  stuck_plateau: (situation) =>
+    `🛑 Babysitter run: stuck, no check has shown an improvement for several turns. ${unmetLine(situation)}`.trimEnd(),
   iteration_too_fast: () => "🛑 Babysitter run: stuck, very short turns in which nothing happens.",
   confirm_missing: () => "🛑 Babysitter run: every criterion is met, but the agent does not say that it is done.",
   review_due: ({ state }) => `🛑 Babysitter run: time for your review, after iteration ${state.iteration}.`,
@@ -125,7 +130,9 @@ export function endingWords(
   if (action === "pause")
     return {
       why: paused[code]?.(situation) ?? code,
-      onward: [`The loop is paused and nothing is lost. To resume: babysitter loop:resume ${run}`],
+      onward: [
+        `The loop is paused and nothing is lost. To resume: babysitter loop:resume ${run}${liftingOption({ code })}`,
+      ],
     };
   const why = waiting[code]?.(situation);
   return why === undefined ? undefined : { why, onward: [] };

@@ -6,5 +6,5 @@ export function iterationText(
   of: string,
 ): string {
   const limit = limits.iterations > 0 ? `${of}${limits.iterations}` : "";
-  return sessions.length === 0 && iteration <= 1 ? `0${limit}, no agent has begun` : `${iteration}${limit}`;
+  return sessions.length === 0 && iteration <= 1 ? `0${limit}, no agent has started` : `${iteration}${limit}`;
 }

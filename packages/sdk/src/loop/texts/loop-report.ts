@@ -3,9 +3,13 @@
 import type { FileChange } from "../../model/code-versions.js";
 import type { ContractChange } from "../../model/contract-changes.js";
 import { defined } from "../../model/json.js";
+import { liftingOption } from "../../model/lifted-limits.js";
 import type { Criterion, LoopLimits } from "../../model/loop-contract.js";
 import type { CriterionChecked, Spend } from "../../model/loop-events.js";
 import type { LoopState, StepState } from "../../model/loop-state.js";
+import { remedyOf } from "../../model/pause-remedies.js";
+import { pauseReason } from "../../model/pause-words.js";
+import { resumeCommand } from "../../model/resume-command.js";
 import { totalTokens } from "../../model/shown-amounts.js";
 import { resultsOf } from "../rules/criteria-standing.js";
 import { traitsOf } from "../rules/criterion-kinds.js";
@@ -64,8 +68,8 @@ export interface LoopReport {
   code?: string;
   message?: string;
   at?: string;
-  /** Commands that resume it, if it can be resumed. */
-  resume?: { inSession: string; inTerminal: string };
+  /** Commands that resume it, if it can be resumed; `first`: what helps before that, and when to use which. */
+  resume?: { inSession: string; inTerminal: string; when?: string; first?: { command: string; when: string } };
   next?: string;
   startedAt: string;
   madeAt: string;
@@ -124,6 +128,11 @@ export function loopReport(state: LoopState, goal: string, facts: ReportFacts): 
   };
 }
 
+/** Why it was paused or cancelled, where that is said already. */
+export function reasonOf(report: LoopReport): string | undefined {
+  return report.outcome === "paused" ? pauseReason(report) : report.message;
+}
+
 type ReportedEnd = Pick<LoopReport, "outcome" | "code" | "message" | "at" | "resume" | "next" | "durationMs">;
 
 function endOf(state: LoopState, facts: ReportFacts): ReportedEnd {
@@ -138,12 +147,18 @@ function endOf(state: LoopState, facts: ReportFacts): ReportedEnd {
   const next = nextAction(state, facts);
   if (paused === undefined) return { outcome: "under-way", next, ...defined({ durationMs: until(facts.now) }) };
   const { code, message, at } = paused;
-  const resume = resumeCommands(facts.runId);
+  const resume = resumeCommands(state, facts.runId);
   return { outcome: "paused", code, message, at, resume, next, ...defined({ durationMs: until(at) }) };
 }
 
-function resumeCommands(runId: string): { inSession: string; inTerminal: string } {
-  return { inSession: `/babysitter:resume ${runId}`, inTerminal: `babysitter loop:resume ${runId}` };
+function resumeCommands(state: LoopState, runId: string): NonNullable<LoopReport["resume"]> {
+  const { amend, resume: when } = remedyOf(state.paused) ?? {};
+  const first = amend && { command: `babysitter loop:amend ${runId} ${amend.options}`, when: amend.when };
+  return {
+    inSession: `/babysitter:resume ${runId}${liftingOption(state.paused)}`,
+    inTerminal: resumeCommand(state, runId),
+    ...defined({ when, first }),
+  };
 }
 
 function reported(state: LoopState, criterion: Criterion, now: LoopNow): ReportedCriterion {

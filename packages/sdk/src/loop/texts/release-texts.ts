@@ -1,4 +1,5 @@
 /** What the user is told when a loop no longer holds a session, and nothing in the session itself has ended that. */
+import { liftingOption } from "../../model/lifted-limits.js";
 import type { RunSummary } from "../../model/run-state.js";
 import { shownLine } from "../../model/shown-text.js";
 
@@ -23,7 +24,7 @@ export function releaseText(released: Released, sessionId: string): string | und
   if (loop?.session?.sessionId !== sessionId) return otherOwnerText(released);
   if (loop.paused === undefined) return undefined;
   const { code, message } = loop.paused;
-  return `⏸ Babysitter run: the loop of ${runId} is paused (${code}: ${shownLine(message)}), ${free}. To resume: babysitter loop:resume ${runName}`;
+  return `⏸ Babysitter run: the loop of ${runId} is paused (${code}: ${shownLine(message)}), ${free}. To resume: babysitter loop:resume ${runName}${liftingOption(loop.paused)}`;
 }
 
 /** Another session has taken the loop, or never gave it away. */

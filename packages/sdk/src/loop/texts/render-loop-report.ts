@@ -6,7 +6,13 @@ import { codeBlock, codeSpan, lastLines, shownLine, shownLines } from "../../mod
 import { isClaimOnly } from "../rules/criterion-kinds.js";
 import { contractChangeLines } from "./contract-changes.js";
 import { iterationText } from "./iteration-text.js";
-import type { LoopOutcome, LoopReport, ReportedCodeChange, ReportedCriterion } from "./loop-report.js";
+import {
+  type LoopOutcome,
+  type LoopReport,
+  type ReportedCodeChange,
+  type ReportedCriterion,
+  reasonOf,
+} from "./loop-report.js";
 import { outcomeWords } from "./outcome-words.js";
 import { shownGoal } from "./resume-text.js";
 
@@ -57,15 +63,22 @@ export function renderLoopReport(report: LoopReport): string {
 }
 
 function outcomeText(report: LoopReport): string {
-  const { outcome, code, message, resume } = report;
+  const { outcome, code, resume } = report;
+  const message = reasonOf(report);
   return [
     HEADLINES[outcome](report),
     ...(message === undefined ? [] : [`Why: ${codeSpan(message, 1_000)}`]),
     ...(code === undefined ? [] : [`Rule: ${codeSpan(code)}`]),
-    ...(resume === undefined
-      ? []
-      : [`To resume: ${codeSpan(resume.inSession)} in the agent's session, or ${codeSpan(resume.inTerminal)}`]),
+    ...(resume === undefined ? [] : resumeLines(resume)),
   ].join("\n\n");
+}
+
+function resumeLines({ first, when, inSession, inTerminal }: NonNullable<LoopReport["resume"]>): string[] {
+  const words = when === undefined ? "To resume" : `To resume (${when})`;
+  return [
+    ...(first === undefined ? [] : [`First, ${first.when}: ${codeSpan(first.command)}`]),
+    `${words}: ${codeSpan(inSession)} in the agent's session, or ${codeSpan(inTerminal)}`,
+  ];
 }
 
 function factLines(report: LoopReport): string {
@@ -75,7 +88,7 @@ function factLines(report: LoopReport): string {
     `- Run: ${codeSpan(report.runId)}`,
     `- From ${shownTime(report.startedAt)} to ${shownTime(until)}${durationMs === undefined ? "" : ` (${shownDuration(durationMs)})`}`,
     `- Iteration: ${iterationText(report, " of ")}${limits.iterations > 0 ? "" : ", no limit"}`,
-    `- Kind: ${report.mode}, ${report.shape}`,
+    `- Kind: ${report.mode} loop, ${report.shape === "tool" ? "without reviews" : "with your review every few turns"}`,
     ...(sessions.length === 0 ? [] : [`- Sessions: ${sessions.map((id) => codeSpan(id)).join(", ")}`]),
     ...(next === undefined ? [] : [`- Next: ${codeSpan(next)}`]),
     `- Report created: ${shownTime(report.madeAt)} (${shownZone(report.madeAt)}, like all times here)`,
@@ -110,12 +123,13 @@ function criterionText(criterion: ReportedCriterion): string {
 
 function checkLines(check: CriterionChecked, isStale: boolean): string[] {
   const { before, after, evidence, failures, written = [] } = check;
-  const changed =
-    before === after ? "" : `, changed from ${tree(before)} by the check itself or by someone else meanwhile`;
+  const changed = before === after ? "" : `, changed from ${tree(before)} by the check itself or by another program`;
   return [
     `- The engine ${check.kind === "file" ? "looked" : "ran it"} at ${shownTime(check.at)}, ${shownDuration(check.durationMs)}: ${outcomeWords(check)}${failures === undefined ? "" : `, ${failures} failures`}`,
     `- On the tree ${tree(after)}${changed}${isStale ? "; the files have changed since" : ""}`,
-    ...(written.length === 0 ? [] : [`- Files written meanwhile: ${written.map((name) => codeSpan(name)).join(", ")}`]),
+    ...(written.length === 0
+      ? []
+      : [`- Files written during the check: ${written.map((name) => codeSpan(name)).join(", ")}`]),
     ...(evidence === undefined ? [] : [`- Whole output: ${codeSpan(evidence, 500)} in the run directory`]),
   ];
 }

@@ -1,4 +1,5 @@
 /** What an agent is told when its session starts, resumes, or has lost its memory to compaction. */
+import { liftingOption } from "../../model/lifted-limits.js";
 import { isPausedByPerson, type LoopState } from "../../model/loop-state.js";
 import { shownLine } from "../../model/shown-text.js";
 import { unmetLabels } from "../rules/loop-now.js";
@@ -32,9 +33,7 @@ export function sessionContext({ state, run, goal, runId, runName, source, broke
     return [
       ...lines,
       `The loop is paused (${state.paused.code}): ${shownLine(state.paused.message, MESSAGE_LENGTH)}`,
-      isPausedByPerson(state)
-        ? `Only the user may resume it, by typing: babysitter loop:resume ${runName}`
-        : `Only when the user wants to continue: babysitter loop:resume ${runName}`,
+      `${isPausedByPerson(state) ? "Only the user may resume it, by typing" : "Only when the user wants to continue"}: babysitter loop:resume ${runName}${liftingOption(state.paused)}`,
     ].join("\n");
   // After compaction the agent may remember nothing of its task.
   if (source === "compact" || source === "resume")
@@ -63,6 +62,6 @@ export function returnMessage({ state, goal, runName, broken }: ContextRequest):
   const next =
     paused === undefined
       ? "It continues with your next prompt."
-      : `It is paused (${paused.code}); to resume: babysitter loop:resume ${runName}`;
+      : `It is paused (${paused.code}); to resume: babysitter loop:resume ${runName}${liftingOption(paused)}`;
   return `🔄 Babysitter run: this session is working on ${shownLine(shownGoal(state.contract, goal), GOAL_LENGTH)} (${standing}). ${next}`;
 }

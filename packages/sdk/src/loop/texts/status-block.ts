@@ -5,7 +5,7 @@ import { shownLine } from "../../model/shown-text.js";
 import { isClaimOnly } from "../rules/criterion-kinds.js";
 import { contractChangeLines } from "./contract-changes.js";
 import { iterationText } from "./iteration-text.js";
-import type { LoopReport, ReportedCriterion } from "./loop-report.js";
+import { type LoopReport, type ReportedCriterion, reasonOf } from "./loop-report.js";
 import { outcomeWords } from "./outcome-words.js";
 
 const MARKS: Readonly<Record<ReportedCriterion["view"], string>> = {
@@ -27,13 +27,14 @@ const STATUS: Readonly<Record<LoopReport["outcome"], string>> = {
   "under-way": "in progress",
 };
 
-export function renderStatusBlock(report: LoopReport): string {
-  const { runId, title, next, resume, steps, criteria, mustNot } = report;
+/** `isWholeRun`: the run is nothing but this loop, and what is said of the run is not said again. */
+export function renderStatusBlock(report: LoopReport, { isWholeRun }: { isWholeRun: boolean }): string {
+  const { title, outcome, next, resume, steps, criteria, mustNot } = report;
+  const isSaid = isWholeRun && ["paused", "under-way", "cancelled"].includes(outcome);
   const done = steps.filter(({ status }) => status === "done").length;
   const lines = [
-    `Loop:      ${shownLine(runId)}`,
     `Goal:      ${shownLine(title, 120)}`,
-    `Status:    ${statusText(report)}`,
+    ...(isSaid ? [] : [`Status:    ${statusText(report)}`]),
     `Iteration: ${iterationText(report, "/")}`,
     ...list("Criteria:", criteria.map(criterionLine)),
     ...list("Must not:", mustNot.map(criterionLine)),
@@ -43,17 +44,25 @@ export function renderStatusBlock(report: LoopReport): string {
     ),
     `Spend:     ${spendLine(report)}`,
     ...list("Contract changed:", contractChangeLines(report.contractChanges)),
-    ...(resume === undefined ? [] : [`Resume:    ${resume.inSession}  or  ${resume.inTerminal}`]),
-    ...(next === undefined ? [] : [`Next:      ${shownLine(next)}`]),
+    ...(resume === undefined || isSaid ? [] : resumeLines(resume)),
+    ...(next === undefined || (resume !== undefined && isSaid) ? [] : [`Next:      ${shownLine(next)}`]),
   ];
   return lines.join("\n");
 }
 
 const STEP_MARKS = { done: "✓", open: "·", failed: "✗" } as const;
 
-function statusText({ outcome, code, message }: LoopReport): string {
-  const why = [code, message].filter((part) => part !== undefined).map((part) => shownLine(part, 200));
-  return outcome === "paused" || outcome === "cancelled" ? [STATUS[outcome], ...why].join(": ") : STATUS[outcome];
+function resumeLines({ first, inSession }: NonNullable<LoopReport["resume"]>): string[] {
+  return [
+    ...(first === undefined ? [] : [`First:     ${first.command} (${first.when})`]),
+    `Resume:    ${inSession} in the agent's session`,
+  ];
+}
+
+function statusText(report: LoopReport): string {
+  const { outcome } = report;
+  const why = reasonOf(report);
+  return why === undefined ? STATUS[outcome] : `${STATUS[outcome]}: ${shownLine(why, 200)}`;
 }
 
 function criterionLine({ id, text, command, kind, view, check, isStale }: ReportedCriterion): string {

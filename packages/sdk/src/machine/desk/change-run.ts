@@ -8,6 +8,7 @@ import { continueLoop } from "../../loop-runs/continue-loop.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
+import { NO_REASON } from "../../model/pause-words.js";
 import { type AnswersPolicy, type ChangeSource, type DecisionSource, isVerified } from "../../model/who-may-decide.js";
 import type { CancelledWork } from "../../runs/cancel-run.js";
 import { mayDecide } from "../../runs/decision-checks.js";
@@ -50,7 +51,7 @@ export const changeRun = {
   pause: async (
     desk: Desk,
     journal: RunJournal,
-    { reason = "Somebody asked for it.", evidence }: Order & { reason?: string },
+    { reason = NO_REASON, evidence }: Order & { reason?: string },
   ): Promise<{ paused: boolean }> => {
     const { by } = await personOf(desk, journal, { evidence, what: "pause" });
     const paused = await pauseLoop(journal, { code: "by_request", message: reason, by: "person", source: by });
@@ -110,7 +111,7 @@ async function personOf(
   if (!mayDecide(journal.summary, source, answers))
     throw new BabysitterError(
       "ONLY_FOR_PEOPLE",
-      `The run belongs to an agent's session: to ${what} it is for people, and nobody has signed in here.`,
+      `The run belongs to an agent's session: only a person may ${what} it, and nobody has signed in here.`,
       {
         hint: `Sign in (babysitter ui), or type it in your own terminal: babysitter run:${what} ${journal.runId}`,
         details: { runId: journal.runId, via: source.via },

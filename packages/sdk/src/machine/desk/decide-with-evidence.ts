@@ -109,7 +109,7 @@ async function signedBy(
     key === undefined ? "it is not known here" : assertionProblem(assertion, key, await challengeOf(journal, words));
   if (key === undefined || problem !== undefined)
     throw new BabysitterError("DECISION_NOT_ALLOWED", `The passkey does not confirm this decision: ${problem}.`, {
-      hint: "Look at the question again, and confirm once more.",
+      hint: "Review the question and confirm again.",
       details: {
         effectId: words.effectId,
         why: "passkey",

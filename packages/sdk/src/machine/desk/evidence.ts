@@ -29,7 +29,7 @@ export function sourceOf(
   if (evidence?.kind === "local") return { source: { via: "web" }, by: evidence.author ?? "someone" };
   const isKnown = evidence?.kind === "session" || evidence?.kind === "passkey";
   if (!isKnown || typeof evidence.token !== "string" || access.deviceOf(evidence.token) === undefined)
-    throw new BabysitterError("SIGN_IN_REFUSED", "This browser is not signed in, or no longer.", {
+    throw new BabysitterError("SIGN_IN_REFUSED", "This browser is not signed in.", {
       hint: "Sign in again: babysitter ui",
     });
   const hasKey = access.keys().length > 0;

@@ -25,7 +25,7 @@ export async function possibleChanges(journal: RunJournal): Promise<PossibleChan
 }
 
 async function whyNot({ summary: { newer } }: RunJournal, check: () => unknown): Promise<string | null> {
-  if (newer !== undefined) return `Version ${newer.writer} has written to this run, which is newer than this one.`;
+  if (newer !== undefined) return `This run was written to by version ${newer.writer}, which is newer than this one.`;
   try {
     await check();
     return null;
@@ -37,12 +37,12 @@ async function whyNot({ summary: { newer } }: RunJournal, check: () => unknown):
 }
 
 function requireCancellable({ summary, runId }: RunJournal): void {
-  if (summary.cancelled !== undefined) throw already(runId, "was cancelled already");
+  if (summary.cancelled !== undefined) throw already(runId, "was already cancelled");
   if (isFinished(summary)) throw nothingToCancel(runId);
 }
 
 function requireUnpaused(journal: RunJournal): void {
-  if (isPausedByPerson(openLoop(journal))) throw already(journal.runId, "is paused already");
+  if (isPausedByPerson(openLoop(journal))) throw already(journal.runId, "is already paused");
 }
 
 function requirePaused(journal: RunJournal): void {

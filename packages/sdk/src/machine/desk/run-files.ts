@@ -134,7 +134,7 @@ export class RunFiles {
 
   #read(name: string, from: number, most: number): { part: FilePart; id: string } {
     if (!Number.isSafeInteger(from) || !Number.isSafeInteger(most) || most < 1)
-      throw new BabysitterError("USAGE", `A part of a file begins at a whole number, and has at least one byte.`);
+      throw new BabysitterError("USAGE", `A part of a file must start at a whole number and have at least one byte.`);
     const file = this.#insideOnly(name);
     const start = from < 0 ? this.#fromEnd(name, file, from) : from;
     const found = readRegularFrom(file, start, Math.min(most, MAX_PART));

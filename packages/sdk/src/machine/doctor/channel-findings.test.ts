@@ -39,19 +39,19 @@ describe("what the doctor says of notifications", () => {
     [
       "a channel is broken",
       facts([{ ...SLACK, problem: { reason: "error 410", since: AT } }]),
-      /Slack does not work since .*: error 410/u,
+      /Slack has not worked since .*: error 410/u,
       /notify:test slack$/u,
     ],
     [
       "something was given up",
       facts([{ ...SLACK, failed: [{ about: "question q", why: "404", at: AT }] }]),
-      /one message was given up by Slack; .* about question q: 404/u,
+      /Slack gave up on one message; .* about question q: 404/u,
       /extension list/u,
     ],
     [
       "a file is damaged",
-      { problem: "Cannot use channels.json: it is no JSON.", hint: "Move it." },
-      /no JSON/u,
+      { problem: "Cannot use channels.json: it is not JSON.", hint: "Move it." },
+      /not JSON/u,
       /Move it/u,
     ],
   ])("B9: %s, and how to mend it", (_, given, text, fix) => {
@@ -64,7 +64,7 @@ describe("what the doctor says of notifications", () => {
     const inbox = { program: { is: "recorded", path: "/i" }, onDemand: true } as const;
     expect(findingsOfChannels(facts([SLACK], false), inbox)).toMatchObject([{ level: "ok" }]);
     expect(findingsOfChannels(facts([{ ...SLACK, waiting: 2 }], false), inbox)).toMatchObject([
-      { level: "warning", text: expect.stringContaining("and 2 wait") as string, fix: "babysitter ui" },
+      { level: "warning", text: expect.stringContaining("; 2 in the queue") as string, fix: "babysitter ui" },
     ]);
     const running = { url: "http://localhost:3184", apiUrl: "http://localhost:3185", pid: 7 };
     expect(findingsOfChannels(facts([SLACK], false), { ...inbox, running })).toMatchObject([

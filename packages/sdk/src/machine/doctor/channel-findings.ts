@@ -11,7 +11,7 @@ const CHECK = "notifications";
 export function findingsOfChannels(facts: ChannelFacts | undefined, inbox: InboxFacts | undefined): Finding[] {
   if (facts === undefined) return [];
   if ("problem" in facts)
-    return [warning(CHECK, facts.problem, facts.hint ?? "Look at the file; nobody is notified until then.")];
+    return [warning(CHECK, facts.problem, facts.hint ?? "Fix the file; until then, nobody is notified.")];
   const { channels, isSending } = facts;
   const wrong = channels.flatMap(findingsOfChannel);
   const names = channels.map(({ name }) => channelTitle(name)).join(", ");
@@ -19,20 +19,20 @@ export function findingsOfChannels(facts: ChannelFacts | undefined, inbox: Inbox
   // A question starts the inbox, which sends it.
   const isAsleep = !isSending && inbox?.onDemand === true && inbox.running === undefined && waiting === 0;
   if (!isSending && !isAsleep) return [nobodySends(names, waiting, inbox), ...wrong];
-  const note = isAsleep ? "; the inbox does not run, and a question starts it" : "";
+  const note = isAsleep ? "; the inbox is not running, but a question starts it" : "";
   return wrong.length > 0 ? wrong : [ok(CHECK, `${names}${note}; to try: babysitter notify:test`)];
 }
 
 function nobodySends(names: string, waiting: number, inbox: InboxFacts | undefined): Finding {
-  const queue = waiting === 0 ? "" : `, and ${waiting} wait`;
+  const queue = waiting === 0 ? "" : `; ${waiting} in the queue`;
   if (inbox?.running !== undefined)
     return warning(
       CHECK,
-      `nothing is sent by ${names}: the inbox runs without a worker${queue}`,
+      `nothing is sent by ${names}: the inbox is running without a worker${queue}`,
       "babysitter-breakpoints worker",
     );
   const fix = inbox?.onDemand === true ? "babysitter ui" : "babysitter ui, and once: babysitter ui --enable";
-  return warning(CHECK, `nothing is sent by ${names}: the inbox does not run${queue}`, fix);
+  return warning(CHECK, `nothing is sent by ${names}: the inbox is not running${queue}`, fix);
 }
 
 function findingsOfChannel({ name, problem, bound, failed }: ChannelDescription): Finding[] {
@@ -53,8 +53,8 @@ function findingsOfChannel({ name, problem, bound, failed }: ChannelDescription)
       : [
           warning(
             CHECK,
-            `${title} does not work since ${shownTime(problem.since)}: ${problem.reason}`,
-            `Remove the cause, then: babysitter notify:test ${name}`,
+            `${title} has not worked since ${shownTime(problem.since)}: ${problem.reason}`,
+            `Fix the cause, then: babysitter notify:test ${name}`,
           ),
         ]),
     ...(last === undefined
@@ -62,7 +62,7 @@ function findingsOfChannel({ name, problem, bound, failed }: ChannelDescription)
       : [
           warning(
             CHECK,
-            `${failed.length === 1 ? "one message was" : `${failed.length} messages were`} given up by ${title}; the latest at ${shownTime(last.at)}, about ${last.about}: ${last.why}`,
+            `${title} gave up on ${failed.length === 1 ? "one message" : `${failed.length} messages`}; the latest at ${shownTime(last.at)}, about ${last.about}: ${last.why}`,
             `babysitter extension list, then: babysitter notify:test ${name}`,
           ),
         ]),

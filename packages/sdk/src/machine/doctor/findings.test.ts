@@ -84,7 +84,7 @@ describe("what the doctor makes of the facts", () => {
       "plugin",
       "problem",
     ],
-    ["no session", without("lastSession"), "sessions", "problem"],
+    ["no session", without("lastSession"), "sessions", "warning"],
     [
       "a session of another version",
       { ...FACTS, lastSession: { ...SESSION, version: "1.0.0" } },
@@ -144,11 +144,7 @@ describe("what the doctor makes of the facts", () => {
 
   it("takes the command line alone for enough where there is no host", () => {
     const { host: _host, plugin: _plugin, lastSession: _last, ...alone } = FACTS;
-    expect(wrong(alone).map(({ check, level }) => [check, level])).toEqual([
-      ["host", "warning"],
-      ["plugin", "warning"],
-      ["sessions", "warning"],
-    ]);
+    expect(wrong(alone).map(({ check, level }) => [check, level])).toEqual([["host", "warning"]]);
   });
 
   it("takes a cap that is switched off, and a host without one, for fine", () => {

@@ -63,10 +63,10 @@ const inbox: Check = ({ inbox: facts }) => {
   if (facts === undefined) return [];
   const { program, onDemand, running } = facts;
   const place = running === undefined ? "not running" : `running at ${running.url} (process ${running.pid})`;
-  if (program.is === "missing") return [ok("inbox", `not installed (${place}); \`babysitter ui\` tells how`)];
+  if (program.is === "missing") return [ok("inbox", `not installed (${place}); \`babysitter ui\` shows how`)];
   if (program.is === "foreign") {
-    const text = `${program.path} is not the inbox, but the registry's package of its name`;
-    return [warning("inbox", text, "Remove it. `babysitter ui` tells how to install the inbox.")];
+    const text = `${program.path} is not the inbox, but the registry's package of the same name`;
+    return [warning("inbox", text, "Remove it. To see how to install the inbox: babysitter ui")];
   }
   if (program.is === "gone") {
     const text = `the recorded program is gone, so no question starts it: ${program.path} (${place})`;
@@ -87,7 +87,7 @@ const clock: Check = ({ now, newest }) => {
     warning(
       "clock",
       `it shows ${shownTime(now)}, ${shownDuration(behindMs)} before the newest event of ${newest.runId} (${shownTime(newest.at)}): it is wrong now, or was wrong then`,
-      "Compare `date` with another clock, and set it. Runs go on either way: they count the time that passes.",
+      "Compare `date` with another clock, and set it. Runs continue either way: they count elapsed time.",
     ),
   ];
 };

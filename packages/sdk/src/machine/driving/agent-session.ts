@@ -13,7 +13,7 @@ import { bindRun } from "../../loop-runs/bind-run.js";
 import { continueLoop } from "../../loop-runs/continue-loop.js";
 import type { LoopMaker } from "../../loop-runs/loop-machine.js";
 import { writeSessionView } from "../../loop-runs/session-view.js";
-import { isJsonObject, parseJson } from "../../model/json.js";
+import { defined, isJsonObject, parseJson } from "../../model/json.js";
 import type { ChangeSource } from "../../model/who-may-decide.js";
 import type { RunJournal } from "../../runs/run-journal.js";
 
@@ -34,8 +34,16 @@ export async function bindAgent(
   journal: RunJournal,
   {
     harness,
+    permissionMode,
     ...how
-  }: { harness: string; terms: LoopTerms; by: "person" | "agent"; source?: ChangeSource | undefined; runName: string },
+  }: {
+    harness: string;
+    permissionMode: string | undefined;
+    terms: LoopTerms;
+    by: "person" | "agent";
+    source?: ChangeSource | undefined;
+    runName: string;
+  },
 ): Promise<AgentSession> {
   const { loop } = journal.summary;
   const file = path.join(agentFolder(journal.runDir), "session.json");
@@ -52,7 +60,11 @@ export async function bindAgent(
     fs.writeFileSync(file, `${JSON.stringify({ sessionId })}\n`, { mode: 0o600 });
   });
   const by = loop === undefined ? "start" : "resume";
-  await bindRun(machine, journal, { ...how, take: false, session: { harness, sessionId, by } });
+  await bindRun(machine, journal, {
+    ...how,
+    take: false,
+    session: { harness, sessionId, by, driver: defined({ permissionMode }) },
+  });
   await journal.catchUp();
   return { sessionId, known: false };
 }

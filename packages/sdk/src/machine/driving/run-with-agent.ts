@@ -20,6 +20,7 @@ import { writeSessionView } from "../../loop-runs/session-view.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { JournalEvent } from "../../model/events.js";
 import { defined } from "../../model/json.js";
+import { pauseReason } from "../../model/pause-words.js";
 import type { LeaseRecord } from "../../model/ports.js";
 import { hasProcess, isFinished } from "../../model/run-state.js";
 import { shellQuoted } from "../../model/shell-quoted.js";
@@ -75,7 +76,7 @@ function asTyped({ agent, permissionMode }: AgentRun): string {
 }
 
 export async function runWithAgent(run: AgentRun): Promise<Ending> {
-  const { caller, machine, journal, agent, session, view, terms, by, source } = run;
+  const { caller, machine, journal, agent, session, view, terms, by, source, permissionMode } = run;
   const { runId, ports } = journal;
   const name = runName(caller, journal);
   const stop = new AbortController();
@@ -97,7 +98,14 @@ export async function runWithAgent(run: AgentRun): Promise<Ending> {
     await endLeftovers(lease.previous, journal.runDir);
     await journal.catchUp();
     if (isOver(journal)) return await report("finished");
-    const bound = await bindAgent(machine, journal, { harness: agent, terms, by, source, runName: name });
+    const bound = await bindAgent(machine, journal, {
+      harness: agent,
+      permissionMode,
+      terms,
+      by,
+      source,
+      runName: name,
+    });
     const driver = makeDriver({ ...run, bound, signal: stop.signal });
     onLost = (problem) => driver.fail(problem);
     const stopListening = listenToSignals(() => {
@@ -232,8 +240,8 @@ async function judge(
 
 function noticeOf({ type, payload }: JournalEvent): string | undefined {
   if (type === "STOP_HOOK_INVOKED")
-    return `The agent stopped at iteration ${payload.iteration}: ${payload.reason}${payload.decision === "block" ? "; it continues" : ""}`;
-  return type === "LOOP_PAUSED" ? `Paused: ${payload.message}` : undefined;
+    return `The agent stopped at iteration ${payload.iteration}: ${payload.reason.replaceAll("_", " ")}${payload.decision === "block" ? "; it continues" : ""}`;
+  return type === "LOOP_PAUSED" ? `Paused: ${pauseReason(payload) ?? `by ${payload.by}`}` : undefined;
 }
 
 /** Copies for people and for the host's hooks; the journal has it all already. */

@@ -11,7 +11,9 @@ export async function showPast(
   const { runId, runDir, summary, ports } = journal;
   const { processId, entry: code, at: createdAt } = summary.created;
   const entry = hasProcess(summary.created) ? `${code.path}#${code.export}` : (summary.loop?.contract.title ?? "");
-  view.take({ type: "opened", run: { runId, name, runDir, processId, entry, ...how, createdAt } });
+  const hasBegun = summary.counts.requested > 0 || (summary.loop?.sessions.length ?? 0) > 0;
+  const resumed = how.resumed && hasBegun;
+  view.take({ type: "opened", run: { runId, name, runDir, processId, entry, ...how, resumed, createdAt } });
   // What has come since the journal was opened is news to whoever continues from there.
   for (const event of (await ports.store.read(runId, undefined)) ?? [])
     if (event.seq <= summary.head.seq) view.take({ type: "event", event, past: true });

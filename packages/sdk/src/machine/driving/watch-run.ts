@@ -23,7 +23,7 @@ export async function watchRun(
   const driving = await whoDrives(journal);
   if (driving.by === "nobody" && !isOver(journal)) {
     const { why, next = "" } = await describeRun(journal, name, driving);
-    view.take({ type: "notice", text: `Nobody is driving this run just now. ${why} Next: ${next}` });
+    view.take({ type: "notice", text: `Nobody is driving this run. ${why} Next: ${next}` });
   }
   try {
     await waitFor(

@@ -38,7 +38,7 @@ export function enableInbox(env: Environment): InboxChange {
 }
 
 export function disableInbox(env: Environment): InboxChange {
-  requirePerson(env, "settle what questions start");
+  requirePerson(env, "decide what questions start");
   const config = personalFile(env);
   if (readConfigFile(config, "person") !== undefined)
     change(config, ({ program: _program, onDemand: _onDemand, ...rest }) => rest);

@@ -86,8 +86,8 @@ export function realPathOf(file: string): string {
 /** How the inbox gets onto this machine. */
 const INSTALL_LINES = [
   "In a clone of the repository: npm install && npm run build, then npm run inbox.",
-  `For machines without one, pack both there (npm pack ./packages/sdk ./packages/breakpoints) and install the files here: npm install -g ./a5c-ai-babysitter-sdk-${VERSION}.tgz ./a5c-ai-babysitter-breakpoints-${VERSION}.tgz`,
-  `The registry's package of the name ${PACKAGE} is another program.`,
+  `For machines without a clone, pack both there (npm pack ./packages/sdk ./packages/breakpoints) and install the files here: npm install -g ./a5c-ai-babysitter-sdk-${VERSION}.tgz ./a5c-ai-babysitter-breakpoints-${VERSION}.tgz`,
+  `The registry's package named ${PACKAGE} is another program.`,
 ];
 
 export function notInstalled(program: Exclude<InboxProgram, { is: "recorded" | "installed" }>): BabysitterError {
@@ -98,7 +98,7 @@ export function notInstalled(program: Exclude<InboxProgram, { is: "recorded" | "
     });
   const why =
     program.is === "foreign"
-      ? `The package in ${program.path} is not the inbox, but another program of its name.`
+      ? `The package in ${program.path} is not the inbox, but another program of the same name.`
       : "The inbox is not installed.";
   return new BabysitterError("INBOX_MISSING", why, { hint: INSTALL_LINES.join("\n  "), details: {} });
 }

@@ -85,7 +85,7 @@ function notStarted(program: string, folder: string, words: string): BabysitterE
 }
 
 function openedText({ url }: InboxAddress): string {
-  return [`The inbox opens in your browser: ${url}`, "If no page appears: babysitter ui --no-open"].join("\n");
+  return [`Opening the inbox in your browser: ${url}`, "If no page appears: babysitter ui --no-open"].join("\n");
 }
 
 function linkText({ url }: InboxAddress, { link, expires }: { link: string; expires: string }): string {

@@ -23,8 +23,8 @@ export function requirePerson(env: Environment, what: string, running?: InboxAdd
   const source = decisionSource({ env });
   if (mayChange(source, "bound")) return;
   const isAgent = source.agent === true;
-  const why = isAgent ? "an agent has given this command" : "this command has no terminal";
-  const place = running === undefined ? "" : ` The inbox runs at ${running.url} (process ${running.pid}).`;
+  const why = isAgent ? "an agent ran this command" : "this command has no terminal";
+  const place = running === undefined ? "" : ` The inbox is running at ${running.url} (process ${running.pid}).`;
   throw new BabysitterError("ONLY_FOR_PEOPLE", `Only a person may ${what}: ${why}.${place}`, {
     hint: "Type it in your own terminal.",
     details: { why: isAgent ? "agent" : "terminal", ...(running === undefined ? {} : { running: { ...running } }) },

@@ -39,7 +39,7 @@ function goOn(): void {
 
 function notStarted(program: string, cause: Error): BabysitterError {
   return new BabysitterError("SYSTEM_REFUSED", `The inbox's program did not start: ${cause.message}.`, {
-    hint: "Remove the cause, then run the command again.",
+    hint: "Fix the cause, then run the command again.",
     details: { program },
     cause,
   });

@@ -57,7 +57,7 @@ async function claimSession(folder: string, sessionId: string): Promise<HeldLeas
 
 function taken(sessionId: string, { details }: BabysitterError): BabysitterError {
   const { pid } = details as { pid?: number };
-  return new BabysitterError("RUN_BUSY", `Session ${sessionId} is being bound to a run, by process ${pid}.`, {
+  return new BabysitterError("RUN_BUSY", `Session ${sessionId} is being bound to a run by process ${pid}.`, {
     hint: "Wait for that command, or end it; then run this one again.",
     details: { sessionId, ...details },
   });

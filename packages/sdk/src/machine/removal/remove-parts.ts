@@ -46,9 +46,9 @@ function refuseUnderServer(items: readonly Item[], parts: readonly Part[]): void
   if (ofServer.length === 0) return;
   throw new BabysitterError(
     "USAGE",
-    `The inbox runs (process ${running.pid}), and writes what ${ofServer.join(" and ")} would remove.`,
+    `The inbox is running (process ${running.pid}) and writes what ${ofServer.join(" and ")} would remove.`,
     {
-      hint: `Name it too: babysitter uninstall --remove ${["servers", ...parts].join(",")}`,
+      hint: `Remove it too: babysitter uninstall --remove ${["servers", ...parts].join(",")}`,
     },
   );
 }
@@ -62,7 +62,7 @@ async function refuseDriven(env: Environment, items: readonly Item[]): Promise<v
       by: "nobody" as const,
     }));
     if (driving.by === "nobody") continue;
-    throw new BabysitterError("RUN_BUSY", `Run ${runId} is being driven, by ${driving.who}.`, {
+    throw new BabysitterError("RUN_BUSY", `Run ${runId} is being driven by ${driving.who}.`, {
       hint: "Stop it first, then try again. Nothing was removed.",
       details: { runId, runDir },
     });
@@ -93,7 +93,7 @@ async function endProcess(pid: number): Promise<string | undefined> {
   try {
     process.kill(pid, "SIGTERM");
     for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await delay(LOOK_MS)) process.kill(pid, 0);
-    return `Process ${pid} was told to end, and has not. End it by hand: kill -9 ${pid}`;
+    return `Process ${pid} was told to end, but is still running. End it by hand: kill -9 ${pid}`;
   } catch (error) {
     // There is no such process any more.
     return (error as NodeJS.ErrnoException).code === "ESRCH" ? undefined : (error as Error).message;

@@ -17,25 +17,27 @@ import { sizeOf } from "./size-of.js";
 /** What we make in the folder for personal state. Whatever else is there is not ours, and stays. */
 const STATE_FOLDERS = ["state", "claims", "held", "log", "spool", "projects"];
 
-export async function takeInventory(env: Environment): Promise<Inventory> {
+/** `runsHere`: of the project that the command is called in, which may be in no list any more. */
+export async function takeInventory(env: Environment, runsHere: string): Promise<Inventory> {
   const { home } = sessionPlaces({ env, cwd: "/" });
   const inbox = path.join(home, "inbox");
+  const cache = path.join(home, "cache");
   const projects = listProjects(home);
-  const runs = projects.map(({ runsDir }) => runsDir);
+  const runs = [...projects.map(({ runsDir }) => runsDir), runsHere];
   const config = path.dirname(configFiles("/", env).person);
   return {
     items: [
       ...(await servers(inbox)),
       ...(await plugins(env)),
       ...[...new Set(runs)].flatMap(runsIn),
-      ...folders("inbox", inbox, [inbox]),
-      ...folders("cache", path.join(home, "cache"), [path.join(home, "cache")]),
+      ...folders("inbox", `sign-ins, notifications and index of the inbox, in ${inbox}`, [inbox]),
+      ...folders("cache", `compiled code, in ${cache}`, [cache]),
       ...folders(
         "state",
-        `${STATE_FOLDERS.join(", ")} in ${home}`,
+        `sessions, list of projects and logs, in ${home}`,
         STATE_FOLDERS.map((name) => path.join(home, name)),
       ),
-      ...folders("config", config, [config]),
+      ...folders("config", `your settings and hooks, in ${config}`, [config]),
       ...commands(env),
     ],
     kept: [...new Set(projects.map(({ projectRoot }) => projectRoot))].flatMap(keptIn),
@@ -53,7 +55,7 @@ async function servers(inbox: string): Promise<Item[]> {
   return [
     ...(server === undefined
       ? []
-      : [{ part: "servers" as const, what: `the inbox at port ${server.port}`, pid: server.pid, paths: [] }]),
+      : [{ part: "servers" as const, what: `the inbox on port ${server.port}`, pid: server.pid, paths: [] }]),
     ...(worker === undefined || worker.pid === server?.pid
       ? []
       : [{ part: "servers" as const, what: "the worker for notifications", pid: worker.pid, paths: [] }]),
@@ -114,7 +116,7 @@ function commands(env: Environment): Item[] {
       if (found.has(dir) || !isOurs(dir, command)) continue;
       const isLink = fs.lstatSync(dir).isSymbolicLink();
       const size = isLink ? {} : { bytes: sizeOf(dir) };
-      const what = isLink ? `${file}, which leads to ${fs.realpathSync(dir)}` : file;
+      const what = isLink ? `${file}, which links to ${fs.realpathSync(dir)}` : file;
       const uninstall = ["npm", "uninstall", "--global", "--prefix", prefix, name];
       found.set(dir, { part: "command", what, ...size, paths: [], commands: [uninstall] });
     }

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import type { RunReport } from "../model/report.js";
+import { costsOfRows } from "../model/report-words.js";
+import { nextSteps } from "./report-next.js";
+
+const paused: RunReport = {
+  runId: "night",
+  runDir: "/p/.a5c/runs/night",
+  processId: "loop",
+  title: "Tidy the shed",
+  state: "paused",
+  outcome: "you",
+  at: "2026-03-01T10:00:00.000Z",
+  humanMs: 0,
+  failedAttempts: 0,
+};
+
+it.each([
+  ["max_iterations_reached", " --max-iterations <n>"],
+  ["budget_cost", " --budget-usd <amount>"],
+  ["budget_tokens", " --budget-tokens <n>"],
+  ["budget_time", " --max-time <time>"],
+  ["no_progress", ""],
+])("B9: a loop that %s has paused is resumed by a command that is not refused", (pausedBy, option) => {
+  const [step] = nextSteps([{ ...paused, pausedBy }], []);
+  expect(step?.command).toBe(`babysitter loop:resume night${option}`);
+});
+
+it("B9: what only pauses a loop again is followed by the command that helps, and then by the one that resumes it", () => {
+  const why = "a protected file or script changed: package.json#scripts.test (changed).";
+  const row: RunReport = { ...paused, pausedBy: "contract_tampered", why, agent: "claude-code" };
+  const told = (one: RunReport): string[][] => nextSteps([one], []).map(({ command, about }) => [command, about]);
+  expect(told(row)).toEqual([
+    ["babysitter loop:amend night --accept-changes", why],
+    ["babysitter run night --agent claude-code", "then, or after undoing the changes"],
+  ]);
+  expect(told({ ...row, limitLifted: true })).toEqual([["babysitter run night --agent claude-code", why]]);
+});
+
+it("B9: where all runs together cost less than a cent, none of them is said to cost one", () => {
+  const rows = [0.0032, 0.0024].map((usd, n) => ({ ...paused, runId: `run-${n}`, cost: { usd, tokens: 1 } }));
+  const report = { failed: [], waiting: [], finished: rows, cancelled: [] } as unknown as Parameters<
+    typeof costsOfRows
+  >[0];
+  expect(rows.map(costsOfRows(report))).toEqual(["less than $0.01", "less than $0.01"]);
+});

@@ -1,0 +1,3 @@
+import type { Problem } from "./doc-blocks.mjs";
+
+export function codeProblems(text: string, vocabulary: { schema: object }): Problem[];

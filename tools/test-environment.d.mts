@@ -1,0 +1,1 @@
+export const TEST_ENVIRONMENT: Readonly<Record<string, string>>;
