@@ -107,19 +107,50 @@ describe("signing in", () => {
     const asked = await inbox.ask(QUESTION);
     const context = await newPerson(browser);
     const token = inbox.tokenOf({ hoursAgo: 13 });
-    await context.addInitScript((value) => {
+    const page = await context.newPage();
+    await page.addInitScript((value) => {
       if (sessionStorage.getItem("set") === null) localStorage.setItem("babysitter.token", value);
       sessionStorage.setItem("set", "once");
     }, token);
-    const page = await context.newPage();
     await page.goto(`${inbox.origin}/questions/${asked.id}`);
     await door(page, "Your session has ended");
     expect(await page.getByText("Ship it?").count()).toBe(0);
     const other = await context.newPage();
-    await other.addInitScript(() => sessionStorage.setItem("set", "once"));
     await other.goto(inbox.signInAddress());
     await other.waitForURL(`${inbox.origin}/`);
     await page.getByRole("heading", { name: "Ship it?" }).waitFor();
+    await context.close();
+  });
+
+  it("B2 B8: a tab whose session has ended leaves alone what another tab has just signed in with", async () => {
+    const asked = await inbox.ask(QUESTION);
+    const context = await newPerson(browser);
+    const page = await context.newPage();
+    // This tab has not heard yet that the other one has signed in.
+    await page.addInitScript(
+      (ended) => {
+        addEventListener("storage", (event) => event.stopImmediatePropagation(), true);
+        localStorage.setItem("babysitter.token", ended);
+      },
+      inbox.tokenOf({ hoursAgo: 13 }),
+    );
+    let refuse: () => void = () => undefined;
+    const refused = new Promise<void>((resolve) => {
+      refuse = resolve;
+    });
+    await page.route("**/api/**", async (route) => {
+      const response = await route.fetch();
+      await refused;
+      await route.fulfill({ response });
+    });
+    await page.goto(`${inbox.origin}/questions/${asked.id}`);
+    const other = await context.newPage();
+    await other.goto(inbox.signInAddress());
+    await other.waitForURL(`${inbox.origin}/`);
+    await other.getByRole("heading", { name: "Needs you" }).waitFor();
+    refuse();
+    await page.getByRole("heading", { name: "Ship it?" }).waitFor();
+    expect(await other.evaluate(() => localStorage.getItem("babysitter.token"))).not.toBeNull();
     await context.close();
   });
 });

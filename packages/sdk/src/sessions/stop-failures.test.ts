@@ -64,6 +64,15 @@ describe("what was written down about failed turns", () => {
     },
   );
 
+  it.each(["", '{"session_id":"s1","error":"rate_'])("is left alone while it is being written: %j", (content) => {
+    const file = path.join(home, "spool/s1.1.stop-failure.json");
+    fs.mkdirSync(path.dirname(file));
+    fs.writeFileSync(file, content);
+    expect(stopFailures(home, "s1")).toEqual([]);
+    fs.writeFileSync(file, said({ error: "rate_limit" }));
+    expect(stopFailures(home, "s1")).toMatchObject([{ error: "rate_limit" }]);
+  });
+
   it("is cut when a whole page was repeated", () => {
     spooled("s1.1.stop-failure.json", said({ last_assistant_message: "é".repeat(9_000) }));
     expect(stopFailures(home, "s1")[0]?.message).toHaveLength(2_000);

@@ -20,6 +20,8 @@ const ENDING = ".stop-failure.json";
 const MAX_MESSAGE = 2_000;
 /** More than any host writes; anything else there is not read. */
 const MAX_BYTES = 1024 * 1024;
+/** The shell writes its line at once. If the end is still missing after this time, the shell was ended. */
+const WRITING_MS = 60_000;
 
 const spoolOf = (home: string): string => path.join(home, "spool");
 
@@ -53,8 +55,10 @@ function read(home: string, report: string, parse: FailureParser): StopFailure[]
     // A pipe would be waited for, and the host waits for us.
     if (!stat.isFile()) return [];
     const { mtime, size } = stat;
-    const said = size > MAX_BYTES ? undefined : parsed(fs.readFileSync(file, "utf8"));
-    const { promptId, error = "unknown", lastMessage = "" } = parse(said);
+    const line = size > MAX_BYTES ? undefined : fs.readFileSync(file, "utf8");
+    // The next event of the session finds it whole.
+    if (line?.endsWith("\n") === false && Math.abs(Date.now() - mtime.getTime()) < WRITING_MS) return [];
+    const { promptId, error = "unknown", lastMessage = "" } = parse(parsed(line));
     return [{ report, at: mtime, ...defined({ promptId }), error, message: lastMessage.slice(0, MAX_MESSAGE) }];
   } catch {
     // Another event of the session has taken it.
@@ -63,7 +67,8 @@ function read(home: string, report: string, parse: FailureParser): StopFailure[]
 }
 
 /** A shell that was ended while it wrote leaves half a line: that there was an error is known all the same. */
-function parsed(line: string): unknown {
+function parsed(line: string | undefined): unknown {
+  if (line === undefined) return undefined;
   try {
     return JSON.parse(line);
   } catch {

@@ -1,7 +1,7 @@
 /** One request to the server that has served the page. */
 import type { QuestionDetail, WireError } from "../../wire/inbox-wire.js";
 import { serverSeen } from "./connection.js";
-import { dropToken, token } from "./session.js";
+import { sessionEnded, token } from "./session.js";
 
 /** A request that has not worked, in words for people. */
 export class RequestProblem extends Error {
@@ -60,8 +60,7 @@ export async function send(path: string, { method = "GET", body, headers, signal
   serverSeen(true);
   if (response.ok) return response;
   const problem = problemIn(response.status, await bodyOf(response));
-  // Only for the token that was sent: another tab may have signed in meanwhile.
-  if (response.status === 401 && used !== null && token.peek() === used) dropToken("expired");
+  if (response.status === 401 && used !== null) sessionEnded(used);
   throw problem;
 }
 

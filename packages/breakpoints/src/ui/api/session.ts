@@ -26,14 +26,25 @@ export function keepToken(value: string): void {
   }
 }
 
-export function dropToken(because: "expired" | "signed-out"): void {
+export function signedOut(): void {
   token.value = null;
-  signedOutBecause.value = because;
+  signedOutBecause.value = "signed-out";
   try {
     localStorage.removeItem(TOKEN);
   } catch {
     // Nothing was kept.
   }
+}
+
+/**
+ * The server no longer knows the token. What is kept stays: another tab may be signing in at this moment, and what it
+ * has been given would be taken away from all tabs.
+ */
+export function sessionEnded(refused: string): void {
+  if (token.peek() !== refused) return;
+  const kept = read();
+  token.value = kept === refused ? null : kept;
+  if (token.peek() === null) signedOutBecause.value = "expired";
 }
 
 /** Other tabs sign in and out too. */

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { DeviceRow, Me } from "../../wire/inbox-wire.js";
 import { readMe, removeDevice, signOut } from "../api/inbox-api.js";
 import { problemOf, type RequestProblem } from "../api/request.js";
-import { dropToken } from "../api/session.js";
+import { signedOut } from "../api/session.js";
 import { Age, Until } from "../parts/age.js";
 import { Icon } from "../parts/icons.js";
 import { notify } from "../parts/notices.js";
@@ -93,7 +93,7 @@ function Device({ device, onChange }: { device: DeviceRow; onChange: () => Promi
       notify({ text: problemOf(error).message, tone: "bad" });
       if (!device.current) return;
     }
-    if (device.current) dropToken("signed-out");
+    if (device.current) signedOut();
     else {
       notify({ text: "Signed out:", about: device.name, tone: "quiet" });
       await onChange();
