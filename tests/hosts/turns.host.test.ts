@@ -17,6 +17,7 @@ describe.each(HOST_VERSIONS)("what can happen in a turn of Claude Code %s", (ver
       ["continue_loop", 1],
       ["stuck_permissions", 1],
     ]);
+    expect(project.stops().at(-1)?.payload["paused"]).toContain(`denying a tool: Write(${project.path("w.txt")}).`);
   });
 
   test("P4: a background task lets the agent rest, and its end continues the loop", async () => {

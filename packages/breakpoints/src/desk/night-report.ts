@@ -75,13 +75,12 @@ function isSame(a: notices.RunName, b: notices.RunName): boolean {
 const KINDS = ["you", "stalled", "other", "verified", "proof", "claim", "cancelled"] as const;
 
 function listsOf(report: Report): ReportedList[] {
-  const costOf = words.costsOfRows(report);
   const rows = [...report.waiting, ...report.finished, ...report.cancelled];
   return KINDS.flatMap((kind) => {
     const all = rows.filter((row) => kindOf(row, report) === kind);
     // What has ended is looked at from its newest; what waits from its oldest.
     const shown = kind === "you" || kind === "stalled" || kind === "other" ? all : all.toReversed();
-    const made = shown.slice(0, MOST_ROWS).map((row) => rowOf(row, costOf(row), report));
+    const made = shown.slice(0, MOST_ROWS).map((row) => rowOf(row, words.costOfRow(row), report));
     return all.length === 0 ? [] : [{ kind, rows: made, count: all.length }];
   });
 }

@@ -24,7 +24,7 @@ const READING: TurnReading = {
   blocks: ["On it."],
   lastWords: ["On it."],
   tools: 1,
-  denied: 0,
+  denied: [],
   key: "turn",
   missing: false,
 };

@@ -10,7 +10,8 @@ export interface TurnReading {
   /** The texts after the last tool call and result; missing when the transcript does not have the last message. */
   lastWords?: string[];
   tools?: number;
-  denied: number;
+  /** Tool calls that the host's permissions did not allow. */
+  denied: string[];
   /** Identity of the turn, where the transcript is complete. */
   key?: string;
   /** A command of the user to pause or cancel the loop waits for the agent to stop. */

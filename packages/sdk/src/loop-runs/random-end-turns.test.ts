@@ -68,7 +68,7 @@ class Project {
         blocks: [this.says],
         lastWords: [this.says],
         tools: 1,
-        denied: 0,
+        denied: [],
         key: `turn-${this.key}`,
         missing: false,
       }),

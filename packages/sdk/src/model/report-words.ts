@@ -6,7 +6,6 @@ import {
   isLeftAlone,
   OUTCOMES,
   type Report,
-  type ReportedCost,
   type ReportTotals,
   type RunOutcome,
   type RunReport,
@@ -63,36 +62,12 @@ export function isQuiet(report: Report): boolean {
   return isFine && !rowsOf(report).some(isLeftAlone);
 }
 
-/**
- * What each row cost, in words. The sum of the cents of all rows is the cents of the whole: what rounding leaves over
- * goes to the largest rests.
- */
-export function costsOfRows(report: Report): (row: RunReport) => string | undefined {
-  const known = rowsOf(report).filter(({ cost }) => typeof cost?.usd === "number");
-  const exact = known.map(({ cost }) => (cost?.usd ?? 0) * 100);
-  // The whole is shown with more digits then, and no row is a cent.
-  const isTiny = exact.reduce((sum, value) => sum + value, 0) < 1;
-  const cents = isTiny ? exact.map(() => 0) : wholeCents(exact);
-  const centsOf = new Map(known.map((row, n) => [row, cents[n] as number]));
-  return (row) => (row.cost === undefined ? undefined : costWords(row.cost, centsOf.get(row) ?? 0));
-}
-
-/** Whole numbers near the given ones, whose sum is the rounded sum of those. */
-export function wholeCents(exact: readonly number[]): number[] {
-  // Millionths of a dollar are exact; what is left of them after the division is noise.
-  const clean = exact.map((value) => Number(value.toFixed(4)));
-  const whole = clean.map(Math.floor);
-  const sum = Math.round(Number(clean.reduce((all, value) => all + value, 0).toFixed(4)));
-  const missing = sum - whole.reduce((all, value) => all + value, 0);
-  const byRest = clean.map((value, n) => ({ n, rest: value - Math.floor(value) })).toSorted((a, b) => b.rest - a.rest);
-  for (const { n } of byRest.slice(0, Math.max(0, missing))) whole[n] = (whole[n] as number) + 1;
-  return whole;
-}
-
-function costWords({ usd, unknownTurns, unknownTasks }: ReportedCost, cents: number): string {
-  if (usd === null) return "cost not known";
-  const atLeast = unknownTurns === undefined && unknownTasks === undefined ? "" : "at least ";
-  return `${atLeast}${cents === 0 && usd > 0 ? "less than $0.01" : shownUsd(cents / 100)}`;
+/** What a run cost, in the same words wherever it is shown. */
+export function costOfRow({ cost }: RunReport): string | undefined {
+  if (cost === undefined) return undefined;
+  if (cost.usd === null) return "cost not known";
+  const isPart = cost.unknownTurns !== undefined || cost.unknownTasks !== undefined;
+  return `${isPart ? "at least " : ""}${shownUsd(cost.usd)}`;
 }
 
 /** What all runs cost together, and how much of that is not known. */

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
 import type { RunReport } from "../model/report.js";
-import { costsOfRows } from "../model/report-words.js";
 import { nextSteps } from "./report-next.js";
 
 const paused: RunReport = {
@@ -35,12 +34,4 @@ it("B9: what only pauses a loop again is followed by the command that helps, and
     ["babysitter run night --agent claude-code", "then, or after undoing the changes"],
   ]);
   expect(told({ ...row, limitLifted: true })).toEqual([["babysitter run night --agent claude-code", why]]);
-});
-
-it("B9: where all runs together cost less than a cent, none of them is said to cost one", () => {
-  const rows = [0.0032, 0.0024].map((usd, n) => ({ ...paused, runId: `run-${n}`, cost: { usd, tokens: 1 } }));
-  const report = { failed: [], waiting: [], finished: rows, cancelled: [] } as unknown as Parameters<
-    typeof costsOfRows
-  >[0];
-  expect(rows.map(costsOfRows(report))).toEqual(["less than $0.01", "less than $0.01"]);
 });

@@ -84,7 +84,7 @@ describe("what it has cost", () => {
   });
 
   test("amounts of money", () => {
-    expect(money(0.004)).toBe("under $0.01");
+    expect(money(0.0056)).toBe("$0.0056");
     expect(money(0.333333)).toBe("$0.33");
     expect(money(1200)).toBe("$1,200");
   });

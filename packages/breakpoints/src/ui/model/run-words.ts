@@ -1,4 +1,5 @@
 /** A run of the board in words: how it stands, what it has cost, how far it is. */
+import { shownCount, shownUsd } from "@a5c-ai/babysitter-sdk/view";
 import type { Lane, RunRow } from "../../wire/run-wire.js";
 import type { Tone } from "./decision-words.js";
 
@@ -109,10 +110,9 @@ function toneOf(share: number): SpendWords["tone"] {
   return share >= NEAR_LIMIT ? "needs" : "quiet";
 }
 
-/** "$5", "$1.20"; less than a cent is said to be that. */
+/** "$5", "$1.20"; as everywhere, but whole dollars without cents: limits are mostly that. */
 export function money(usd: number): string {
-  if (usd > 0 && usd < 0.01) return "under $0.01";
-  return Number.isInteger(usd) ? `$${usd.toLocaleString("en-US")}` : `$${usd.toFixed(2)}`;
+  return Number.isInteger(usd) ? `$${shownCount(usd)}` : shownUsd(usd);
 }
 
 export function iterationWords({ iteration, maxIterations }: RunRow): string | undefined {

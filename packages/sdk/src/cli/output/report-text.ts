@@ -3,7 +3,7 @@ import { type FailureCause, isRed, type Report, type RunName, type RunReport, ro
 import {
   cancelledWords,
   changeWords,
-  costsOfRows,
+  costOfRow,
   costTotalWords,
   countWords,
   isQuiet,
@@ -39,7 +39,6 @@ interface Screen {
   columns: number;
   /** Columns that names of runs take. */
   names: number;
-  costOf: (row: RunReport) => string | undefined;
 }
 
 export function renderReport(
@@ -53,7 +52,6 @@ export function renderReport(
     paint,
     columns,
     names: Math.min(longest, columns - BESIDE_NAMES),
-    costOf: costsOfRows(report),
   };
   const blocks = [
     opening(report, columns),
@@ -162,19 +160,14 @@ function listBlock({ title, rows, all = rows, text }: RunList, screen: Screen): 
   const older = all.length - rows.length;
   return [
     title,
-    ...rows.map((row) => lineOf(row, screen, (room) => withCost(row, screen, room, text))),
+    ...rows.map((row) => lineOf(row, screen, (room) => withCost(row, room, text))),
     ...(older === 0 ? [] : [`  … and ${older} that ended earlier; use --json to see all`]),
   ];
 }
 
 /** What it cost stands at the end, where there is something to say about it. */
-function withCost(
-  row: RunReport,
-  { costOf }: Screen,
-  room: number,
-  text: (row: RunReport, room: number) => string,
-): string {
-  const cost = costOf(row);
+function withCost(row: RunReport, room: number, text: (row: RunReport, room: number) => string): string {
+  const cost = costOfRow(row);
   return cost === undefined ? text(row, room) : `${text(row, Math.max(12, room - cost.length - 2))}  ${cost}`;
 }
 

@@ -82,6 +82,8 @@ export interface ProgressModel {
   readonly recentLogs: LogEntry[];
   /** What the journal says about the end of the run. */
   outcome?: "completed" | "failed" | "blocked" | "cancelled" | undefined;
+  /** When the run ended, however much later somebody looks. */
+  outcomeMs?: number | undefined;
   ending?: Ending;
   endedMs?: number;
 }
@@ -140,6 +142,16 @@ export function isReadable(event: JournalEvent): boolean {
 function foldEvent(model: ProgressModel, event: JournalEvent): void {
   if (!isReadable(event)) return;
   (folds[event.type] as ((model: ProgressModel, event: JournalEvent) => void) | undefined)?.(model, event);
+}
+
+/** How long the run has taken until it ended, or so far. */
+export function tookMs({ outcomeMs, endedMs, begunMs }: ProgressModel, nowMs: number): number {
+  return (outcomeMs ?? endedMs ?? nowMs) - begunMs;
+}
+
+/** How many effects have what was asked for; a rejection is an answer too. */
+export function doneIn({ done, rejected }: Counts): number {
+  return done + rejected;
 }
 
 /** How many effects have no result yet. */
@@ -212,21 +224,29 @@ const folds: { [T in JournalEvent["type"]]?: (model: ProgressModel, event: Event
     model.recentLogs.push(...payload.entries.slice(-LOGS_KEPT));
     model.recentLogs.splice(0, model.recentLogs.length - LOGS_KEPT);
   },
-  RUN_COMPLETED(model, { payload }) {
-    model.outcome = "completed";
+  RUN_COMPLETED(model, { payload, timestamp }) {
+    ended(model, "completed", timestamp);
     abandon(model, payload.abandoned);
   },
-  RUN_CANCELLED(model) {
-    model.outcome = "cancelled";
+  RUN_CANCELLED(model, { timestamp }) {
+    ended(model, "cancelled", timestamp);
     abandon(
       model,
       [...model.open].map(({ effectId }) => effectId),
     );
   },
-  RUN_FAILED: (model) => void (model.outcome = "failed"),
+  RUN_FAILED: (model, { timestamp }) => ended(model, "failed", timestamp),
   RUN_BLOCKED: (model) => void (model.outcome = "blocked"),
-  RUN_REOPENED: (model) => void (model.outcome = undefined),
+  RUN_REOPENED(model) {
+    model.outcome = undefined;
+    model.outcomeMs = undefined;
+  },
 };
+
+function ended(model: ProgressModel, outcome: ProgressModel["outcome"], timestamp: string): void {
+  model.outcome = outcome;
+  model.outcomeMs = timeOf(timestamp);
+}
 
 function requested(model: ProgressModel, event: EventOf<"EFFECT_REQUESTED">): void {
   const { effectId, invocationKey, taskId, payload } = event;

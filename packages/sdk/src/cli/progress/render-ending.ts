@@ -6,7 +6,7 @@ import { oneLine } from "../output/display-width.js";
 import { type Fact, failureFacts, firstLines, renderFacts, section, valueLines } from "../output/facts.js";
 import { alignColumns, shownLength } from "../output/output.js";
 import type { Paint } from "../output/paint.js";
-import type { ProgressModel } from "./progress-model.js";
+import { type ProgressModel, tookMs } from "./progress-model.js";
 import { elapsedText } from "./time-text.js";
 
 const MESSAGE_LINES = 10;
@@ -29,7 +29,7 @@ const STYLES: Record<Ending["state"], Parameters<Paint>[0]> = {
 export function renderEnding(model: ProgressModel, paint: Paint, columns?: number): string[] {
   const { ending, run } = model;
   if (ending === undefined) return [];
-  const took = elapsedText((model.endedMs ?? model.openedMs) - model.begunMs);
+  const took = elapsedText(tookMs(model, model.openedMs));
   const title = run === undefined ? "" : `  ${oneLine(run.runId)}  ${took}`;
   const name = run?.name ?? "";
   const failures = ending.failures ?? [];

@@ -3,12 +3,14 @@ import type { Paint } from "../output/paint.js";
 import { chooseRows, type Row } from "./choose-rows.js";
 import {
   type Counts,
+  doneIn,
   type EffectNode,
   type EffectState,
   effectName,
   openIn,
   type ParallelNode,
   type ProgressModel,
+  tookMs,
   totalIn,
 } from "./progress-model.js";
 import { paintSpans, type Span, toColumn } from "./spans.js";
@@ -68,10 +70,10 @@ function layoutFor(model: ProgressModel, columns: number): Layout {
 function headerSpans(model: ProgressModel, look: Look): Span[] {
   const { counts } = model.root;
   const total = totalIn(counts);
-  const time = elapsedText((model.endedMs ?? look.nowMs) - model.begunMs);
+  const time = elapsedText(tookMs(model, look.nowMs));
   const id = oneLine(model.run?.runId ?? "");
   const shown: (Span & { count: number })[] = [
-    { count: total, text: `${counts.done}/${total} done` },
+    { count: total, text: `${doneIn(counts)}/${total} done` },
     { count: counts.failed, text: `${counts.failed} failed`, style: "red" },
     { count: counts.rejected, text: `${counts.rejected} rejected`, style: "yellow" },
     { count: look.ended ? 0 : counts.asking, text: `${counts.asking} waiting for you`, style: "yellow" },
@@ -144,7 +146,7 @@ function parallelSpans(lead: string, group: ParallelNode, look: Look): Span[] {
   return columnsOf(look, {
     lead,
     state,
-    name: `parallel ${counts.done}/${total}`,
+    name: `parallel ${doneIn(counts)}/${total}`,
     nameStyle: undefined,
     kind: "",
     time: look.ended && open > 0 ? "" : time,

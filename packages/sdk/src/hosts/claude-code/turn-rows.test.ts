@@ -43,7 +43,7 @@ test("L4: promise matching across text blocks: every text block of the turn is f
     blocks: ["part one <promise>X</promise>", "part two"],
     lastWords: ["part two"],
     tools: 1,
-    denied: 0,
+    denied: [],
     lastText: "part two",
     key: "p1",
     complete: true,
@@ -168,7 +168,7 @@ describe("the last message", () => {
 });
 
 describe("permission was denied", () => {
-  const denied = (row: JsonObject): number => readTurn([prompt("go"), row]).denied;
+  const denied = (row: JsonObject): number => readTurn([prompt("go"), row]).denied.length;
   test.each<[string, JsonObject, number]>([
     ["by a rule", result("Permission to use Bash with command rm x\ny has been denied."), 1],
     [
@@ -225,6 +225,27 @@ describe("permission was denied", () => {
   ])("%s", (_, row, expected) => {
     expect(denied(row)).toBe(expected);
   });
+
+  test.each<[string, JsonObject, string]>([
+    ["a command", { name: "Bash", input: { command: "npm test", description: "Test" } }, "Bash(npm test)"],
+    ["a file", { name: "Write", input: { file_path: "/p/x", content: "x" } }, "Write(/p/x)"],
+    ["an address", { name: "WebFetch", input: { url: "https://x.test/", prompt: "?" } }, "WebFetch(https://x.test/)"],
+    ["another tool", { name: "mcp__db__query", input: { sql: "select 1" } }, "mcp__db__query"],
+    ["one without input", { name: "Bash" }, "Bash"],
+    ["one of another call", { name: "Bash", id: "other" }, "a tool"],
+  ])("and is told as a rule of the settings: %s", (_, call, told) => {
+    const use = { type: "tool_use", id: "t1", ...call };
+    const row = {
+      type: "user",
+      message: {
+        content: [
+          { type: "tool_result", tool_use_id: "t1", is_error: true, content: "This command requires approval" },
+        ],
+      },
+    };
+    const turn = [prompt("go"), { type: "assistant", message: { role: "assistant", content: [use] } }, row];
+    expect(readTurn(turn).denied).toEqual([told]);
+  });
 });
 
 test("garbage, wrong types and a torn last line are skipped and counted", () => {
@@ -244,12 +265,12 @@ test("garbage, wrong types and a torn last line are skipped and counted", () => 
   ].join("\n");
   const { rows, skipped } = parseRows(text);
   expect(skipped).toBe(5);
-  expect(readTurn(rows)).toMatchObject({ blocks: ["said"], tools: 0, denied: 0, complete: true });
+  expect(readTurn(rows)).toMatchObject({ blocks: ["said"], tools: 0, denied: [], complete: true });
   expect(readTurn([])).toEqual({
     blocks: [],
     lastWords: [],
     tools: 0,
-    denied: 0,
+    denied: [],
     complete: false,
     commandWaiting: false,
     hasLastMessage: true,

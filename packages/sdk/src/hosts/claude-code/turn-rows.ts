@@ -24,7 +24,7 @@ export function readTurn(rows: readonly TranscriptRow[], { lastMessage }: LastMe
     blocks,
     lastWords,
     tools: said.reduce((sum, row) => sum + toolCallsIn(row), 0),
-    denied: turn.reduce((sum, row) => sum + denialsIn(row), 0),
+    denied: deniedIn(turn),
     ...defined({ lastText: blocks.at(-1), key: typeof uuid === "string" && uuid !== "" ? uuid : undefined }),
     complete: opening !== -1,
     commandWaiting: wantsToStop(rows),
@@ -91,12 +91,24 @@ const DENIALS = [
   /^\S+ in '.*' (was blocked\. For security, Claude Code may only|needs approval\.) /su,
 ];
 
-function denialsIn(row: TranscriptRow): number {
-  if (roleOf(row) !== "user") return 0;
+/** Written as in the rules of the host's settings, so that a person can allow them there. */
+function deniedIn(turn: readonly TranscriptRow[]): string[] {
+  const calls = new Map(turn.flatMap(blocksOf).map((block) => [block["id"], block]));
+  return turn.flatMap(denialsIn).map(({ tool_use_id: id }) => {
+    const { name, input } = calls.get(id) ?? {};
+    if (typeof name !== "string") return "a tool";
+    const { command, file_path: file, url } = isJsonObject(input) ? input : {};
+    const about = [command, file, url].find((value) => typeof value === "string");
+    return about === undefined ? name : `${name}(${about})`;
+  });
+}
+
+function denialsIn(row: TranscriptRow): JsonObject[] {
+  if (roleOf(row) !== "user") return [];
   const results = blocksOf(row).filter(({ type, is_error: failed }) => type === "tool_result" && failed === true);
   const { toolDenialKind: kind } = row;
-  if (typeof kind === "string" && (kind !== "user-rejected" || isDecidedByHost(row))) return results.length;
-  return results.filter((result) => DENIALS.some((pattern) => pattern.test(resultText(result)))).length;
+  if (typeof kind === "string" && (kind !== "user-rejected" || isDecidedByHost(row))) return results;
+  return results.filter((result) => DENIALS.some((pattern) => pattern.test(resultText(result))));
 }
 
 /**

@@ -273,12 +273,12 @@ describe("L5: runaway detection by what the agent does", () => {
     expect(idleTurns(situation({ state: { idleStops: 2 }, probes: { sample: unknown } }))).toBe(2);
   });
 
-  it.each<[denied: number, before: number, code: string]>([
-    [1, 0, GOES_ON],
-    [3, 1, "stuck_permissions"],
-    [1, 2, "stuck_permissions"],
-    [0, 5, GOES_ON],
-  ])("L5: %d tools denied now, in %d turns before: %s", (denied, deniedTurns, code) => {
+  it.each<[denied: string[], before: number, code: string]>([
+    [["Bash"], 0, GOES_ON],
+    [["Bash", "Bash", "Write"], 1, "stuck_permissions"],
+    [["Bash"], 2, "stuck_permissions"],
+    [[], 5, GOES_ON],
+  ])("L5: tools denied now: %j, in %d turns before: %s", (denied, deniedTurns, code) => {
     expect(codeOf({ probes: { denied }, state: { deniedTurns } })).toBe(code);
   });
 

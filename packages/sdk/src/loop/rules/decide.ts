@@ -68,7 +68,7 @@ export function recordOf(situation: Situation, decision: Decision): StopHookInvo
     ...(claimed ? { claim: claimText(situation) } : {}),
     ...(blocked === undefined ? {} : { blocked }),
     ...(probes.spend === undefined ? {} : { spend: probes.spend }),
-    ...(probes.denied === 0 ? {} : { denied: probes.denied }),
+    ...(probes.denied.length === 0 ? {} : { denied: probes.denied.length }),
     ...(breaker === undefined ? {} : { warned: breaker }),
     ...(asked.length === 0 ? {} : { asked }),
     ...(isRejected ? { rejected: true } : {}),

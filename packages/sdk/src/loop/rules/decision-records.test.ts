@@ -100,7 +100,9 @@ describe("L7: `STOP_HOOK_INVOKED` journaled for every decision", () => {
 
   it("what the turn has used, what was denied, why the agent is blocked, which breaker warns and what is to be asked", () => {
     const spend = spent(0.25);
-    expect(recorded({ probes: { spend, denied: 2 }, says: "<loop-blocked>no key</loop-blocked>" })).toMatchObject({
+    expect(
+      recorded({ probes: { spend, denied: ["Bash", "Write"] }, says: "<loop-blocked>no key</loop-blocked>" }),
+    ).toMatchObject({
       spend,
       denied: 2,
       blocked: "no key",

@@ -237,7 +237,7 @@ export const TURN_RULES: readonly TurnRule[] = [
     code: "stuck_permissions",
     action: "pause",
     doc: "The host denied a tool in two turns in a row.",
-    when: ({ state, probes }) => probes.denied > 0 && state.deniedTurns + 1 >= DENIED_TURNS,
+    when: ({ state, probes }) => probes.denied.length > 0 && state.deniedTurns + 1 >= DENIED_TURNS,
   },
   {
     code: "blocked_confirmed",

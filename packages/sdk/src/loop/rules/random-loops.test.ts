@@ -34,7 +34,7 @@ const stops: fc.Arbitrary<Stop> = fc.record({
   told: fc.constantFrom(true, true, true, false),
   isSilent: rarely,
   isTampered: rarely,
-  denied: fc.constantFrom(0, 0, 0, 1),
+  isDenied: fc.constantFrom(false, false, false, true),
   background: fc.constantFrom(0, 0, 0, 1),
   isForeign: rarely,
 });
@@ -155,7 +155,7 @@ describe("L10: whatever happens to a loop", () => {
           told: true,
           isSilent: false,
           isTampered: false,
-          denied: 0,
+          isDenied: false,
           background: 0,
           isForeign: false,
         });

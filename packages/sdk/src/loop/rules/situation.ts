@@ -64,7 +64,8 @@ export interface Probes {
   /** What the agent must not touch and has touched. */
   tampered: readonly { name: string; what: string }[];
   spend?: Spend;
-  denied: number;
+  /** Tool calls of the turn that the host's permissions did not allow. */
+  denied: readonly string[];
   sample: ProgressSample;
   /** The user has typed a command to pause or cancel the loop, and the host keeps it until the agent stops. */
   commandWaiting?: true;

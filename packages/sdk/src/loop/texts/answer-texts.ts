@@ -1,6 +1,7 @@
 /** What the agent and the user are told at the end of a turn. */
 
 import type { CriterionChecked } from "../../model/loop-events.js";
+import { shownUsd } from "../../model/shown-amounts.js";
 import { quotedLines, shownLine } from "../../model/shown-text.js";
 import { resultOn, resultsOf, sortCriteria } from "../rules/criteria-standing.js";
 import { type Decision, nextIteration } from "../rules/decide.js";
@@ -235,7 +236,7 @@ function budgetLines({ state, probes }: Situation): string[] {
   const { usd } = state.contract.limits;
   const { spend } = probes;
   if (usd === undefined || usd === 0 || spend === undefined || spend.calls === 0) return [];
-  return [`Budget: $${spend.knownUsd.toFixed(2)} of $${usd.toFixed(2)} used.`];
+  return [`Budget: ${shownUsd(spend.knownUsd)} of ${shownUsd(usd)} used.`];
 }
 
 const CUT = "\n… (babysitter loop:status shows all of it)";

@@ -50,6 +50,15 @@ describe("L3: what the user is told when the agent may stop", () => {
     );
   });
 
+  it.each<[denied: string[], told: string]>([
+    [["Bash(npm test)", "Bash(npm test)"], "Bash(npm test)."],
+    [["Bash(a\nb\u202e)"], "Bash(a b\\u{202e})."],
+    [["Bash", "Write", "Edit", "a tool", "WebFetch"], "Bash, Write, Edit and 2 more."],
+  ])("L5: %j, which the host keeps denying, is named", (denied, told) => {
+    const turn = { ...RULE_EXAMPLES["stuck_permissions"], probes: { denied } } as Turn;
+    expect(whyOf(turn)).toBe(`🛑 Babysitter run: the host keeps denying a tool: ${told}`);
+  });
+
   it("L12: the end by <loop-complete> says so, and the promise comes first where both were given", () => {
     const contract: Turn["contract"] = { mode: "tasks" };
     const complete = "<loop-complete>\nAll done\n</loop-complete>";

@@ -51,7 +51,7 @@ const paused: Readonly<Record<string, Ending>> = {
     "🛑 Babysitter run: a criteria loop without criteria cannot end. Add one: babysitter loop:amend --criteria 'name: command'",
   budget_time: ({ state }) => `🛑 Babysitter run: Time limit reached (started ${shownTime(state.startedAt)}).`,
   budget_cost: ({ state, probes }) =>
-    `🛑 Babysitter run: Budget reached ($${(probes.spend?.knownUsd ?? 0).toFixed(2)} of $${(state.contract.limits.usd ?? 0).toFixed(2)}).`,
+    `🛑 Babysitter run: Budget reached (${shownUsd(probes.spend?.knownUsd ?? 0)} of ${shownUsd(state.contract.limits.usd ?? 0)}).`,
   budget_tokens: (situation) => `🛑 Babysitter run: Token limit reached (${tokensOf(situation)} used).`,
   cost_unknown: (situation) => {
     const { spend } = situation.probes;
@@ -77,7 +77,7 @@ const paused: Readonly<Record<string, Ending>> = {
   harness_block_cap: () =>
     "🛑 Babysitter run: the agent has stopped calling tools, and the host is about to end the turn itself.",
   stuck_idle: () => "🛑 Babysitter run: the agent has not called a tool for several turns.",
-  stuck_permissions: () => "🛑 Babysitter run: the host keeps denying a tool.",
+  stuck_permissions: ({ probes }) => `🛑 Babysitter run: the host keeps denying a tool: ${deniedCalls(probes.denied)}.`,
   blocked_confirmed: ({ state }) =>
     `🛑 Babysitter run: the agent cannot continue: ${shownLine(state.blocked?.reason ?? "", 500)}`,
   claims_exhausted: (situation) =>
@@ -91,6 +91,14 @@ const paused: Readonly<Record<string, Ending>> = {
   confirm_missing: () => "🛑 Babysitter run: every criterion is met, but the agent does not say that it is done.",
   review_due: ({ state }) => `🛑 Babysitter run: time for your review, after iteration ${state.iteration}.`,
 };
+
+const MAX_DENIED = 3;
+
+function deniedCalls(denied: readonly string[]): string {
+  const calls = [...new Set(denied)].map((call) => shownLine(call, 120));
+  const more = calls.length > MAX_DENIED ? ` and ${calls.length - MAX_DENIED} more` : "";
+  return `${calls.slice(0, MAX_DENIED).join(", ")}${more}`;
+}
 
 /** The tag by which the agent said that it is done. */
 function claimTag(situation: Situation): string {

@@ -8,7 +8,7 @@ export interface Turn {
   /** Tool calls. */
   tools: number;
   /** Tool calls that the host's permissions did not allow. */
-  denied: number;
+  denied: string[];
   lastText?: string;
   /** Identity of the turn: that of the row which opened it. */
   key?: string;

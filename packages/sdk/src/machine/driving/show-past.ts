@@ -12,7 +12,8 @@ export async function showPast(
   const { processId, entry: code, at: createdAt } = summary.created;
   const entry = hasProcess(summary.created) ? `${code.path}#${code.export}` : (summary.loop?.contract.title ?? "");
   const hasBegun = summary.counts.requested > 0 || (summary.loop?.sessions.length ?? 0) > 0;
-  const resumed = how.resumed && hasBegun;
+  const isFinished = summary.completed !== undefined || summary.cancelled !== undefined;
+  const resumed = how.resumed && hasBegun && (how.watched === true || !isFinished);
   view.take({ type: "opened", run: { runId, name, runDir, processId, entry, ...how, resumed, createdAt } });
   // What has come since the journal was opened is news to whoever continues from there.
   for (const event of (await ports.store.read(runId, undefined)) ?? [])

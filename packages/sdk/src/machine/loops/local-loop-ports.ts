@@ -65,9 +65,9 @@ async function readTurn(
   { path: file, lastMessage, after }: TurnRequest,
   format: HostTranscripts | undefined,
 ): Promise<TurnReading> {
-  if (file === undefined || format === undefined) return { blocks: [], denied: 0, missing: true };
+  if (file === undefined || format === undefined) return { blocks: [], denied: [], missing: true };
   const turn = await readTurnFromFile({ path: file, format, lastMessage, deadlineMs: format.lagMs, after });
-  if (turn.missing) return { blocks: [], denied: 0, missing: true };
+  if (turn.missing) return { blocks: [], denied: [], missing: true };
   const { blocks, lastWords, tools, denied, key, complete, commandWaiting, current, hasLastMessage, broken } = turn;
   return {
     blocks,
