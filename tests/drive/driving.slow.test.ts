@@ -237,6 +237,7 @@ test("a completed run answers its result again and executes nothing", async () =
   const first = await drive(project, ["p.mjs", "--run-id", "done"]);
   const second = await drive(project, ["done"]);
   expect([first.doc.output, second.doc.output, second.code]).toEqual([7, 7, 0]);
+  expect(second.stderr).not.toContain("resumed");
   expect(linesOf(project, "ran")).toEqual(["x"]);
 });
 

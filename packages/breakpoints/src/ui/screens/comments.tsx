@@ -94,7 +94,7 @@ function NewComment({ id }: { id: string }) {
       <TextField
         label="Comment without deciding"
         name="comment"
-        hint="Goes to the run with the decision."
+        hint="Saved at once, for everyone who looks. The run gets it with the decision."
         text={text}
         problem={problem}
         onText={(next) => {

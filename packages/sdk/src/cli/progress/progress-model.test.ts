@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { busyRun, Recording, START } from "../../../../../tests/fixtures/cli/progress/recording.js";
-import { effectName, newProgressModel, openIn, type ProgressModel, takeProgress, totalIn } from "./progress-model.js";
+import {
+  doneIn,
+  effectName,
+  newProgressModel,
+  openIn,
+  type ProgressModel,
+  takeProgress,
+  tookMs,
+  totalIn,
+} from "./progress-model.js";
 
 function modelOf(recording: Recording): ProgressModel {
   const model = newProgressModel();
@@ -134,6 +143,31 @@ test("a failed run that goes on has not failed", () => {
   });
   expect(modelOf(failed).outcome).toBe("failed");
   expect(modelOf(failed.event("RUN_REOPENED", { reason: "retry", codeHash: "" })).outcome).toBeUndefined();
+});
+
+test("a run takes as long as its journal says, however much later somebody looks", () => {
+  const DAY_MS = 86_400_000;
+  const later = (run: Recording): number => {
+    const model = modelOf(run);
+    model.begunMs = START;
+    takeProgress(model, { type: "ended", ending: {} as never }, START + DAY_MS);
+    return tookMs(model, START + DAY_MS);
+  };
+  const failed = new Recording().requested("a").at(7).event("RUN_FAILED", {
+    error: { name: "E", message: "m" },
+    iteration: 1,
+    codeHash: "",
+  });
+  expect(later(failed)).toBe(7_000);
+  expect(later(failed.at(9).event("RUN_REOPENED", { reason: "retry", codeHash: "" }))).toBe(DAY_MS);
+  expect(later(failed.at(12).event("RUN_CANCELLED", {}))).toBe(12_000);
+});
+
+test("a question that was answered with no is done", () => {
+  const run = new Recording().requested("a").done("a").requested("q", { kind: "breakpoint" });
+  run.done("q", { result: { value: { approved: false } } }).requested("b");
+  const { counts } = modelOf(run).root;
+  expect([doneIn(counts), totalIn(counts)]).toEqual([2, 3]);
 });
 
 test("times come from the result where it has them, else from the journal", () => {
