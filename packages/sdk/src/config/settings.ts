@@ -150,7 +150,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
   "breakpoints.gates": {
     type: choice(["free", "bound", "pinned"]),
     default: "bound",
-    doc: "In which runs changed code that has lost a breakpoint is stopped until a person accepts it: `free`, in none; `bound`, in those that belong to an agent's session; `pinned`, in all. A run keeps what it began with.",
+    doc: "Which runs are blocked, until a person accepts it, when a change of their code removes a breakpoint: `free`, none; `bound`, those that belong to an agent's session; `pinned`, all. A run keeps what it began with.",
     combine: "stricter wins",
     only: ["team", "person"],
   },

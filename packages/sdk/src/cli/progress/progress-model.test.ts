@@ -153,11 +153,14 @@ test("a run takes as long as its journal says, however much later somebody looks
     takeProgress(model, { type: "ended", ending: {} as never }, START + DAY_MS);
     return tookMs(model, START + DAY_MS);
   };
-  const failed = new Recording().requested("a").at(7).event("RUN_FAILED", {
-    error: { name: "E", message: "m" },
-    iteration: 1,
-    codeHash: "",
-  });
+  const failed = new Recording()
+    .requested("a")
+    .at(7)
+    .event("RUN_FAILED", {
+      error: { name: "E", message: "m" },
+      iteration: 1,
+      codeHash: "",
+    });
   expect(later(failed)).toBe(7_000);
   expect(later(failed.at(9).event("RUN_REOPENED", { reason: "retry", codeHash: "" }))).toBe(DAY_MS);
   expect(later(failed.at(12).event("RUN_CANCELLED", {}))).toBe(12_000);
