@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../packages/sdk/src/hosts/finding.js";
 import type { Finished } from "../fixtures/command-line.js";
-import { PluginProject } from "../fixtures/plugin/plugin-copy.js";
+import { PluginProject, REPOSITORY } from "../fixtures/plugin/plugin-copy.js";
 
 const NODE = `exec ${process.execPath} "$@"`;
 /** A host as far as the doctor asks it. */
@@ -110,6 +110,26 @@ describe("babysitter doctor", () => {
     const { findings } = JSON.parse(stdout) as { findings: Finding[] };
     const levels = Object.fromEntries(findings.map(({ check, level }) => [check, level]));
     expect([code, levels]).toEqual([0, expect.objectContaining({ plugin: "ok", sessions: "warning" })]);
+  });
+
+  it("names the folder that the host loads the plugin from, where the marketplace is a clone", async () => {
+    const project = new PluginProject();
+    const folder = path.join(project.home, ".claude/plugins");
+    const copy = path.join(folder, "cache/a5c/babysitter/0.0.1");
+    const write = (file: string, content: object): void => {
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, JSON.stringify(content));
+    };
+    write(path.join(copy, ".claude-plugin/plugin.json"), { name: "babysitter", version: "0.0.1" });
+    write(path.join(folder, "installed_plugins.json"), { plugins: { "babysitter@a5c": [{ installPath: copy }] } });
+    const source = { source: "directory", path: REPOSITORY };
+    write(path.join(folder, "known_marketplaces.json"), { a5c: { source, installLocation: REPOSITORY } });
+    const env = { PATH: project.pathWith({ node: NODE, claude: claude("2.1.325") }) };
+    const { stdout } = await project.run(["doctor", "--json"], { env });
+    const { findings } = JSON.parse(stdout) as { findings: Finding[] };
+    expect(findings.filter(({ check }) => check === "plugin")).toMatchObject([
+      { level: "ok", text: expect.stringContaining(`in ${path.join(REPOSITORY, "plugins/babysitter")}`) as string },
+    ]);
   });
 
   it("says that the plugin was removed, although the last session had it", async () => {

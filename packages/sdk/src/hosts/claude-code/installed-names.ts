@@ -22,11 +22,24 @@ export function installedNames(folder: string): string[] {
 /** The folders from which the host takes our plugin. */
 export function installedRoots(folder: string): string[] {
   const { plugins } = readObject(path.join(folder, "installed_plugins.json"));
-  return installedNames(folder)
-    .flatMap((name) => (plugins as JsonObject)[name] ?? [])
-    .flatMap((install) =>
-      isJsonObject(install) && typeof install["installPath"] === "string" ? [install["installPath"]] : [],
-    );
+  return installedNames(folder).flatMap((name) => [
+    ...rootInPlace(folder, name.slice(PLUGIN.length + 1)),
+    ...[(plugins as JsonObject)[name] ?? []]
+      .flat()
+      .flatMap((install) =>
+        isJsonObject(install) && typeof install["installPath"] === "string" ? [install["installPath"]] : [],
+      ),
+  ]);
+}
+
+/** A plugin of a marketplace that is a folder is loaded from there, not from the copy that the host has made. */
+function rootInPlace(folder: string, market: string): string[] {
+  const known = readObject(path.join(folder, "known_marketplaces.json"))[market];
+  const { source, installLocation } = isJsonObject(known) ? known : {};
+  if (!isJsonObject(source) || source["source"] !== "directory" || typeof installLocation !== "string") return [];
+  const { plugins } = readObject(path.join(installLocation, ".claude-plugin", "marketplace.json"));
+  const ours = (Array.isArray(plugins) ? plugins : []).filter(isJsonObject).find(({ name }) => name === PLUGIN);
+  return typeof ours?.["source"] === "string" ? [path.join(installLocation, ours["source"])] : [];
 }
 
 export function readObject(file: string): JsonObject {
