@@ -17,7 +17,9 @@ describe.each(HOST_VERSIONS)("what can happen in a turn of Claude Code %s", (ver
       ["continue_loop", 1],
       ["stuck_permissions", 1],
     ]);
-    expect(project.stops().at(-1)?.payload["paused"]).toContain(`denying a tool: Write(${project.path("w.txt")}).`);
+    expect(project.stops().at(-1)?.payload["paused"]).toContain(
+      `denying a tool: Write(${project.path("w.txt")}). To allow it, add it to permissions.allow in .claude/settings.json.`,
+    );
   });
 
   test("P4: a background task lets the agent rest, and its end continues the loop", async () => {

@@ -13,7 +13,7 @@ describe("pause and resume", () => {
     const paused = await project.run(["loop:pause", "shed", "--reason", "lunch"], { as: "person" });
     expect([paused.code, paused.stdout]).toEqual([
       0,
-      "Paused shed\nIts agent may stop now. A turn that is still running continues to its end. To resume: babysitter loop:resume shed\n",
+      "Paused shed\nIts agent is free to stop now; a turn that is still running continues to its end. To resume: babysitter loop:resume shed\n",
     ]);
     expect((await project.stop("hm")).answer).toEqual({
       systemMessage: expect.stringContaining("is paused (by_request: lunch), so this session may stop."),

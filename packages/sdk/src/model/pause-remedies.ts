@@ -31,7 +31,7 @@ const REMEDIES: Readonly<Record<string, Remedy>> = {
   must_not_violated: { resume: "after undoing what the check has found" },
   verification_unsettled: { resume: "after making its checks write to ignored paths only" },
   error_blocking: { resume: "after fixing the error" },
-  stuck_permissions: { resume: "after allowing it in the host's settings" },
+  stuck_permissions: { resume: "after allowing it" },
   blocked_confirmed: { resume: "after removing what is in its way" },
 };
 

@@ -21,7 +21,7 @@ it.each([
   ["must_not_violated", `${AGAIN}    (after undoing what the check has found)`],
   ["verification_unsettled", `${AGAIN}    (after making its checks write to ignored paths only)`],
   ["error_blocking", `${AGAIN}    (after fixing the error)`],
-  ["stuck_permissions", `${AGAIN}    (after allowing it in the host's settings)`],
+  ["stuck_permissions", `${AGAIN}    (after allowing it)`],
   ["blocked_confirmed", `${AGAIN}    (after removing what is in its way)`],
   ["max_iterations_reached", `${AGAIN} --max-iterations <n>    (starts its agent again)`],
   ["stuck_no_progress", `${AGAIN}    (starts its agent again)`],

@@ -27,7 +27,9 @@ export async function pauseForPerson(
   const next = await resumeText(journal, loop, runName);
   // Whether a turn is under way, only its host knows.
   const agent =
-    loop.session === undefined ? "" : "Its agent may stop now. A turn that is still running continues to its end. ";
+    loop.session === undefined
+      ? ""
+      : "Its agent is free to stop now; a turn that is still running continues to its end. ";
   return {
     document: { runId, runDir, paused, reason: loop.paused ?? null, next },
     text: `${paused ? "Paused" : "Already paused:"} ${runId}\n${agent}To resume: ${next}`,

@@ -7,5 +7,6 @@ export const CAP_VARIABLE = "CLAUDE_CODE_STOP_HOOK_BLOCK_CAP";
 
 export function limits(env: Environment): HostLimits {
   const cap = env[CAP_VARIABLE];
-  return { blockCap: cap !== undefined && /^\d{1,6}$/u.test(cap) ? Number(cap) : BLOCK_CAP };
+  const blockCap = cap !== undefined && /^\d{1,6}$/u.test(cap) ? Number(cap) : BLOCK_CAP;
+  return { blockCap, toolSettings: "permissions.allow in .claude/settings.json" };
 }

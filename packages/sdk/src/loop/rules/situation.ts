@@ -79,6 +79,8 @@ export interface HostLimits {
   blockCap?: number;
   /** The tool by which its agent can put a question of the run to people, where it has one. */
   questionTool?: string;
+  /** Where people allow its agent to use a tool, such as `the list allow of settings.json`. */
+  toolSettings?: string;
 }
 
 export interface Situation {

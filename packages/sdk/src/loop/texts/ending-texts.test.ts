@@ -56,7 +56,10 @@ describe("L3: what the user is told when the agent may stop", () => {
     [["Bash", "Write", "Edit", "a tool", "WebFetch"], "Bash, Write, Edit and 2 more."],
   ])("L5: %j, which the host keeps denying, is named", (denied, told) => {
     const turn = { ...RULE_EXAMPLES["stuck_permissions"], probes: { denied } } as Turn;
-    expect(whyOf(turn)).toBe(`🛑 Babysitter run: the host keeps denying a tool: ${told}`);
+    const words = `🛑 Babysitter run: the host keeps denying a tool: ${told}`;
+    expect(whyOf(turn)).toBe(words);
+    const host = { toolSettings: "allow in settings.json" };
+    expect(whyOf({ ...turn, host })).toBe(`${words} To allow it, add it to allow in settings.json.`);
   });
 
   it("L12: the end by <loop-complete> says so, and the promise comes first where both were given", () => {

@@ -77,7 +77,10 @@ const paused: Readonly<Record<string, Ending>> = {
   harness_block_cap: () =>
     "🛑 Babysitter run: the agent has stopped calling tools, and the host is about to end the turn itself.",
   stuck_idle: () => "🛑 Babysitter run: the agent has not called a tool for several turns.",
-  stuck_permissions: ({ probes }) => `🛑 Babysitter run: the host keeps denying a tool: ${deniedCalls(probes.denied)}.`,
+  stuck_permissions: ({ probes, host: { toolSettings } }) => {
+    const allowing = toolSettings === undefined ? "" : ` To allow it, add it to ${toolSettings}.`;
+    return `🛑 Babysitter run: the host keeps denying a tool: ${deniedCalls(probes.denied)}.${allowing}`;
+  },
   blocked_confirmed: ({ state }) =>
     `🛑 Babysitter run: the agent cannot continue: ${shownLine(state.blocked?.reason ?? "", 500)}`,
   claims_exhausted: (situation) =>

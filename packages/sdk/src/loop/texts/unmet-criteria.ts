@@ -15,13 +15,14 @@ export function unmetLine({ state, run, probes }: Situation): string {
   const now = defined({ tree: probes.tree });
   const unmet = goalCriteria(state).filter((criterion) => viewOf(state, criterion, now) !== "met");
   if (run.hasProcess || unmet.length === 0) return "";
-  return `Unmet criteria: ${unmet.map((criterion) => standingWords(state, criterion, now)).join(", ")}`;
+  return `Unmet criteria: ${unmet.map((criterion) => standingWords(state, criterion, now, probes.verifying)).join(", ")}`;
 }
 
 /** A criterion by its name, or in its own words, and where it stands. */
-export function standingWords(state: LoopState, criterion: Criterion, now: LoopNow): string {
+export function standingWords(state: LoopState, criterion: Criterion, now: LoopNow, isChecking = false): string {
   const { id, text } = criterion;
   if (isClaimOnly(criterion)) return shownLine(text, TEXT_LENGTH);
   const result = decisiveResult(state, id, now);
-  return `${id} (${result === undefined ? "not checked on these files" : outcomeWords(result)})`;
+  const unknown = isChecking ? "being checked" : "not checked on these files";
+  return `${id} (${result === undefined ? unknown : outcomeWords(result)})`;
 }
