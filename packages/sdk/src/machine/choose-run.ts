@@ -7,7 +7,7 @@ import { BabysitterError } from "../model/errors.js";
 import { isRunId, parseRunId, type RunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
 import { idsMeant, LAST_RUN } from "../model/short-names.js";
-import { listNewest } from "../runs/list-runs.js";
+import { type ListedRun, listNewest, listRuns } from "../runs/list-runs.js";
 import { isNoted, isOver, NotedRuns, type RunNote } from "../runs/noted-runs.js";
 import { RunJournal } from "../runs/run-journal.js";
 import { ifReadable, type UnreadableRun } from "../runs/unreadable-runs.js";
@@ -123,6 +123,14 @@ export function openToLook(
     const newest = await newestRun(callerPorts(caller), choice);
     return newest ?? (choice.loops === true ? openToLook(caller, named) : undefined);
   });
+}
+
+const ENDED: readonly ListedRun["state"][] = ["completed", "cancelled", "failed"];
+
+/** The same for commands that put a run away: without a name, the one that ended last, whatever is open. */
+export async function openEnded(caller: RunCaller, named: string | undefined): Promise<RunJournal> {
+  const runs = isUnnamed(named) ? await listRuns(callerPorts(caller)) : [];
+  return openToLook(caller, runs.find(({ state }) => ENDED.includes(state))?.runId ?? named);
 }
 
 /** `another`: what is meant when nothing is open. */
