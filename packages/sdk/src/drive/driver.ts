@@ -140,6 +140,7 @@ export class Driver {
       await journal.catchUp();
       await this.#closeHost();
       await this.#moments.idle();
+      await journal.readReplay();
       const ending = await endingOf(journal, reason, name);
       report({ type: "ended", ending });
       return ending;
