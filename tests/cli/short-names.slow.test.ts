@@ -147,7 +147,7 @@ describe("naming runs on the command line", () => {
     const { code, stderr } = await project.run(["run:status", "run-2026"]);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      `Candidates:\n  | ${ALPHA}\n  | ${BETA}\n  | To see what each of them is: babysitter run:list\n`,
+      `name one:\n  | ${ALPHA}\n  | ${BETA}\n  To see what each of them is: babysitter run:list\n`,
     );
     expect((await project.refuse(["run:status", "@3"])).message).toContain("There are 2 runs");
     expect((await project.refuse(["run:status", "--last", ALPHA])).code).toBe("USAGE");

@@ -73,8 +73,9 @@ export async function runMeant(ports: Ports, named: string, runsDir: string): Pr
   const [only, ...others] = idsMeant(ids, named);
   if (others.length === 0) return only;
   const meant = [only as RunId, ...others];
-  throw new BabysitterError("RUN_AMBIGUOUS", `${JSON.stringify(named)} matches ${meant.length} runs; name one.`, {
-    hint: candidateList(meant),
+  const message = `${JSON.stringify(named)} matches ${meant.length} runs; name one:\n${candidateList(meant)}`;
+  throw new BabysitterError("RUN_AMBIGUOUS", message, {
+    hint: HOW_TO_COMPARE,
     details: { runsDir, meant },
   });
 }
@@ -96,17 +97,13 @@ const MAX_CANDIDATES = 10;
 /** One in each line, as people copy them. */
 function candidateList(ids: readonly string[]): string {
   const more = ids.length - MAX_CANDIDATES;
-  return [
-    "Candidates:",
-    ...ids.slice(0, MAX_CANDIDATES),
-    ...(more > 0 ? [`and ${more} more`] : []),
-    "To see what each of them is: babysitter run:list",
-  ].join("\n");
+  return [...ids.slice(0, MAX_CANDIDATES), ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
 }
 
 /** Opens the run's journal. Where no loop is open, whoever asked for one gets what other commands would take. */
 export function openChosen(
   caller: RunCaller,
+const HOW_TO_COMPARE = "To see what each of them is: babysitter run:list";
   named: string | undefined,
   choice: DefaultChoice = {},
 ): Promise<RunJournal> {
@@ -256,14 +253,14 @@ function ambiguous(
   const passedOver = names.length === 0 ? "" : ` These cannot be read: ${names.slice(0, 10).join(", ")}.`;
   const message =
     open.length === 0
-      ? `There is no open run in ${runsDir}.`
-      : `There are ${open.length} open runs in ${runsDir}; name one.`;
+      ? `There is no open run in ${runsDir}.${passedOver}`
+      : `There are ${open.length} open runs in ${runsDir}.${passedOver} Name one:\n${candidateList(open)}`;
   const nothing =
     failed > 0
       ? "Failed runs must be named: `babysitter run:list --state failed` lists them."
       : "`babysitter run <process file>` starts one; `babysitter run:list` lists all.";
-  return new BabysitterError(open.length === 0 ? "NO_OPEN_RUN" : "RUN_AMBIGUOUS", `${message}${passedOver}`, {
-    hint: open.length === 0 ? nothing : candidateList(open),
+  return new BabysitterError(open.length === 0 ? "NO_OPEN_RUN" : "RUN_AMBIGUOUS", message, {
+    hint: open.length === 0 ? nothing : HOW_TO_COMPARE,
     details: { runsDir, open, ...(names.length === 0 ? {} : { unreadable: names }) },
   });
 }
