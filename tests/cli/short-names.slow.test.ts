@@ -151,6 +151,15 @@ describe("naming runs on the command line", () => {
     );
     expect((await project.refuse(["run:status", "@3"])).message).toContain("There are 2 runs");
     expect((await project.refuse(["run:status", "--last", ALPHA])).code).toBe("USAGE");
+    for (const args of [
+      ["run:status", "11"],
+      ["run", "al"],
+      ["run:cancel", "run-2"],
+    ]) {
+      const refused = await project.refuse(args);
+      expect(refused).toMatchObject({ code: "RUN_NOT_FOUND", exit: 2 });
+      expect([args, refused.hint.includes("at least 3 characters")]).toEqual([args, args[1] !== "al"]);
+    }
     await recordRun(project.runsDir, "bbb222", { at: daysAgo(3), end: "completed" });
     expect(await runOf("bbb222")).toBe("bbb222");
   });

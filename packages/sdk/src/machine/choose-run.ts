@@ -6,7 +6,7 @@ import { runNotFound } from "../journal/rules/refusals.js";
 import { BabysitterError } from "../model/errors.js";
 import { isRunId, parseRunId, type RunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
-import { idsMeant, LAST_RUN } from "../model/short-names.js";
+import { idsMeant, LAST_RUN, tooShortHint } from "../model/short-names.js";
 import { type ListedRun, listNewest, listRuns } from "../runs/list-runs.js";
 import { isNoted, isOver, NotedRuns, type RunNote } from "../runs/noted-runs.js";
 import { RunJournal } from "../runs/run-journal.js";
@@ -46,7 +46,9 @@ export async function chooseRun(
   const asPath = directoryOf(caller, named);
   if (asPath !== undefined)
     return { ports: callerPorts(caller, path.dirname(asPath)), runId: parseRunId(path.basename(asPath)) };
-  return { ports: callerPorts(caller), runId: (await findRun(caller, named)) ?? parseRunId(named) };
+  const runId = await findRun(caller, named);
+  if (runId === undefined) await refuseTooShort(caller, named);
+  return { ports: callerPorts(caller), runId: runId ?? parseRunId(named) };
 }
 
 /** The run of the project that a name means, if there is one: an id always means itself. */
@@ -55,8 +57,21 @@ export async function findRun(caller: RunCaller, named: string): Promise<RunId |
   return runMeant(callerPorts(caller), named, caller.places().runsDir);
 }
 
+/** For a name that nothing has, if it would mean a run with a few more characters. */
+export async function refuseTooShort(caller: RunCaller, named: string): Promise<void> {
+  refuseArchived(caller, named);
+  const { runsDir } = caller.places();
+  const ids = (await callerPorts(caller).store.list()).map(({ runId }) => runId);
+  const hint = tooShortHint(ids, named);
+  if (hint === undefined) return;
+  throw new BabysitterError("RUN_NOT_FOUND", `There is no run ${named} in ${runsDir}.`, {
+    hint: `${hint} \`babysitter run:list\` lists the runs.`,
+    details: { runId: named, runsDir },
+  });
+}
+
 /** For a run that is in no list any more. */
-export function refuseArchived(caller: RunCaller, named: string): void {
+function refuseArchived(caller: RunCaller, named: string): void {
   const { runsDir, archiveDir } = caller.places();
   if (isRunId(named) && fs.existsSync(path.join(archiveDir, named)))
     throw runNotFound(named, ` in ${runsDir}`, { runsDir, archived: true });
@@ -93,6 +108,7 @@ async function runAtIndex(ports: Ports, named: string, runsDir: string): Promise
 }
 
 const MAX_CANDIDATES = 10;
+const HOW_TO_COMPARE = "To see what each of them is: babysitter run:list";
 
 /** One in each line, as people copy them. */
 function candidateList(ids: readonly string[]): string {
@@ -103,7 +119,6 @@ function candidateList(ids: readonly string[]): string {
 /** Opens the run's journal. Where no loop is open, whoever asked for one gets what other commands would take. */
 export function openChosen(
   caller: RunCaller,
-const HOW_TO_COMPARE = "To see what each of them is: babysitter run:list";
   named: string | undefined,
   choice: DefaultChoice = {},
 ): Promise<RunJournal> {
