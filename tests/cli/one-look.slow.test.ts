@@ -89,6 +89,9 @@ describe("what has failed", () => {
 export async function compiles(_, ctx) {
   return ctx.task({ kind: "shell", title: "compile", shell: { command: ${JSON.stringify(compile)} } });
 }
+export async function tidies(inputs, ctx) {
+  try { return await compiles(inputs, ctx); } finally { await ctx.task({ kind: "shell", shell: { command: "true" } }); }
+}
 export const fetches = (_, ctx) => ctx.task({ kind: "node", title: "download", node: { entry: "fetch.mjs" } });
 export const throws = async () => { throw new Error("outer", { cause: new Error("inner", { cause: "root" }) }); };
 export const missing = (_, ctx) => ctx.task({ kind: "shell", title: "tool", shell: { argv: ["no-such-tool"] } });
@@ -127,6 +130,14 @@ export const missing = (_, ctx) => ctx.task({ kind: "shell", title: "tool", shel
       expect(text).not.toContain("Its process threw");
     }
     for (const file of logs) expect(fs.existsSync(`${project.runDir("c")}/${file}`)).toBe(true);
+  });
+
+  it("C27: shows the same of a failure that the process has cleaned up after", async () => {
+    const { stdout } = await project.run(["run", "p.mjs#tidies", "--run-id", "tidied", "--plain"]);
+    const { tasks } = await project.ask(["task:list", "tidied"]);
+    for (const part of ["exited with 3", "p.mjs:3:", "stderr.log"]) expect(stdout).toContain(part);
+    expect(stdout).toContain(`babysitter task:show tidied ${tasks[0]?.effectId}`);
+    expect(stdout).not.toContain("at ctx.task");
   });
 
   it("C27: names what caused it, and no whole PATH", async () => {

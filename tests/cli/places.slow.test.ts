@@ -162,6 +162,7 @@ describe("where runs are", () => {
     await project.create("p.mjs", "two");
     const several = await project.refuse(["run:status"]);
     expect(several).toMatchObject({ code: "RUN_AMBIGUOUS", exit: 2, details: { open: ["one", "two"] } });
-    expect(several.hint).toBe("Candidates:\none\ntwo\nTo see what each of them is: babysitter run:list");
+    expect(several.message).toMatch(/Name one:\none\ntwo$/);
+    expect(several.hint).toBe("To see what each of them is: babysitter run:list");
   });
 });

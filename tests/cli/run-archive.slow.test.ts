@@ -65,6 +65,16 @@ describe("run:archive", () => {
     expect(await states(project)).toEqual(["cancelled cancelled"]);
   });
 
+  it("takes without a name the run that ended last, whatever is open", async () => {
+    const project = new Project();
+    await recordRun(project.runsDir, "old", { at: daysAgo(3), end: "completed" });
+    await recordRun(project.runsDir, "last", { at: daysAgo(2), end: "cancelled" });
+    await recordRun(project.runsDir, "open", { at: daysAgo(1) });
+    expect((await project.ask(["run:archive"])).runId).toBe("last");
+    expect((await project.ask(["run:archive"])).runId).toBe("old");
+    expect(await project.refuse(["run:archive"])).toMatchObject({ code: "RUN_OPEN" });
+  });
+
   it("refuses an open run and names run:cancel; a failed one takes --failed", async () => {
     const project = await projectWith("open", "failed");
     const refusal = await project.refuse(["run:archive", "open"]);

@@ -147,10 +147,19 @@ describe("naming runs on the command line", () => {
     const { code, stderr } = await project.run(["run:status", "run-2026"]);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      `Candidates:\n  | ${ALPHA}\n  | ${BETA}\n  | To see what each of them is: babysitter run:list\n`,
+      `name one:\n  | ${ALPHA}\n  | ${BETA}\n  To see what each of them is: babysitter run:list\n`,
     );
     expect((await project.refuse(["run:status", "@3"])).message).toContain("There are 2 runs");
     expect((await project.refuse(["run:status", "--last", ALPHA])).code).toBe("USAGE");
+    for (const args of [
+      ["run:status", "11"],
+      ["run", "al"],
+      ["run:cancel", "run-2"],
+    ]) {
+      const refused = await project.refuse(args);
+      expect(refused).toMatchObject({ code: "RUN_NOT_FOUND", exit: 2 });
+      expect([args, refused.hint.includes("at least 3 characters")]).toEqual([args, args[1] !== "al"]);
+    }
     await recordRun(project.runsDir, "bbb222", { at: daysAgo(3), end: "completed" });
     expect(await runOf("bbb222")).toBe("bbb222");
   });

@@ -170,7 +170,7 @@ describe("a program of ours that has lost its purpose ends by itself", () => {
       const [task] = [started("driven")];
       remove(project.runDir("driven"));
       const { doc, code } = await driver.finished;
-      expect({ code, error: doc.error?.code }).toEqual({ code: 2, error: "RUN_NOT_FOUND" });
+      expect({ code, error: doc.error?.code, next: doc.next }).toEqual({ code: 2, error: "RUN_NOT_FOUND", next: [] });
       expect(isRunning(task)).toBe(false);
       await project.create("p.mjs", "r");
       await project.ask(["run:iterate", "r", "--wait", "0s"]);

@@ -181,3 +181,12 @@ test("a driver whose lease was taken over records nothing that its process asks 
   expect((await driver.finished).code).toBe(9);
   expect(eventsOf(runDir)).toEqual(before);
 });
+
+test("C21: a task that ends its driver every time is not tried for ever, and says so", async () => {
+  const project = drivenProject(`await ctx.task(shell("kill -9 $PPID; sleep 60"));`);
+  let driven = await drive(project, ["p.mjs", "--run-id", "r"]);
+  while (driven.signal === "SIGKILL") driven = await drive(project, ["r"]);
+  const { doc } = driven;
+  expect(doc).toMatchObject({ state: "failed", error: { code: "TASK_INTERRUPTED" } });
+  expect(doc.error?.message).toMatch(/has ended\. It is not repeated after 10 interruptions\.$/);
+});

@@ -55,3 +55,31 @@ test("C21: what no replay could ask for again is refused when it is asked for, a
   const { code, doc } = await drive(project, ["watches"]);
   expect({ code, output: doc.output }).toEqual({ code: 0, output: "slow" });
 });
+
+test.each([
+  [
+    "awaited",
+    'const asked = changed.then(() => ctx.task(gate("asked"))); const slow = ctx.task(gate("slow")); await asked; await slow;',
+  ],
+  ["detached", 'void changed.then(() => ctx.detach(ctx.task(gate("asked")))); await ctx.task(gate("slow"));'],
+])("C21: a refused request that was to be %s is why the run stops once its tasks have ended", async (_, body) => {
+  const project = drivenProject(
+    `
+    const { watch } = await import("node:fs");
+    const changed = new Promise((resolve) => void watch(import.meta.dirname + "/watched", resolve).unref());
+    ${body}
+  `,
+    { watched: "" },
+  );
+  const driver = new RunningDriver(project, ["p.mjs", "--run-id", "r"]);
+  await reached(project, ["slow"]);
+  project.write({ watched: "changed" });
+  await until(() => driver.told.includes("which a replay cannot repeat"));
+  open(project, "slow");
+  const { code, doc } = await driver.finished;
+  expect({ code, error: doc.error }).toMatchObject({
+    code: 1,
+    error: { code: "REQUEST_NOT_REPLAYABLE", hint: expect.stringContaining("Move what the process waited for") },
+  });
+  expect(project.events("r", "EFFECT_RESOLVED")).toHaveLength(1);
+});

@@ -72,3 +72,12 @@ test("C6 C10 C21: a process that dies of a result it was shown costs neither the
     completed("second"),
   ]);
 });
+
+test("C27: a run whose process has gone on with every result says what it waits for", async () => {
+  const project = drivenProject(
+    `return ctx.parallel.all([() => ctx.breakpoint("Go on?"), () => ctx.task(shell("true"))]);`,
+  );
+  const { doc } = await drive(project, ["p.mjs", "--run-id", "r"]);
+  const why = "Waiting for a human to answer a question.";
+  expect([doc.why, (await project.ask(["run:status", "r"])).why]).toEqual([why, why]);
+});

@@ -127,6 +127,10 @@ describe("hook:dispatch", () => {
     const doc = await dispatch(world.project, ["my-own", "--timeout-ms", "1000"], { stdin: "" });
     expect(doc.hooks).toMatchObject([{ status: "timed-out" }]);
     expect(isRunning(world.pidIn("slow.pid"))).toBe(false);
+    world.project.write({ ".a5c/config.json": '{"hooks":{"timeoutMs":900}}' });
+    const set = await dispatch(world.project, ["my-own"], { stdin: "" });
+    expect(set.hooks).toMatchObject([{ status: "timed-out", problem: expect.stringContaining("900") }]);
+    fs.rmSync(world.project.path(".a5c/config.json"));
     fs.rmSync(world.project.path("slow.pid"));
     const command = spawn(process.execPath, [CLI, "hook:dispatch", "my-own", "--json"], {
       cwd: world.dir,

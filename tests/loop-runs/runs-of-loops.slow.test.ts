@@ -81,6 +81,7 @@ describe("run commands on a loop", () => {
       const done = await project.run([...args, "--json"]);
       expect([args[0], done.code, done.json().error?.code]).toEqual([args[0], 7, "NO_PROCESS"]);
     }
+    expect((await project.refuse(["run", "shed"])).hint).toContain("babysitter run shed --agent claude-code");
     expect(project.journal("shed")).toEqual(before);
     expect(project.runs()).toEqual(["shed"]);
     await project.stop(DONE);

@@ -21,6 +21,20 @@ async function week(inputs: { days: number }, ctx: ProcessContext): Promise<unkn
 }
 
 describe("the test kit", () => {
+  it("C25: a result for what nobody has asked for is refused with what is open", async () => {
+    const run = await createTestRun({ process: week, inputs: { days: 1 } });
+    await run.iterate();
+    for (const name of ["wrok:1", "work"])
+      await expect(run.post(name, { status: "ok", value: 1 })).rejects.toMatchObject({
+        code: "EFFECT_NOT_FOUND",
+        message: expect.stringContaining(name),
+        hint: "Open requests: work:1",
+      });
+    await run.post("work:1", { status: "ok", value: 1 });
+    expect(await run.post("work:1", { status: "ok", value: 1 })).toMatchObject({ outcome: "duplicate" });
+    await expect(run.post("wrok:1", { status: "ok" })).rejects.toMatchObject({ hint: "No request is open." });
+  });
+
   it("C21: a week of sleeps passes at once on the virtual clock", async () => {
     const run = await createTestRun({ process: week, inputs: { days: 7 }, now: "2026-01-01T00:00:00Z" });
     const ended = await run.complete(({ kind, taskDef }) => ({

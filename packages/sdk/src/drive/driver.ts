@@ -140,6 +140,7 @@ export class Driver {
       await journal.catchUp();
       await this.#closeHost();
       await this.#moments.idle();
+      await journal.readReplay();
       const ending = await endingOf(journal, reason, name);
       report({ type: "ended", ending });
       return ending;
@@ -185,8 +186,7 @@ export class Driver {
       this.#room.dropSettled();
       this.#questions.dropSettled();
       const plan = this.#plan();
-      // What could not be done is not tried again before there is something new.
-      if (plan.news || this.#isLate || (plan.due && this.#obstacle === undefined)) {
+      if (this.#isToIterate(plan)) {
         await this.#iterate();
         await this.#afterIteration();
         continue;
@@ -204,6 +204,13 @@ export class Driver {
       const { wakeAtMs } = plan;
       await this.#wake.wait(wakeAtMs === undefined ? undefined : wakeAtMs - journal.ports.clock.now().getTime());
     }
+  }
+
+  /** What could not be done is not tried again before there is something new. */
+  #isToIterate({ news, due }: Plan): boolean {
+    // What led a process to a refused request does not come again: replayed, it would wait in vain or go on without.
+    if (this.#obstacle?.code === "REQUEST_NOT_REPLAYABLE") return false;
+    return news || this.#isLate || (due && this.#obstacle === undefined);
   }
 
   /** A failed run is shown to its process once: changed code opens it again. */

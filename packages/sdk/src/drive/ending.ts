@@ -26,6 +26,7 @@ export async function endingOf(
   name: string,
   driving?: Driving,
 ): Promise<Ending> {
+  if (typeof reason === "object" && reason.error.code === "RUN_NOT_FOUND") return errorEnding(reason.error, name, []);
   const { summary } = journal;
   const state = statusOf(summary);
   const waitingFor = await pendingOutside(journal);
@@ -111,6 +112,7 @@ function errorCommands({ code, details }: BabysitterError, name: string): Ending
   if (code === "RUN_DIVERGED") return divergedCommands(details, name);
   if (code === "RUN_BUSY") return [{ command: `babysitter run:status ${name}`, about: "show the status" }];
   if (code === "SESSION_BOUND") return boundCommands(details, name);
+  if (code === "RUN_NOT_FOUND") return [];
   return code === "GATES_CHANGED" ? gatesCommands(name) : [resumeCommand(name)];
 }
 

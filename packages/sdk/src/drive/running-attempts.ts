@@ -2,7 +2,14 @@
 import os from "node:os";
 import { interrupted } from "../effects/command-work.js";
 import type { Executor, RunningWork, Work, WorkFacts, WorkPlace, WorkResult } from "../effects/executor.js";
-import { type AttemptRecord, judge, type RetryPolicy, retryPolicyOf } from "../effects/retry-policy.js";
+import {
+  type AttemptRecord,
+  finalError,
+  judge,
+  type RetryPolicy,
+  retryPolicyOf,
+  type Verdict,
+} from "../effects/retry-policy.js";
 import { BabysitterError, type RecordedError } from "../model/errors.js";
 import type { EffectAttemptFailed, EffectRequested, EffectStarted } from "../model/events.js";
 import type { EffectId } from "../model/ids.js";
@@ -199,14 +206,14 @@ export class RunningAttempts {
     const { journal } = this.#options;
     const { effectId, attempt } = pending;
     const record: AttemptRecord = { failures: pending.failures ?? 0, interruptions: pending.interruptions ?? 0 };
-    const verdict = result.status === "ok" ? { again: false as const } : judge(policy, record, result);
+    const verdict: Verdict = result.status === "ok" ? { again: false } : judge(policy, record, result);
     if (result.status === "error" && verdict.again) {
       const now = journal.ports.clock.now().getTime();
       await recordFailedAttempt(journal, effectId, failedAttempt(attempt, result, now, verdict.afterMs));
       return;
     }
     const { startedAt, finishedAt, stdoutRef, stderrRef } = result.facts;
-    const outcome = result.status === "ok" ? { value: result.value } : { error: result.error };
+    const outcome = result.status === "ok" ? { value: result.value } : { error: finalError(result.error, verdict) };
     const metadata = { executor: executor.name, ...metadataOf(result.facts) };
     const refs = defined({ startedAt, finishedAt, stdoutRef, stderrRef });
     try {

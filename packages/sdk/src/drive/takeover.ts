@@ -1,5 +1,5 @@
 /** What the last driver of a run left behind if it did not end cleanly. */
-import { judge, retryPolicyOf } from "../effects/retry-policy.js";
+import { finalError, judge, retryPolicyOf, type Verdict } from "../effects/retry-policy.js";
 import type { EffectRequested, EffectStarted, JournalEvent, ProcessGroupRef } from "../model/events.js";
 import { isJsonObject } from "../model/json.js";
 import type { LeaseRecord } from "../model/ports.js";
@@ -64,7 +64,8 @@ async function recordInterruption(journal: RunJournal, pending: PendingEffect): 
   const facts = { startedAt, finishedAt: now, durationMs: 0 };
   const record = { failures: pending.failures ?? 0, interruptions: pending.interruptions ?? 0 };
   const result = { status: "error", reason: "interrupted", error, facts } as const;
-  if (!("problem" in policy) && judge(policy, record, result).again) {
+  const verdict: Verdict = "problem" in policy ? { again: false } : judge(policy, record, result);
+  if (verdict.again) {
     const again = {
       attempt,
       reason: "interrupted",
@@ -77,6 +78,6 @@ async function recordInterruption(journal: RunJournal, pending: PendingEffect): 
     return undefined;
   }
   const metadata = { executor: started?.executor ?? null };
-  const posted = { status: "error", error, startedAt, metadata } as const;
+  const posted = { status: "error", error: finalError(error, verdict), startedAt, metadata } as const;
   return (await postResult(journal, { effectId, attempt, result: posted })).event;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../model/json.js";
 import type { WorkResult } from "./executor.js";
-import { type AttemptRecord, judge, type RetryPolicy, retryPolicyOf } from "./retry-policy.js";
+import { type AttemptRecord, finalError, judge, type RetryPolicy, retryPolicyOf } from "./retry-policy.js";
 
 const USUAL = { attempts: 1, backoffMs: 1000, factor: 2, maxBackoffMs: 60_000, on: undefined, interrupted: true };
 
@@ -151,6 +151,9 @@ describe("after an attempt that was interrupted", () => {
   });
 
   it("there is none after ten of them", () => {
+    const last = judge(policyOf(3), after(0, 9), stopped);
+    const error = { name: "TaskError", message: "It was interrupted." };
+    expect(finalError(error, last).message).toBe("It was interrupted. It is not repeated after 10 interruptions.");
     const verdicts = [0, 8, 9, 10].map((interruptions) => judge(policyOf(3), after(0, interruptions), stopped).again);
     expect(verdicts).toEqual([true, true, false, false]);
   });

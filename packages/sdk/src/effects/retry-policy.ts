@@ -1,4 +1,5 @@
 /** Whether a task that came to nothing is tried again, and when. */
+import type { RecordedError } from "../model/errors.js";
 import { isJsonObject, type JsonObject } from "../model/json.js";
 import type { WorkResult } from "./executor.js";
 
@@ -51,19 +52,27 @@ export interface AttemptRecord {
   interruptions: number;
 }
 
-export type Verdict = { again: false } | { again: true; afterMs: number };
+/** `because`: what nobody could know from the policy. */
+export type Verdict = { again: false; because?: string } | { again: true; afterMs: number };
 
 /** What to do after an attempt that ended with an error. */
 export function judge(policy: RetryPolicy, record: AttemptRecord, result: WorkResult & { status: "error" }): Verdict {
   if (result.reason === "interrupted") {
-    const again = policy.interrupted && record.interruptions + 1 < MAX_INTERRUPTIONS;
-    return again ? { again, afterMs: 0 } : { again };
+    if (!policy.interrupted) return { again: false };
+    if (record.interruptions + 1 < MAX_INTERRUPTIONS) return { again: true, afterMs: 0 };
+    return { again: false, because: `It is not repeated after ${MAX_INTERRUPTIONS} interruptions.` };
   }
   const failures = record.failures + 1;
   if (result.permanent === true || failures >= policy.attempts || !matches(policy.on, result)) return { again: false };
   // The factor may grow beyond all numbers, and nothing times that is no number.
   const pause = policy.backoffMs === 0 ? 0 : policy.backoffMs * policy.factor ** (failures - 1);
   return { again: true, afterMs: Math.min(pause, policy.maxBackoffMs, MAX_PAUSE_MS) };
+}
+
+/** The error of the last attempt, with what else there is to say about it. */
+export function finalError(error: RecordedError, verdict: Verdict): RecordedError {
+  if (verdict.again || verdict.because === undefined) return error;
+  return { ...error, message: `${error.message} ${verdict.because}` };
 }
 
 function matches(on: string[] | undefined, { reason, error, facts }: WorkResult & { status: "error" }): boolean {

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { BabysitterError } from "../model/errors.js";
-import type { HookTier } from "../model/hook-types.js";
+import { HOOK_TYPE_RULE, type HookTier, isHookType } from "../model/hook-types.js";
 
 /** Where this machine, this person and this project keep their hooks. */
 export interface HookPlaces {
@@ -26,15 +26,11 @@ export interface HookFolder {
   dir: string;
 }
 
-const HOOK_TYPE = /^[a-z0-9][a-z0-9-]{0,63}$/;
-
 /** Checks the name of a hook type before it can touch a path. */
 export function parseHookType(text: string): string {
-  if (HOOK_TYPE.test(text)) return text;
+  if (isHookType(text)) return text;
   const shown = JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
-  throw new BabysitterError("USAGE", `${shown} is not a valid hook type.`, {
-    hint: "Use 1 to 64 lowercase letters, digits and dashes, starting with a letter or digit, such as on-run-complete.",
-  });
+  throw new BabysitterError("USAGE", `${shown} is not a valid hook type.`, { hint: HOOK_TYPE_RULE });
 }
 
 /** Folders whose hooks all run, in this order. */
@@ -58,7 +54,7 @@ export function lastFolders({ projectRoot, pluginRoot, hostPluginRoot }: HookPla
 /** Names of the types for which some folder has a subfolder. */
 export function listHookTypes(places: HookPlaces): string[] {
   const names = [...ownFolders(places), ...lastFolders(places)].flatMap(({ dir }) => namesIn(dir));
-  return [...new Set(names.filter((name) => HOOK_TYPE.test(name)))].toSorted();
+  return [...new Set(names.filter(isHookType))].toSorted();
 }
 
 function namesIn(dir: string): string[] {

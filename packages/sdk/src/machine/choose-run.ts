@@ -6,8 +6,8 @@ import { runNotFound } from "../journal/rules/refusals.js";
 import { BabysitterError } from "../model/errors.js";
 import { isRunId, parseRunId, type RunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
-import { idsMeant, LAST_RUN } from "../model/short-names.js";
-import { listNewest } from "../runs/list-runs.js";
+import { idsMeant, LAST_RUN, tooShortHint } from "../model/short-names.js";
+import { type ListedRun, listNewest, listRuns } from "../runs/list-runs.js";
 import { isNoted, isOver, NotedRuns, type RunNote } from "../runs/noted-runs.js";
 import { RunJournal } from "../runs/run-journal.js";
 import { ifReadable, type UnreadableRun } from "../runs/unreadable-runs.js";
@@ -46,7 +46,9 @@ export async function chooseRun(
   const asPath = directoryOf(caller, named);
   if (asPath !== undefined)
     return { ports: callerPorts(caller, path.dirname(asPath)), runId: parseRunId(path.basename(asPath)) };
-  return { ports: callerPorts(caller), runId: (await findRun(caller, named)) ?? parseRunId(named) };
+  const runId = await findRun(caller, named);
+  if (runId === undefined) await refuseTooShort(caller, named);
+  return { ports: callerPorts(caller), runId: runId ?? parseRunId(named) };
 }
 
 /** The run of the project that a name means, if there is one: an id always means itself. */
@@ -55,8 +57,21 @@ export async function findRun(caller: RunCaller, named: string): Promise<RunId |
   return runMeant(callerPorts(caller), named, caller.places().runsDir);
 }
 
+/** For a name that nothing has, if it would mean a run with a few more characters. */
+export async function refuseTooShort(caller: RunCaller, named: string): Promise<void> {
+  refuseArchived(caller, named);
+  const { runsDir } = caller.places();
+  const ids = (await callerPorts(caller).store.list()).map(({ runId }) => runId);
+  const hint = tooShortHint(ids, named);
+  if (hint === undefined) return;
+  throw new BabysitterError("RUN_NOT_FOUND", `There is no run ${named} in ${runsDir}.`, {
+    hint: `${hint} \`babysitter run:list\` lists the runs.`,
+    details: { runId: named, runsDir },
+  });
+}
+
 /** For a run that is in no list any more. */
-export function refuseArchived(caller: RunCaller, named: string): void {
+function refuseArchived(caller: RunCaller, named: string): void {
   const { runsDir, archiveDir } = caller.places();
   if (isRunId(named) && fs.existsSync(path.join(archiveDir, named)))
     throw runNotFound(named, ` in ${runsDir}`, { runsDir, archived: true });
@@ -73,8 +88,9 @@ export async function runMeant(ports: Ports, named: string, runsDir: string): Pr
   const [only, ...others] = idsMeant(ids, named);
   if (others.length === 0) return only;
   const meant = [only as RunId, ...others];
-  throw new BabysitterError("RUN_AMBIGUOUS", `${JSON.stringify(named)} matches ${meant.length} runs; name one.`, {
-    hint: candidateList(meant),
+  const message = `${JSON.stringify(named)} matches ${meant.length} runs; name one:\n${candidateList(meant)}`;
+  throw new BabysitterError("RUN_AMBIGUOUS", message, {
+    hint: HOW_TO_COMPARE,
     details: { runsDir, meant },
   });
 }
@@ -92,16 +108,12 @@ async function runAtIndex(ports: Ports, named: string, runsDir: string): Promise
 }
 
 const MAX_CANDIDATES = 10;
+const HOW_TO_COMPARE = "To see what each of them is: babysitter run:list";
 
 /** One in each line, as people copy them. */
 function candidateList(ids: readonly string[]): string {
   const more = ids.length - MAX_CANDIDATES;
-  return [
-    "Candidates:",
-    ...ids.slice(0, MAX_CANDIDATES),
-    ...(more > 0 ? [`and ${more} more`] : []),
-    "To see what each of them is: babysitter run:list",
-  ].join("\n");
+  return [...ids.slice(0, MAX_CANDIDATES), ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
 }
 
 /** Opens the run's journal. Where no loop is open, whoever asked for one gets what other commands would take. */
@@ -123,6 +135,14 @@ export function openToLook(
     const newest = await newestRun(callerPorts(caller), choice);
     return newest ?? (choice.loops === true ? openToLook(caller, named) : undefined);
   });
+}
+
+const ENDED: readonly ListedRun["state"][] = ["completed", "cancelled", "failed"];
+
+/** The same for commands that put a run away: without a name, the one that ended last, whatever is open. */
+export async function openEnded(caller: RunCaller, named: string | undefined): Promise<RunJournal> {
+  const runs = isUnnamed(named) ? await listRuns(callerPorts(caller)) : [];
+  return openToLook(caller, runs.find(({ state }) => ENDED.includes(state))?.runId ?? named);
 }
 
 /** `another`: what is meant when nothing is open. */
@@ -248,14 +268,14 @@ function ambiguous(
   const passedOver = names.length === 0 ? "" : ` These cannot be read: ${names.slice(0, 10).join(", ")}.`;
   const message =
     open.length === 0
-      ? `There is no open run in ${runsDir}.`
-      : `There are ${open.length} open runs in ${runsDir}; name one.`;
+      ? `There is no open run in ${runsDir}.${passedOver}`
+      : `There are ${open.length} open runs in ${runsDir}.${passedOver} Name one:\n${candidateList(open)}`;
   const nothing =
     failed > 0
       ? "Failed runs must be named: `babysitter run:list --state failed` lists them."
       : "`babysitter run <process file>` starts one; `babysitter run:list` lists all.";
-  return new BabysitterError(open.length === 0 ? "NO_OPEN_RUN" : "RUN_AMBIGUOUS", `${message}${passedOver}`, {
-    hint: open.length === 0 ? nothing : candidateList(open),
+  return new BabysitterError(open.length === 0 ? "NO_OPEN_RUN" : "RUN_AMBIGUOUS", message, {
+    hint: open.length === 0 ? nothing : HOW_TO_COMPARE,
     details: { runsDir, open, ...(names.length === 0 ? {} : { unreadable: names }) },
   });
 }

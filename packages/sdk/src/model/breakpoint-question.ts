@@ -57,7 +57,7 @@ export function titledQuestion({ question, title }: Pick<BreakpointQuestion, "qu
 }
 
 /** The offered answers that a person can mean by a label or id: more than one when the question is not clear. */
-export function optionsNamed({ options }: BreakpointQuestion, name: string): AnswerOption[] {
+export function optionsNamed({ options }: Pick<BreakpointQuestion, "options">, name: string): AnswerOption[] {
   const wanted = plain(name);
   const exact = options.filter(({ label, id }) => label === name || id === name);
   if (exact.length > 0) return exact;

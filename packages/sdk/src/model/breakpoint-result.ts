@@ -1,3 +1,4 @@
+import { type AnswerOption, optionsNamed } from "./breakpoint-question.js";
 import { isJsonObject, type Json } from "./json.js";
 
 /** What a human answered, as `ctx.breakpoint` returns it. */
@@ -28,6 +29,20 @@ export function approvalOf(value: Json): boolean | undefined {
   if (!isJsonObject(value)) return undefined;
   if (typeof value["approved"] === "boolean") return value["approved"];
   return value["release"] === true ? true : undefined;
+}
+
+/** Why a new answer cannot be taken for a yes or a no; undefined when it can. Recorded ones stay what they were. */
+export function whyUnclear(value: Json, options: AnswerOption[]): string | undefined {
+  const approved = approvalOf(value);
+  if (approved === undefined || !isJsonObject(value)) return "neither approves nor rejects";
+  if (["approved", "release"].some((name) => (value[name] ?? approved) !== approved))
+    return 'contradicts itself: its fields "approved" and "release" differ';
+  const option = value["option"] ?? undefined;
+  if (option === undefined || options.length === 0) return undefined;
+  const named = typeof option === "string" ? optionsNamed({ options }, option) : [];
+  if (named.length === 0) return `names an option other than ${options.map(({ label }) => label).join(", ")}`;
+  if (named.some(({ rejects }) => rejects !== approved)) return undefined;
+  return `contradicts itself: it ${approved ? "approves" : "rejects"}, and its option ${approved ? "rejects" : "approves"}`;
 }
 
 /** A recorded answer in the one shape that processes see. Anything but a clear yes is a no. */

@@ -23,6 +23,15 @@ const EFFECT_FIELDS = {
   label: "label of the request, if any",
 } as const;
 
+const HOOK_TYPE = /^[a-z0-9][a-z0-9-]{0,63}$/;
+export const HOOK_TYPE_RULE =
+  "Use 1 to 64 lowercase letters, digits and dashes, starting with a letter or digit, such as on-run-complete.";
+
+/** True for the name of a type, known or not: folders are named after it. */
+export function isHookType(text: string): boolean {
+  return HOOK_TYPE.test(text);
+}
+
 /** Every type the engine knows. Any other name can be called through ctx.hook or `hook:dispatch`. */
 export const HOOK_TYPES = {
   "on-run-start": rule("a run was created", {

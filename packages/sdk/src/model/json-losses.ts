@@ -7,19 +7,19 @@ export interface JsonLoss {
   what: string;
 }
 
-/** Named in one warning. */
-const MAX_LOSSES = 5;
+/** Named in one warning; more are counted. */
+const MAX_NAMED = 5;
 /** A value with more parts than this is not looked at to its end. */
 const MAX_PARTS = 100_000;
 
-/** The first few losses of a value. A field that is undefined is no loss: JSON has no such fields. */
+/** The losses of a value. A field that is undefined is no loss: JSON has no such fields. */
 export function jsonLosses(value: unknown): JsonLoss[] {
   const losses: JsonLoss[] = [];
   const above = new Set<object>();
   let parts = 0;
   const look = (part: unknown, path: string, inList: boolean): void => {
     parts += 1;
-    if (parts > MAX_PARTS || losses.length >= MAX_LOSSES) return;
+    if (parts > MAX_PARTS) return;
     const what = lossOf(part, inList) ?? (isObject(part) && above.has(part) ? "an object that contains it" : undefined);
     if (what !== undefined) losses.push({ path, what });
     if (!isObject(part) || above.has(part) || isOpaque(part)) return;
@@ -36,7 +36,11 @@ export function jsonLosses(value: unknown): JsonLoss[] {
 export function describeLosses(value: unknown): string | undefined {
   const losses = jsonLosses(value);
   if (losses.length === 0) return undefined;
-  return losses.map(({ path, what }) => (path === "" ? `the value is ${what}` : `${path} is ${what}`)).join(", ");
+  const named = losses
+    .slice(0, MAX_NAMED)
+    .map(({ path, what }) => (path === "" ? `the value is ${what}` : `${path} is ${what}`));
+  const more = losses.length - named.length;
+  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
 }
 
 /** What is lost of a part itself, whatever it contains. */

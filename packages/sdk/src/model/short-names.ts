@@ -16,7 +16,19 @@ export function idsMeant<Id extends string>(ids: readonly Id[], text: string): I
 
 /** True for the id itself and for a beginning or end of it that is long enough. */
 export function isShortFor(id: string, text: string): boolean {
-  if (id === text) return true;
-  if (text.replace(NOUNS, "").length < MIN_SHORT_NAME) return false;
+  return id === text || (!isTooShort(text) && isPartOf(id, text));
+}
+
+/** What to say to somebody who means one of these ids by less than a short name; undefined when nobody does. */
+export function tooShortHint(ids: readonly string[], text: string): string | undefined {
+  if (!isTooShort(text) || !ids.some((id) => isPartOf(id, text))) return undefined;
+  return `A short name needs at least ${MIN_SHORT_NAME} characters.`;
+}
+
+function isTooShort(text: string): boolean {
+  return text.replace(NOUNS, "").length < MIN_SHORT_NAME;
+}
+
+function isPartOf(id: string, text: string): boolean {
   return id.startsWith(text) || id.endsWith(text) || id.replace(NOUNS, "").startsWith(text);
 }

@@ -30,6 +30,11 @@ const WRONG: [string, (ctx: Loose) => unknown, string][] = [
   ["task promise", (ctx) => ctx["task"]?.(Promise.resolve({})), "is an await missing?"],
   ["task options", (ctx) => ctx["task"]?.({ kind: "agent" }, {}, "label"), '{ label: "first pass" }'],
   ["hook nothing", (ctx) => ctx["hook"]?.(), "ctx.hook takes the name of a hook"],
+  [
+    "hook My_Type",
+    (ctx) => ctx["hook"]?.("My_Type"),
+    'lowercase letters, digits and dashes, such as "pre-commit", not',
+  ],
   ["all of two", (ctx) => ctx.parallel["all"]?.(Promise.resolve(1), 2), "ctx.parallel.all takes a list"],
   ["settled of a set", (ctx) => ctx.parallel["settled"]?.(new Set()), "ctx.parallel.settled takes a list"],
   ["race of nothing", (ctx) => ctx.parallel["race"]?.(), "ctx.parallel.race takes a list"],

@@ -62,6 +62,22 @@ describe("breakpoints", () => {
     expect((await run.iterate()).output).toMatchObject({ approved: true, feedback: "fine", respondedBy: "Ada" });
   });
 
+  it("C7: an answer whose fields contradict one another, or the options, is refused", async () => {
+    const options = ["Ship it", { id: "stop", label: "Not now", reject: true }];
+    const run = await asked((_: never, ctx: ProcessContext) => ctx.breakpoint({ question: "Ship?", options }));
+    for (const value of [
+      { approved: true, release: false },
+      { approved: false, release: true },
+      { approved: "no", release: true },
+      { approved: true, option: "Later" },
+      { approved: true, option: "stop" },
+      { approved: false, option: "Ship it" },
+    ])
+      await expect(run.post("breakpoint:1", ok(value))).rejects.toMatchObject({ code: "BREAKPOINT_ANSWER_UNCLEAR" });
+    await run.post("breakpoint:1", ok({ approved: true, release: true, option: "ship it" }));
+    expect((await run.iterate()).output).toMatchObject({ approved: true, option: "ship it" });
+  });
+
   it.each<[string, (answer: { approved: boolean }) => unknown]>([
     ["reads approved", (answer) => (answer.approved ? "yes" : "no")],
     ["takes it apart", ({ approved }) => (approved ? "yes" : "no")],

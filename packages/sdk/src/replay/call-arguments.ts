@@ -1,6 +1,7 @@
 /** What is wrong with the arguments of a ctx call: what the author sees at the call instead of a run that waits. */
 import { inspect } from "node:util";
 import { BabysitterError } from "../model/errors.js";
+import { isHookType } from "../model/hook-types.js";
 import { isJsonObject } from "../model/json.js";
 import { nearestWord } from "../model/task-words.js";
 import { mistakeError } from "./mistake-error.js";
@@ -34,6 +35,8 @@ export function breakpointProblem(payload: unknown, options: unknown): string | 
 export function hookProblem(hookType: unknown, options: unknown): string | undefined {
   if (typeof hookType !== "string" || hookType === "")
     return `ctx.hook takes the name of a hook, such as "pre-commit", not ${shown(hookType)}`;
+  if (!isHookType(hookType))
+    return `ctx.hook takes a name of lowercase letters, digits and dashes, such as "pre-commit", not ${shown(hookType)}`;
   return optionsProblem("ctx.hook", options);
 }
 

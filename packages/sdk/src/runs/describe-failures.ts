@@ -21,8 +21,10 @@ export async function describeFailures(
   const all = (await journal.index()).resolved.filter(({ resolution }) => resolution?.status === "error");
   const ended = failed === undefined ? [] : all.filter(({ resolution }) => (resolution?.seq ?? 0) > lastAfter);
   const isThrown = ({ invocationKey }: RecordedRequest): boolean => isThrownBy(failed?.error, invocationKey);
-  const first = ended.filter(isThrown);
-  const chosen = [...first, ...(ended.length > 0 ? ended : all).filter((one) => !isThrown(one)).toReversed()];
+  // A process may request more before it throws: to clean up, or while others of a map go on.
+  const first = all.filter(isThrown);
+  const others = first.length + ended.length > 0 ? ended : all;
+  const chosen = [...first, ...others.filter((one) => !isThrown(one)).toReversed()];
   const failures: Failure[] = [];
   for (const request of chosen.slice(0, most)) failures.push(await describeFailure(journal, request, lines));
   return failures;

@@ -205,7 +205,9 @@ export class LiveRun {
     const isUpToDate = process?.isIdle === true && process.head === processHead && process.turn >= lastResolution;
     if (!isUpToDate || hasHook(pending)) return { warnings: [] };
     this.#iteration = undefined;
-    return { warnings: this.#warnings.splice(0), seen: { lastResolution, processHead } };
+    const warnings = this.#warnings.splice(0);
+    this.journal.rememberReplay({ codeHash: process.codeHash, processHead, lastResolution, warnings });
+    return { warnings, seen: { lastResolution, processHead } };
   }
 
   /** Ends the process and leaves fresh caches. */

@@ -1,5 +1,5 @@
-import type { BreakpointQuestion } from "../model/breakpoint-question.js";
-import { approvalOf } from "../model/breakpoint-result.js";
+import type { AnswerOption, BreakpointQuestion } from "../model/breakpoint-question.js";
+import { whyUnclear } from "../model/breakpoint-result.js";
 import { BabysitterError, type RecordedError, recordError } from "../model/errors.js";
 import type { EffectResolved, JournalEvent } from "../model/events.js";
 import { type EffectId, parseEffectId } from "../model/ids.js";
@@ -74,7 +74,7 @@ export async function postResult(
     checkPost(summary, pending, request);
     // First who answers: nobody who may not is told how an answer looks.
     if (question !== undefined) checkDecision(summary, pending, question, terms);
-    if (pending.kind === "breakpoint") checkClarity(pending, given);
+    if (pending.kind === "breakpoint") checkClarity(pending, given, question?.options ?? []);
     if (question !== undefined && given.status === "ok")
       wanted = { status: "ok", value: stampAnswer(given.value ?? null, pending, terms.source, timestamp) };
     if (request.dryRun === true) return undefined;
@@ -110,16 +110,17 @@ function checkPost(summary: RunSummary, pending: PendingEffect, request: PostReq
   }
 }
 
-function checkClarity({ effectId }: PendingEffect, { status, value }: RecordedOutcome): void {
-  if (status !== "ok" || approvalOf(value ?? null) !== undefined) return;
-  throw new BabysitterError(
-    "BREAKPOINT_ANSWER_UNCLEAR",
-    `The answer to breakpoint ${effectId} neither approves nor rejects.`,
-    {
-      hint: 'Post {"approved": true} or {"approved": false, "feedback": "why"}.',
-      details: { outcome: "rejected", effectId },
-    },
-  );
+function checkClarity(
+  { effectId }: PendingEffect,
+  { status, value = null }: RecordedOutcome,
+  options: AnswerOption[],
+): void {
+  const why = status === "ok" ? whyUnclear(value, options) : undefined;
+  if (why === undefined) return;
+  throw new BabysitterError("BREAKPOINT_ANSWER_UNCLEAR", `The answer to breakpoint ${effectId} ${why}.`, {
+    hint: 'Post {"approved": true} or {"approved": false, "feedback": "why"}.',
+    details: { outcome: "rejected", effectId },
+  });
 }
 
 async function answerSettled(

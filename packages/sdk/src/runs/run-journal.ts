@@ -222,6 +222,12 @@ export class RunJournal {
     this.#replayUnsaved = true;
   }
 
+  /** Takes over what another program of ours remembers of its last replay. */
+  async readReplay(): Promise<void> {
+    const cached = await this.ports.snapshots?.readSummary(this.runId);
+    this.lastReplay = cached?.lastReplay ?? this.lastReplay;
+  }
+
   /** Remembers why an iteration failed, for whoever looks next. */
   async noteError({ code, message }: BabysitterError, at: string): Promise<void> {
     this.lastError = { at, code, message };

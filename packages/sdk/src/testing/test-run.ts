@@ -126,11 +126,13 @@ export class TestRun {
   /** Records a result, for an effect id or an invocation key such as `task/build:1`. The process sees it in the next iteration. */
   async post(effect: string, result: EffectResult): Promise<PostAnswer> {
     const journal = await this.journal();
-    const pending = Object.values(journal.summary.pending).find(
+    const { requests } = await journal.index();
+    const known = Object.values(requests).find(
       ({ effectId, invocationKey }) => effectId === effect || invocationKey === effect,
     );
+    if (known === undefined) throw noSuchRequest(effect, Object.values(journal.summary.pending));
     this.#live ??= await LiveRun.open(this.#ports, this.#runId, { quietLimitMs: this.#quietLimitMs });
-    return postResult(this.#live.journal, { effectId: pending?.effectId ?? effect, result });
+    return postResult(this.#live.journal, { effectId: known.effectId, result });
   }
 
   /** Iterates, answers what is pending and skips sleeps until the run ends or nobody answers. */
@@ -178,4 +180,12 @@ export class TestRun {
 /** Begins a run in memory. */
 export function createTestRun(options: TestRunOptions): Promise<TestRun> {
   return TestRun.create(options);
+}
+
+function noSuchRequest(effect: string, pending: readonly { invocationKey: string }[]): BabysitterError {
+  const open = pending.map(({ invocationKey }) => invocationKey).join(", ");
+  return new BabysitterError("EFFECT_NOT_FOUND", `The process has made no request ${JSON.stringify(effect)}.`, {
+    hint: open === "" ? "No request is open." : `Open requests: ${open}`,
+    details: { effect },
+  });
 }

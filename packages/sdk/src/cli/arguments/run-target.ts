@@ -1,7 +1,7 @@
 /** What `babysitter run` is about: a process file to start, or a run to resume. */
 import fs from "node:fs";
 import path from "node:path";
-import { findRun, hasRun, isRunDir, refuseArchived } from "../../machine/choose-run.js";
+import { findRun, hasRun, isRunDir, refuseTooShort } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
 import { nearestName } from "../../model/nearest-name.js";
 import { shellQuoted } from "../../model/shell-quoted.js";
@@ -49,7 +49,10 @@ async function targetOf(invocation: Invocation, text: string): Promise<Target> {
       details: { file },
     });
   }
-  if (!isPath && (await findRun(invocation, text)) === undefined) throw noSuchRun(invocation, text);
+  if (!isPath && (await findRun(invocation, text)) === undefined) {
+    await refuseTooShort(invocation, text);
+    throw noSuchRun(invocation, text);
+  }
   return { run: text };
 }
 
@@ -120,7 +123,6 @@ export function nameOf(file: string): string {
 /** Whoever mistypes `run iterate` has asked for a run of that name. */
 function noSuchRun(invocation: Invocation, text: string): BabysitterError {
   const { runsDir } = invocation.places();
-  refuseArchived(invocation, text);
   const near = nearCommands(`run:${text}`);
   const commands = near.length > 0 ? `Did you mean ${near.join(" or ")}? ` : "";
   const meant = nearFile(invocation, text) || commands;

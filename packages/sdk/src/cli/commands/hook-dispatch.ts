@@ -1,6 +1,8 @@
+import { hookLimits } from "../../config/settings.js";
 import { dispatchHooks, type HookProgress, type NativeHook } from "../../hooks/dispatch-hooks.js";
 import type { SkippedHook } from "../../hooks/find-hooks.js";
 import { parseHookType } from "../../hooks/hook-folders.js";
+import { settingsFor } from "../../machine/caller.js";
 import { openChosen } from "../../machine/choose-run.js";
 import { hookContext } from "../../machine/lifecycle/hook-context.js";
 import { NATIVE_ORCHESTRATOR, orchestratorFor } from "../../machine/lifecycle/native-hooks.js";
@@ -24,6 +26,7 @@ export const command: Command = async (invocation) => {
   const run = options.text("run");
   const journal = run === undefined ? undefined : await openChosen(invocation, run);
   const payload = await readPayload(invocation, journal?.runDir);
+  const context = hookContext(callerOf(invocation), journal);
   const skipped: SkippedHook[] = [];
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
@@ -31,7 +34,8 @@ export const command: Command = async (invocation) => {
   const dispatch = await dispatchHooks(
     { hookType, payload },
     {
-      ...hookContext(callerOf(invocation), journal),
+      ...context,
+      ...hookLimits(settingsFor(callerOf(invocation), context.projectRoot).values),
       runShipped: true,
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
       native: nativeHook(invocation, hookType, journal),

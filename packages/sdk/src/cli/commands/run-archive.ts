@@ -1,4 +1,4 @@
-import { type ChosenRun, isArchived, openToLook } from "../../machine/choose-run.js";
+import { type ChosenRun, isArchived, openEnded } from "../../machine/choose-run.js";
 import { BabysitterError } from "../../model/errors.js";
 import type { RunId } from "../../model/ids.js";
 import { archiveRun, isDisposable, type MovedRun, restoreRun } from "../../runs/archive-run.js";
@@ -24,7 +24,7 @@ export const command: Command = (invocation) => {
   const failed = options.flag("failed") || options.texts("state").includes("failed");
   return actOnRuns(invocation, {
     done: "archived",
-    choose: (named) => openToLook(invocation, named),
+    choose: (named) => openEnded(invocation, named),
     act: (journal) => archive(invocation, journal, failed),
     isFor: (state) => state !== "damaged" && state !== "foreign" && isDisposable(state, { failed }),
   });

@@ -2,6 +2,7 @@
 import crypto from "node:crypto";
 import type { ProcessWorker } from "../../drive/process-worker.js";
 import type { Ending, ProgressView } from "../../drive/progress.js";
+import { drivenHosts } from "../../hosts/host-parts.js";
 import { openLoop } from "../../loop-runs/change-loop.js";
 import { callerPorts, chooseRun } from "../../machine/choose-run.js";
 import { driveSettings } from "../../machine/drive-settings.js";
@@ -68,7 +69,7 @@ async function resume(invocation: Invocation, run: string | undefined): Promise<
   const { ports, runId } = await chooseRun(invocation, run);
   const journal = await RunJournal.open(ports, runId);
   if (!hasProcess(journal.summary.created) && invocation.options.text("agent") === undefined) {
-    throw noProcess(runId, openLoop(journal));
+    throw noProcess(runId, openLoop(journal), drivenHosts()[0]);
   }
   return { ...(await resumeFailed(invocation, journal, confirmHere(invocation))), worker: undefined };
 }

@@ -44,7 +44,10 @@ export const HOOK_COMMANDS: readonly CommandSpec[] = [
     options: {
       payload: text("file", "JSON file with the payload; - for stdin (the default)."),
       run: text("run", "The run to pass to the hooks; its journal records HOOK_DISPATCHED."),
-      "timeout-ms": text("n", "Time limit of each hook (default: 60000; on-iteration-start: 600000)."),
+      "timeout-ms": text(
+        "n",
+        "Time limit of each hook (default: hooks.timeoutMs; if unset 60000, or 600000 for on-iteration-start).",
+      ),
       "plugin-root": text("dir", "Root directory of a plugin whose hooks run last."),
     },
     details:

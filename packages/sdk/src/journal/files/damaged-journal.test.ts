@@ -305,6 +305,23 @@ describe("what a journal cannot show by itself", () => {
     ])
       expect((await errorOf(work)).code).toMatch(/JOURNAL_BROKEN|RUN_NOT_FOUND/);
   });
+
+  it("C21: a run that someone is about to delete, file by file, is not there", async () => {
+    const run = await RunOnDisk.halfway();
+    const journal = await RunJournal.open(run.ports(), RUN_ID);
+    fs.unlinkSync(run.path("journal", run.names().at(-1) as string));
+    const refused = errorOf(() => journal.catchUp());
+    fs.rmSync(run.path("."), { recursive: true });
+    expect((await refused).code).toBe("RUN_NOT_FOUND");
+  });
+
+  it("C21: a run of which only an event is left that was written meanwhile is not there", async () => {
+    const run = await RunOnDisk.halfway();
+    const journal = await RunJournal.open(run.ports(), RUN_ID);
+    for (const name of run.names().toSpliced(-2, 1)) fs.unlinkSync(run.path("journal", name));
+    fs.unlinkSync(run.path("run.json"));
+    expect((await errorOf(() => journal.catchUp())).code).toBe("RUN_NOT_FOUND");
+  });
 });
 
 describe("metadata that looks like a reference", () => {

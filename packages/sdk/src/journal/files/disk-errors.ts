@@ -21,7 +21,7 @@ export function withReadErrors<T>(dir: string, read: () => T): T {
     // That says nothing about the run.
     if (isShortage(code)) throw refusedBySystem(error);
     throw new BabysitterError("JOURNAL_UNREADABLE", `Cannot read ${dir}: ${words} (${code}).`, {
-      hint: "Nothing was changed. Grant access or repair the disk, then run the command again.",
+      hint: `Nothing was changed. ${remedyFor(code) ?? "Grant access or repair the disk, then run the command again."}`,
       details: { dir, code },
       cause: error,
     });
@@ -48,10 +48,18 @@ function diskError(error: unknown, dir: string): unknown {
   }
   const why = code === "EEXIST" && syscall === "mkdir" ? "a file is in the way" : words;
   return new BabysitterError("JOURNAL_UNWRITABLE", `Cannot write to ${dir}: ${why} (${code}).`, {
-    hint: "Everything acknowledged so far is safe. Free some space or grant access, then run the command again.",
+    hint: `Everything acknowledged so far is safe. ${remedyFor(code) ?? "Free some space or grant access, then run the command again."}`,
     details: { dir, code },
     cause: error,
   });
+}
+
+/** Of these the path is to blame, not the disk. */
+const OF_THE_PATH = new Set(["ENOENT", "ENOTDIR", "EISDIR", "EEXIST", "ELOOP", "ENAMETOOLONG"]);
+
+function remedyFor(code: string): string | undefined {
+  if (!OF_THE_PATH.has(code)) return undefined;
+  return "Put a folder there, or select another directory for runs: --runs-dir or RUNS_DIR.";
 }
 
 /** For whoever takes what cannot be read for something else: while files cannot be opened, nothing is known of them. */

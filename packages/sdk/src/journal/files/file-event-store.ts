@@ -35,21 +35,18 @@ export class FileEventStore implements EventStore {
     { durable = false }: { durable?: boolean } = {},
   ): Promise<JournalEvent[] | undefined> {
     const log = this.#runs.logOf(runId);
-    if (durable) this.#runs.writing(runId, () => log.sync(0));
-    return this.#runs.reading(runId, () => {
-      if (after === undefined) return log.readAll();
-      const events = log.readAfter(after);
-      if (events === undefined) this.#runs.refuseGone(runId);
-      return events;
-    });
+    if (durable) await this.#runs.writing(runId, () => log.sync(0));
+    const events = await this.#runs.reading(runId, () => (after === undefined ? log.readAll() : log.readAfter(after)));
+    if (events === undefined) await this.#runs.refuseGone(runId);
+    return events;
   }
 
   async *walk(runId: RunId, last?: Head): AsyncGenerator<JournalEvent> {
     const log = this.#runs.logOf(runId);
     const events = last === undefined ? log.forwards() : log.backwards(last);
-    for (let next = this.#runs.reading(runId, () => events.next()); next.done !== true; ) {
+    for (let next = await this.#runs.reading(runId, () => events.next()); next.done !== true; ) {
       yield next.value;
-      next = this.#runs.reading(runId, () => events.next());
+      next = await this.#runs.reading(runId, () => events.next());
     }
   }
 

@@ -35,7 +35,7 @@ export class FileSnapshots implements Snapshots {
     const { files } = this.#runs;
     const layout = this.#runs.layoutOf(runId);
     const found = readSealed(files, layout.summary) as StampedSummary | undefined;
-    const stamp = this.#runs.reading(runId, () => files.fs.stampOf(layout.index));
+    const stamp = await this.#runs.reading(runId, () => files.fs.stampOf(layout.index));
     if (found === undefined || stamp === undefined) return undefined;
     const { indexStamp, ...snapshot } = found;
     if (stamp !== indexStamp && !isIndexOf(runId, readSealed(files, layout.index))) return undefined;

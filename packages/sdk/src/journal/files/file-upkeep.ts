@@ -31,7 +31,7 @@ export class FileUpkeep implements Upkeep {
 
   async repair(runId: RunId, options: { dryRun: boolean; stamp: string }): Promise<RepairReport> {
     const { files, folder } = this.#runs;
-    const report = this.#runs.reading(runId, () => repairJournal(files, this.#runs.layoutOf(runId), options));
+    const report = await this.#runs.reading(runId, () => repairJournal(files, this.#runs.layoutOf(runId), options));
     // What was taken out may be the end of the run.
     if (report.backup !== undefined) askForLook(files, notesDirOf(folder));
     return report;

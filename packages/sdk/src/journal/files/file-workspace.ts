@@ -42,7 +42,7 @@ export class FileWorkspace implements Workspace {
     const { files } = this.#runs;
     const dir = taskDir(this.#runs.layoutOf(runId), effectId);
     refuseFalseFolder(files, dir);
-    this.#runs.writing(runId, () => {
+    await this.#runs.writing(runId, () => {
       files.makeDirBelow(this.runDir(runId), dir);
       files.write(path.join(dir, name), content);
     });

@@ -12,6 +12,9 @@ import type { DurableFiles } from "./journal-fs.js";
 import { archiveDirOf, type RunLayout, runLayout } from "./layout.js";
 import { refuseFalseFolders } from "./own-folders.js";
 
+/** Whoever deletes a run removes something of it at least this often. */
+const DELETION_STEP_MS = 50;
+
 /** The folder that has one directory per run, and what is known of those that were opened. */
 export class RunDirectories {
   readonly folder: string;
@@ -84,33 +87,50 @@ export class RunDirectories {
   }
 
   /** A run that is archived or deleted while being read looks damaged; it is only gone. */
-  reading<T>(runId: RunId, read: () => T): T {
+  async reading<T>(runId: RunId, read: () => T): Promise<T> {
     return this.#unlessGone(runId, () => withReadErrors(this.dirOf(runId), read));
   }
 
   /** The same while it is written to. */
-  writing<T>(runId: RunId, write: () => T): T {
+  async writing<T>(runId: RunId, write: () => T): Promise<T> {
     return this.#unlessGone(runId, () => withDiskErrors(this.dirOf(runId), write));
   }
 
   /** Throws when the run is not there, or no longer. */
-  refuseGone(runId: RunId): void {
-    if (this.#isGone(runId)) throw this.#notFound(runId);
+  async refuseGone(runId: RunId): Promise<void> {
+    const dir = this.dirOf(runId);
+    // One that is being deleted file by file is there for as long as that takes, and less of it at every look.
+    for (let before = Number.POSITIVE_INFINITY; !this.#isGone(runId); ) {
+      const left = this.#entriesBelow(dir);
+      if (left >= before) return;
+      before = left;
+      await new Promise((resolve) => setTimeout(resolve, DELETION_STEP_MS));
+    }
+    throw this.#notFound(runId);
   }
 
-  #unlessGone<T>(runId: RunId, act: () => T): T {
+  async #unlessGone<T>(runId: RunId, act: () => T): Promise<T> {
     try {
       return act();
     } catch (error) {
-      this.refuseGone(runId);
+      if (BabysitterError.is(error) && error.code.startsWith("JOURNAL_")) await this.refuseGone(runId);
       throw ofRun(runId, error);
     }
   }
 
-  /** Without a journal nothing is left but caches that a command wrote just after the run was moved away. */
+  /** Without its beginning nothing is left but what a command wrote just after the run was moved away or deleted. */
   #isGone(runId: RunId): boolean {
+    const { fs } = this.files;
     const dir = this.dirOf(runId);
-    return !this.#looksLikeRun(dir) && (this.files.fs.kindOf(dir) === undefined || this.files.fs.existsSync(dir));
+    const hasBeginning =
+      fs.kindOf(path.join(dir, "run.json")) !== undefined || this.#firstEvent(path.join(dir, "journal")) !== undefined;
+    return !hasBeginning && (fs.kindOf(dir) === undefined || fs.existsSync(dir));
+  }
+
+  #entriesBelow(dir: string): number {
+    const { fs } = this.files;
+    if (fs.kindOf(dir) !== "folder") return 1;
+    return this.#names(dir).reduce((count, name) => count + this.#entriesBelow(path.join(dir, name)), 1);
   }
 
   #notFound(runId: RunId): BabysitterError {
@@ -135,8 +155,12 @@ export class RunDirectories {
   #isOurs(dir: string): boolean {
     const journal = path.join(dir, "journal");
     if (typeof this.#jsonField(path.join(dir, "run.json"), "semantics") === "number") return true;
-    const first = this.#names(journal).find((name) => parseEventFileName(name)?.seq === 1);
+    const first = this.#firstEvent(journal);
     return first !== undefined && typeof this.#jsonField(path.join(journal, first), "format") === "number";
+  }
+
+  #firstEvent(journal: string): string | undefined {
+    return this.#names(journal).find((name) => parseEventFileName(name)?.seq === 1);
   }
 
   #names(dir: string): string[] {

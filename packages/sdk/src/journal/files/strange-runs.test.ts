@@ -180,3 +180,11 @@ describe("a run whose state folder is a file", () => {
     });
   });
 });
+
+it("C21: below something that is no folder, what is to be done about that is said", async () => {
+  const run = new RunOnDisk();
+  fs.mkdirSync(path.dirname(run.runsDir), { recursive: true });
+  fs.writeFileSync(run.runsDir, "");
+  const { code, hint } = await errorOf(() => createSmallRun(run.ports(), 1));
+  expect([code, hint]).toEqual(["JOURNAL_UNWRITABLE", expect.stringMatching(/Put a folder there.*RUNS_DIR/)]);
+});
