@@ -122,6 +122,29 @@ describe("config:show", () => {
     expect(open.stdout).toContain("s3cret-b");
   });
 
+  it("C23: secrets are hidden in every setting that holds commands, and where one of them is wrong", async () => {
+    const checks = ["my --token abcSECRET", "my API_KEY=abcSECRET x", "curl -H 'X-Api-Key: abcSECRET'"];
+    const driver = { agentCommand: ["curl", "-H", "Authorization: Bearer abcSECRETabcSECRET"] };
+    const project = new Project({
+      ".a5c/config.json": JSON.stringify({
+        driver,
+        checks: checks.map((command, index) => ({ name: `check ${index}`, command })),
+      }),
+    });
+    const [json, text] = await Promise.all([project.run(["config:show", "--json"]), project.run(["config:show"])]);
+    expect(json.stdout + text.stdout).not.toContain("SECRET");
+    expect((json.json() as unknown as Shown).values["checks"]).toEqual([
+      { name: "check 0", command: "my --token [hidden]" },
+      { name: "check 1", command: "my API_KEY=[hidden] x" },
+      { name: "check 2", command: "curl -H 'X-Api-Key: [hidden]'" },
+    ]);
+    expect(text.stdout).toContain('["curl","-H","Authorization: [hidden]"]');
+    fs.writeFileSync(project.path(".a5c/config.json"), JSON.stringify({ checks }));
+    const wrong = await project.run(["config:show", "--json"]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stdout + wrong.stderr).not.toContain("SECRET");
+  });
+
   it("C23: a bad file is an error with file, line, key and the nearest known key, as text and as JSON", async () => {
     const project = new Project({ ".a5c/config.json": '{\n  "driver": { "concurency": 4 }\n}\n' });
     const file = project.path(".a5c/config.json");
