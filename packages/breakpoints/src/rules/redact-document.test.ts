@@ -130,6 +130,19 @@ describe("redactDocument", () => {
     expect(clean.redacted?.content).toEqual({ count: 2, places: ["file artifacts/plan.md", "transcript s1"] });
   });
 
+  it("B7: values of a declared environment are nowhere else either, unless they are plain words", () => {
+    const said = "got envvalue777 in production at /srv/data, debug";
+    const env = { MYVAR: "envvalue777", MODE: "production", DIR: "/srv/data", LEVEL: "debug" };
+    const clean = redactDocument(
+      documentOf({ definition: { shell: { command: "run", env } }, log: said, result: { said } }),
+      KNOWN,
+    );
+    const text = "got *** in production at /srv/data, debug";
+    expect(clean.files).toMatchObject([{ content: { text } }]);
+    expect(clean.events[3]).toMatchObject({ payload: { result: { value: { said: text } } } });
+    expect(JSON.stringify(clean)).not.toContain("envvalue777");
+  });
+
   it("B7: places name the event and the field, never the value", () => {
     const { redacted } = redactDocument(documentOf({ result: { "mia@example.org": { apiKey: "k3yk3yk3y" } } }), KNOWN);
     expect(redacted?.secret?.places).toEqual(["event 4 (EFFECT_RESOLVED), payload, result, value, <email>, apiKey"]);
