@@ -34,6 +34,20 @@ describe("L10: .loop/state.json", () => {
     expect(shown(project)).toMatchObject({ status: "cancelled" });
   });
 
+  it("L10: shows what loop:verify has answered, also from results that were there", async () => {
+    const project = new LoopProject({ "floor.txt": "dust\n" });
+    await project.start([...TIDY, ...CRITERIA]);
+    const floor = "floor swept: grep -q swept floor.txt";
+    const isSwept = async (text: string): Promise<unknown[]> => {
+      project.write({ "floor.txt": text });
+      const { code } = await project.run(["loop:verify", "--wait"]);
+      return [code, (shown(project)["criteriaStatus"] as Record<string, boolean>)[floor]];
+    };
+    expect(await isSwept("swept\n")).toEqual([0, true]);
+    expect(await isSwept("dust\n")).toEqual([1, false]);
+    expect(project.count("shed", "VERIFICATION_FINISHED")).toBe(2);
+  });
+
   it("L10: a setting turns it off; a loop without criteria makes no folder", async () => {
     const off = new LoopProject({ ".a5c/config.json": '{ "loops": { "stateFile": false } }', "floor.txt": "" });
     await off.start([...TIDY, ...CRITERIA]);
