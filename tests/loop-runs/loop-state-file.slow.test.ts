@@ -57,6 +57,17 @@ describe("L10: .loop/state.json", () => {
     expect([off, prompt].map((project) => fs.existsSync(project.path(".loop")))).toEqual([false, false]);
   });
 
+  it("L10: loop:import without a file says to name one where there is none", async () => {
+    const project = new LoopProject();
+    const [usual, named] = [await project.refuse(["loop:import"]), await project.refuse(["loop:import", "x.json"])];
+    expect(usual).toMatchObject({
+      code: "INPUT_NOT_FOUND",
+      message: expect.stringMatching(/^"\.loop\/state\.json" cannot be read /u) as string,
+      hint: "Name the file to import: babysitter loop:import <file>",
+    });
+    expect(named.message).toMatch(/^"x\.json" cannot be read /u);
+  });
+
   it("L10: of several open loops it shows the one that was started last", async () => {
     const project = new LoopProject({ "floor.txt": "dust\n" });
     await project.start([...TIDY, "--claim", "it looks nice"]);
@@ -116,5 +127,21 @@ describe("L12: how clear a task is", () => {
     const { stdout } = await project.run(["loop:start", "Tidy the shed", "--session-id", SESSION]);
     expect(stdout).toMatch(/^clarity: 1 of 10, for your info only; open: Where\? /mu);
     expect(await project.status()).toMatchObject({ status: "active", limits: { iterations: 50 } });
+  });
+
+  it("L12: decides whether steps are reviewed, and says so", async () => {
+    const started = async (...args: string[]): Promise<string> => {
+      const { stdout } = await new LoopProject().run(["loop:start", ...args, "--session-id", SESSION]);
+      expect(stdout).toContain("🔄 Babysitter loop");
+      return stdout;
+    };
+    expect(await started("Tidy the shed", "--step", "Sweep")).toMatch(
+      /^clarity: 1 of 10, so you are asked to review every 5 turns \(--shape tool skips that\); open: Where\? /mu,
+    );
+    expect(await started("Tidy the shed", "--step", "Sweep", "--shape", "tool")).not.toContain("clarity:");
+    const clear = "Add pagination to src/api/list.ts. Done when `npm test` passes.";
+    expect(await started(clear, "--step", "Sweep")).toMatch(
+      /^clarity: \d+ of 10, enough to work without your reviews; open: /mu,
+    );
   });
 });
