@@ -149,7 +149,7 @@ describe("naming runs on the command line", () => {
     expect(stderr).toContain(
       `Candidates:\n  | ${ALPHA}\n  | ${BETA}\n  | To see what each of them is: babysitter run:list\n`,
     );
-    expect((await project.refuse(["run:status", "@3"])).message).toContain("There are 2 runs");
+    expect((await project.refuse(["run:status", "@3"])).message).toContain("holds 2 runs");
     expect((await project.refuse(["run:status", "--last", ALPHA])).code).toBe("USAGE");
     await recordRun(project.runsDir, "bbb222", { at: daysAgo(3), end: "completed" });
     expect(await runOf("bbb222")).toBe("bbb222");

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Progress } from "../../drive/progress.js";
 import type { LogEntry } from "../../model/events.js";
+import { counted } from "../../model/shown-amounts.js";
 import { visible } from "../../model/shown-text.js";
 import { forTerminal, withoutColours } from "../../model/terminal-text.js";
 import { oneLine } from "../output/display-width.js";
@@ -28,7 +29,7 @@ const MAX_LINE_LENGTH = 1_000;
 
 function cut(lines: readonly string[]): string[] {
   const more = lines.length - MAX_LINES;
-  const shown = more > 0 ? [...lines.slice(0, MAX_LINES), `(${more} more lines)`] : lines;
+  const shown = more > 0 ? [...lines.slice(0, MAX_LINES), `(${counted(more, "more line")})`] : lines;
   return shown.map((line) =>
     line.length > MAX_LINE_LENGTH ? `${stripVTControlCharacters(line).slice(0, MAX_LINE_LENGTH)}…` : line,
   );

@@ -2,7 +2,7 @@
 
 import type { LoopOrigin } from "../../model/loop-contract.js";
 import type { CriterionChecked } from "../../model/loop-events.js";
-import { shownCount, shownDuration, shownTime, shownUsd, shownZone } from "../../model/shown-amounts.js";
+import { counted, shownCount, shownDuration, shownTime, shownUsd, shownZone } from "../../model/shown-amounts.js";
 import { codeBlock, codeSpan, lastLines, shownLine, shownLines } from "../../model/shown-text.js";
 import { isClaimOnly } from "../rules/criterion-kinds.js";
 import { contractChangeLines } from "./contract-changes.js";
@@ -131,7 +131,7 @@ function checkLines(check: CriterionChecked, isStale: boolean): string[] {
   const { before, after, evidence, failures, written = [] } = check;
   const changed = before === after ? "" : `, changed from ${tree(before)} by the check itself or by another program`;
   return [
-    `- The engine ${check.kind === "file" ? "looked" : "ran it"} at ${shownTime(check.at)}, ${shownDuration(check.durationMs)}: ${outcomeWords(check)}${failures === undefined ? "" : `, ${failures} failures`}`,
+    `- The engine ${check.kind === "file" ? "looked" : "ran it"} at ${shownTime(check.at)}, ${shownDuration(check.durationMs)}: ${outcomeWords(check)}${failures === undefined ? "" : `, ${counted(failures, "failure")}`}`,
     `- On the tree ${tree(after)}${changed}${isStale ? "; the files have changed since" : ""}`,
     ...(written.length === 0
       ? []
