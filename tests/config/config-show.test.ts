@@ -91,6 +91,17 @@ describe("config:show", () => {
     expect(below.stdout).toBe(origin.stdout);
   });
 
+  it("C23: reminders go by channels that exist; others are refused with the known names", async () => {
+    const project = new Project();
+    const file = person(project, { notify: { remindBy: ["ntfy"] } });
+    expect((await show(project)).values["notify.remindBy"]).toEqual(["ntfy"]);
+    person(project, { notify: { remindBy: ["ntfy", "pager"] } });
+    expect(await project.refuse(["config:show"])).toMatchObject({
+      code: "CONFIG_INVALID",
+      message: `${file}:1:31: "notify.remindBy" is ["ntfy","pager"]; it must be a list of names out of telegram, ntfy, slack, discord or webhook.`,
+    });
+  });
+
   it("C23: XDG_CONFIG_HOME moves the personal file; a relative one is ignored", async () => {
     const project = new Project();
     person(project, { driver: { concurrency: 5 } });
