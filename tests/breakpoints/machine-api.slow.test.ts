@@ -342,6 +342,9 @@ describe("babysitter-breakpoints", () => {
     taken.close();
     expect(done.code).not.toBe(0);
     expect(done.stderr).toContain(`Port ${port} is used by process ${process.pid}`);
+    expect(done.stderr).toMatch(
+      /choose another port: inbox\.(?:port|apiPort) in ~\/\.config\/babysitter\/config\.json\.$/mu,
+    );
     expect(done.stderr).toContain("inbox.apiPort in ~/.config/babysitter/config.json");
   });
 

@@ -219,7 +219,7 @@ describe("the settings", () => {
   it("B9: with no channel there is one sentence, and the command to type, which is copied by the keyboard", async () => {
     await openSettings();
     await section().getByText("You are not notified of questions").waitFor();
-    await section().getByText("babysitter extension enable telegram").waitFor();
+    await section().getByText("babysitter extension enable telegram --token -").waitFor();
     expect(await section().getByRole("listitem").count()).toBe(0);
     await expectFit();
     const copy = section().getByRole("button", { name: "Copy" });
@@ -227,7 +227,9 @@ describe("the settings", () => {
     expect(await focusProblem(page)).toBeUndefined();
     await page.keyboard.press("Enter");
     await page.locator(".notice").filter({ hasText: "Copied" }).waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("babysitter extension enable telegram");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      "babysitter extension enable telegram --token -",
+    );
   });
 
   it("B9: each channel says where it sends, what it sends, what it can prove, and how to disable it", async () => {

@@ -149,7 +149,7 @@ describe("naming runs on the command line", () => {
     expect(stderr).toContain(
       `name one:\n  | ${ALPHA}\n  | ${BETA}\n  To see what each of them is: babysitter run:list\n`,
     );
-    expect((await project.refuse(["run:status", "@3"])).message).toContain("There are 2 runs");
+    expect((await project.refuse(["run:status", "@3"])).message).toContain("holds 2 runs");
     expect((await project.refuse(["run:status", "--last", ALPHA])).code).toBe("USAGE");
     for (const args of [
       ["run:status", "11"],

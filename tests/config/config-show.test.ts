@@ -91,6 +91,17 @@ describe("config:show", () => {
     expect(below.stdout).toBe(origin.stdout);
   });
 
+  it("C23: reminders go by channels that exist; others are refused with the known names", async () => {
+    const project = new Project();
+    const file = person(project, { notify: { remindBy: ["ntfy"] } });
+    expect((await show(project)).values["notify.remindBy"]).toEqual(["ntfy"]);
+    person(project, { notify: { remindBy: ["ntfy", "pager"] } });
+    expect(await project.refuse(["config:show"])).toMatchObject({
+      code: "CONFIG_INVALID",
+      message: `${file}:1:31: "notify.remindBy" is ["ntfy","pager"]; it must be a list of names out of telegram, ntfy, slack, discord or webhook.`,
+    });
+  });
+
   it("C23: XDG_CONFIG_HOME moves the personal file; a relative one is ignored", async () => {
     const project = new Project();
     person(project, { driver: { concurrency: 5 } });
@@ -120,6 +131,29 @@ describe("config:show", () => {
     );
     expect(text.stdout).toContain('["agent","--api-key","[hidden]","-m","x"]');
     expect(open.stdout).toContain("s3cret-b");
+  });
+
+  it("C23: secrets are hidden in every setting that holds commands, and where one of them is wrong", async () => {
+    const checks = ["my --token abcSECRET", "my API_KEY=abcSECRET x", "curl -H 'X-Api-Key: abcSECRET'"];
+    const driver = { agentCommand: ["curl", "-H", "Authorization: Bearer abcSECRETabcSECRET"] };
+    const project = new Project({
+      ".a5c/config.json": JSON.stringify({
+        driver,
+        checks: checks.map((command, index) => ({ name: `check ${index}`, command })),
+      }),
+    });
+    const [json, text] = await Promise.all([project.run(["config:show", "--json"]), project.run(["config:show"])]);
+    expect(json.stdout + text.stdout).not.toContain("SECRET");
+    expect((json.json() as unknown as Shown).values["checks"]).toEqual([
+      { name: "check 0", command: "my --token [hidden]" },
+      { name: "check 1", command: "my API_KEY=[hidden] x" },
+      { name: "check 2", command: "curl -H 'X-Api-Key: [hidden]'" },
+    ]);
+    expect(text.stdout).toContain('["curl","-H","Authorization: [hidden]"]');
+    fs.writeFileSync(project.path(".a5c/config.json"), JSON.stringify({ checks }));
+    const wrong = await project.run(["config:show", "--json"]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stdout + wrong.stderr).not.toContain("SECRET");
   });
 
   it("C23: a bad file is an error with file, line, key and the nearest known key, as text and as JSON", async () => {

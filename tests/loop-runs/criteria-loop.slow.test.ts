@@ -141,6 +141,30 @@ describe("a loop with criteria", () => {
     expect(text).toContain("Must not:\n  ✗ fire: test -e smoke.txt");
   });
 
+  it("L10: loop:verify shows what must not happen, and fails when it has", async () => {
+    const project = new LoopProject({ "floor.txt": "swept\n" });
+    await project.start([...TIDY, ...BROOM, "--must-not", "fire: test -e smoke.txt"]);
+    const kept = await project.run(["loop:verify", "--wait"]);
+    expect([kept.code, kept.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^✓ broom: exit code 0 .*\n✓ must not: fire: exit code 1 .*\n$/u),
+    ]);
+    project.write({ "smoke.txt": "" });
+    const violated = await project.run(["loop:verify", "--wait", "--json"]);
+    expect([violated.code, violated.json()]).toMatchObject([
+      1,
+      {
+        status: "unmet",
+        criteria: [
+          { id: "broom", role: "required", standing: "green" },
+          { id: "fire", role: "must-not", standing: "red" },
+        ],
+      },
+    ]);
+    const named = await project.run(["loop:verify", "--criterion", "fire"]);
+    expect([named.code, named.stdout]).toEqual([1, expect.stringMatching(/^✗ must not: fire: exit code 0/u)]);
+  });
+
   it("L10: a claim does not end a loop whose must-not check was not run on these files", async () => {
     const project = new LoopProject({ "floor.txt": "dust\n" });
     await project.start([...TIDY, ...BROOM, "--must-not", "fire: test -e smoke.txt"]);

@@ -34,6 +34,20 @@ describe("L10: .loop/state.json", () => {
     expect(shown(project)).toMatchObject({ status: "cancelled" });
   });
 
+  it("L10: shows what loop:verify has answered, also from results that were there", async () => {
+    const project = new LoopProject({ "floor.txt": "dust\n" });
+    await project.start([...TIDY, ...CRITERIA]);
+    const floor = "floor swept: grep -q swept floor.txt";
+    const isSwept = async (text: string): Promise<unknown[]> => {
+      project.write({ "floor.txt": text });
+      const { code } = await project.run(["loop:verify", "--wait"]);
+      return [code, (shown(project)["criteriaStatus"] as Record<string, boolean>)[floor]];
+    };
+    expect(await isSwept("swept\n")).toEqual([0, true]);
+    expect(await isSwept("dust\n")).toEqual([1, false]);
+    expect(project.count("shed", "VERIFICATION_FINISHED")).toBe(2);
+  });
+
   it("L10: a setting turns it off; a loop without criteria makes no folder", async () => {
     const off = new LoopProject({ ".a5c/config.json": '{ "loops": { "stateFile": false } }', "floor.txt": "" });
     await off.start([...TIDY, ...CRITERIA]);
@@ -41,6 +55,17 @@ describe("L10: .loop/state.json", () => {
     await prompt.start(TIDY);
     await Promise.all([off, prompt].map(async (project) => project.stop("sweeping")));
     expect([off, prompt].map((project) => fs.existsSync(project.path(".loop")))).toEqual([false, false]);
+  });
+
+  it("L10: loop:import without a file says to name one where there is none", async () => {
+    const project = new LoopProject();
+    const [usual, named] = [await project.refuse(["loop:import"]), await project.refuse(["loop:import", "x.json"])];
+    expect(usual).toMatchObject({
+      code: "INPUT_NOT_FOUND",
+      message: expect.stringMatching(/^"\.loop\/state\.json" cannot be read /u) as string,
+      hint: "Name the file to import: babysitter loop:import <file>",
+    });
+    expect(named.message).toMatch(/^"x\.json" cannot be read /u);
   });
 
   it("L10: of several open loops it shows the one that was started last", async () => {
@@ -102,5 +127,21 @@ describe("L12: how clear a task is", () => {
     const { stdout } = await project.run(["loop:start", "Tidy the shed", "--session-id", SESSION]);
     expect(stdout).toMatch(/^clarity: 1 of 10, for your info only; open: Where\? /mu);
     expect(await project.status()).toMatchObject({ status: "active", limits: { iterations: 50 } });
+  });
+
+  it("L12: decides whether steps are reviewed, and says so", async () => {
+    const started = async (...args: string[]): Promise<string> => {
+      const { stdout } = await new LoopProject().run(["loop:start", ...args, "--session-id", SESSION]);
+      expect(stdout).toContain("🔄 Babysitter loop");
+      return stdout;
+    };
+    expect(await started("Tidy the shed", "--step", "Sweep")).toMatch(
+      /^clarity: 1 of 10, so you are asked to review every 5 turns \(--shape tool skips that\); open: Where\? /mu,
+    );
+    expect(await started("Tidy the shed", "--step", "Sweep", "--shape", "tool")).not.toContain("clarity:");
+    const clear = "Add pagination to src/api/list.ts. Done when `npm test` passes.";
+    expect(await started(clear, "--step", "Sweep")).toMatch(
+      /^clarity: \d+ of 10, enough to work without your reviews; open: /mu,
+    );
   });
 });

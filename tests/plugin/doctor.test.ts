@@ -35,7 +35,9 @@ describe("babysitter doctor", () => {
     expect((await project.guard("session-start", input, { env })).code).toBe(0);
     const after = await project.bundled(["doctor"], { env: { PATH: path.join(project.root, "bin-node-claude") } });
     expect([after.code, after.stdout.split("\n").at(-2)]).toEqual([0, "No problems found."]);
-    expect(after.stdout).toMatch(/sessions: last one at \S+ \(startup, me, claude-code_2-1-325_harness\)/u);
+    expect(after.stdout).toMatch(
+      /sessions: last one at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d \(started, Claude Code 2\.1\.325, session me\)/u,
+    );
     expect(after.stdout).toContain("block cap: 20 turns");
     expect(fs.readdirSync(path.join(project.home, ".a5c/log"))).toEqual(["hosts", "last-session.json"]);
     expect(fs.existsSync(project.path(".a5c"))).toBe(false);

@@ -72,7 +72,7 @@ describe("redactDocument", () => {
     ["of a bot", `to 123456789:${"aB3_".repeat(8)}xyz now`, "to *** now"],
     ["of a bot, with a dash at its end", `to 123456789:${"aB3_".repeat(8)}xy- now`, "to *** now"],
     ["in addresses", "https://me:s3cret@db.test/x", "https://me:***@db.test/x"],
-    ["in headers", "Authorization: Bearer abcdef123456", "Authorization: *** ***"],
+    ["in headers", "Authorization: Bearer abcdefABCDEF", "Authorization: ***"],
     ["as keys", "a\n-----BEGIN RSA PRIVATE KEY-----\nMII\n-----END RSA PRIVATE KEY-----\nb", "a\n***\nb"],
     ["of an environment", { env: { LEVEL: "debug" } }, { env: { LEVEL: "***" } }],
     ["e-mail addresses", "ask Mia.M+x@mail.example.org, please", "ask <email>, please"],
@@ -128,6 +128,19 @@ describe("redactDocument", () => {
     ]);
     expect(clean.transcripts[0]?.entries).toEqual([]);
     expect(clean.redacted?.content).toEqual({ count: 2, places: ["file artifacts/plan.md", "transcript s1"] });
+  });
+
+  it("B7: values of a declared environment are nowhere else either, unless they are plain words", () => {
+    const said = "got envvalue777 in production at /srv/data, debug";
+    const env = { MYVAR: "envvalue777", MODE: "production", DIR: "/srv/data", LEVEL: "debug" };
+    const clean = redactDocument(
+      documentOf({ definition: { shell: { command: "run", env } }, log: said, result: { said } }),
+      KNOWN,
+    );
+    const text = "got *** in production at /srv/data, debug";
+    expect(clean.files).toMatchObject([{ content: { text } }]);
+    expect(clean.events[3]).toMatchObject({ payload: { result: { value: { said: text } } } });
+    expect(JSON.stringify(clean)).not.toContain("envvalue777");
   });
 
   it("B7: places name the event and the field, never the value", () => {

@@ -72,7 +72,7 @@ function eachText(value: unknown, take: (text: string, place: TextPlace) => void
     for (const [key, field] of Object.entries(value))
       eachText(field, take, {
         key,
-        isSecretField: place.isSecretField || isSecret(key),
+        isSecretField: place.isSecretField || isSecret(key) || isEnvironment(key, field),
         type: typeof type === "string" ? type : place.type,
       });
   }
@@ -176,9 +176,13 @@ function isHidden(inside: Inside): inside is "secret" | "environment" {
 
 function insideOf(name: string, field: unknown, inside: Inside): Inside {
   if (isHidden(inside)) return inside;
-  if (ENVIRONMENT.has(name) && typeof field === "object") return "environment";
+  if (isEnvironment(name, field)) return "environment";
   if (isSecret(name)) return "secret";
   return FOREIGN.has(name) ? "foreign" : inside;
+}
+
+function isEnvironment(name: string, field: unknown): boolean {
+  return ENVIRONMENT.has(name) && typeof field === "object";
 }
 
 function sizeOf({ bytes, sha256 }: { bytes: number; sha256: string | null }): string {

@@ -24,26 +24,9 @@ const COMMON = new Set(
 );
 const MIN_NAME = 3;
 
-/** What services hand out looks like this. */
-const FORMATS = [
-  /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/gu,
-  /\b(?:sk|glpat)-[\w-]{16,}/gu,
-  /\b[prs]k_(?:live|test)_\w{10,}/gu,
-  /\b(?:gh[oprsu]|github_pat|npm|hf)_\w{20,}/gu,
-  /\bxox[a-z]-[\w-]{10,}/gu,
-  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/gu,
-  /\b(?:AIza|ya29\.)[\w-]{20,}/gu,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/gu,
-  /\b\d{8,10}:[\w-]{35}(?![\w-])/gu,
-  /(?<=\/\/hooks\.slack\.com\/|\/\/discord(?:app)?\.com\/api\/webhooks\/)(?!\*)[^\s"'<>]+/gu,
-  /(?<=:\/\/[^\s/:@]{0,64}:)(?!\*\*\*@)[^\s/@]+(?=@)/gu,
-  /(?<=\b(?:bearer|basic) )(?=\S*[\d=])[\w.~+/=-]{8,}/giu,
-  /(?<=\s(?:-u|--user) )[^\s:]+:(?!\*\*\*)\S+/gu,
-];
-
 /** `NAME=value`, `name: "value"`, also with the quotes of JSON, and of JSON in JSON. */
 const ASSIGNED =
-  /(?<![\w.-])([\w.-]{1,100})(\\{0,4}["']?[ \t]{0,8}[=:][ \t]{0,8})(?:(\\{0,4}["'])([^"'\\\r\n]+)|([^\s"'\\,;&)}\]]+))/gu;
+  /(?<![\w.-])([\w.-]{1,100})(\\{0,4}["']?[ \t]{0,8}[=:][ \t]{0,8})(?:(\\{0,4}["'])([^"'\\\r\n]+)|((?:(?:bearer|basic|token|digest|negotiate)[ \t]{1,8})?[^\s"'\\,;&)}\]]+))/giu;
 const FLAG = /(?<![\w-])--([\w-]{1,100})([ =])(["']?)([^\s"'-][^\s"']*)/gu;
 const EMAIL = /[\w.%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/gu;
 const OTHER_HOMES =
@@ -62,7 +45,7 @@ export class TextRules {
     const values = [...new Set(secrets)].filter((value) => !value.includes(MASK));
     this.#rules = [
       (text, note) => maskKnown(text, values, note),
-      ...FORMATS.map(
+      ...secretRules.shapes.map(
         (format): Rule =>
           (text, note) =>
             replaced(text, format, { kind: "secret", mark: MASK, note }),
@@ -97,7 +80,7 @@ export class TextRules {
 
 /** Values in a text that must not stand anywhere else either. */
 export function secretsInText(text: string): string[] {
-  const formats = FORMATS.flatMap((format) => text.match(format) ?? []);
+  const formats = secretRules.shapes.flatMap((format) => text.match(format) ?? []);
   const assigned = [...text.matchAll(ASSIGNED)].flatMap(([, name = "", , , quoted, plain]) =>
     isSecret(name) ? [quoted ?? plain ?? ""] : [],
   );

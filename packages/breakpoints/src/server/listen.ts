@@ -86,14 +86,14 @@ async function listenAt(
   }
 }
 
-/** `babysitter ui` starts this program without flags. */
+/** Where a port stays chosen: `babysitter ui` starts this program without flags. */
 const SETTINGS: Readonly<Record<string, string>> = { "--port": "inbox.port", "--api-port": "inbox.apiPort" };
 
 function busy(port: number, flag: string): BabysitterError {
   const owner = ownerOfPort(port);
   const who = owner === undefined ? "another program" : `process ${owner.pid} (${owner.command})`;
   return new BabysitterError("SYSTEM_REFUSED", `Port ${port} is used by ${who}.`, {
-    hint: `Stop that program, or choose another port: ${SETTINGS[flag]} in ~/.config/babysitter/config.json, or ${flag}.`,
+    hint: `Stop that program, or choose another port: ${SETTINGS[flag]} in ~/.config/babysitter/config.json.`,
     details: { port, ...owner },
   });
 }

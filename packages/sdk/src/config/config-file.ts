@@ -1,6 +1,8 @@
 /** From the text of a configuration file to the settings that it makes. */
 import { BabysitterError } from "../model/errors.js";
+import type { Json } from "../model/json.js";
 import { nearestName } from "../model/nearest-name.js";
+import { hideCommandSecrets } from "../model/secrets.js";
 import { JsonMistake, type JsonPart, parseJsonText, placeAt, type TextPlace, valueOf } from "./json-text.js";
 import { isMadeIn, isSettingName, SETTING_NAMES, type SettingName, settingOf } from "./settings.js";
 
@@ -130,7 +132,7 @@ function misplaced(name: SettingName, tier: Tier): { problem: string; hint: stri
 }
 
 function shown(part: JsonPart): string {
-  const text = JSON.stringify(valueOf(part));
+  const text = JSON.stringify(hideCommandSecrets(valueOf(part) as Json));
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 

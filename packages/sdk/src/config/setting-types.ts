@@ -171,6 +171,17 @@ function textLike(pattern: RegExp, expects: string): SettingType<string> {
   };
 }
 
+/** Some of a few names. */
+export function someOf(words: readonly string[]): SettingType<string[]> {
+  return {
+    expects: `a list of names out of ${listed(words)}`,
+    schema: { type: "array", items: { enum: [...words] } },
+    accepts: (value): value is string[] =>
+      Array.isArray(value) && value.every((word) => words.includes(word as string)),
+    fromText: (text) => text,
+  };
+}
+
 /** Names without white space. */
 export function wordList(): SettingType<string[]> {
   return {

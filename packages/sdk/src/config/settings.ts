@@ -1,4 +1,5 @@
 /** Every setting. Files, variables, the schema and the documentation page follow from this table. */
+import { CHANNELS } from "../model/channel-names.js";
 import type { GatesPolicy } from "../model/code-versions.js";
 import {
   type AnswerPolicy,
@@ -14,6 +15,7 @@ import {
   type Prices,
   priceList,
   type SettingType,
+  someOf,
   timeOfDay,
   webAddress,
   wholeNumber,
@@ -227,7 +229,7 @@ export const SETTINGS: { readonly [N in SettingName]: Setting<ConfigValues[N]> }
     only: ["person"],
   },
   "notify.remindBy": {
-    type: wordList(),
+    type: someOf(CHANNELS),
     default: [],
     doc: "The channels that send reminders, such as `telegram`. If empty: all enabled channels.",
     combine: "last wins",

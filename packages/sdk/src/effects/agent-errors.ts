@@ -1,7 +1,7 @@
 /** The ways in which an attempt at an agent task fails, as they are recorded. */
 import { isShortage } from "../model/errno.js";
 import type { RecordedError } from "../model/errors.js";
-import { hideAssignedSecrets } from "../model/secrets.js";
+import { hideInCommandLine } from "../model/secrets.js";
 import type { SpawnResult } from "../spawn/spawn-request.js";
 import type { AgentCommand } from "./agent-command.js";
 import type { RefusedAnswer } from "./agent-prompt.js";
@@ -42,7 +42,7 @@ export function notStarted(
   exit: SpawnResult,
 ): Pick<WorkResult & { status: "error" }, "status" | "reason" | "error" | "permanent" | "noRoom"> {
   const { code = "UNKNOWN", message = "" } = exit.startError ?? {};
-  const shown = hideAssignedSecrets(command.text);
+  const shown = hideInCommandLine(command.text);
   const setting = `The agent command is \`${shown}\`, set by --agent-command or BABYSITTER_AGENT_COMMAND.`;
   const error = taskError("AGENT_NOT_STARTED", `${titleOf(work)} could not be started: ${message} ${setting}`, {
     command: shown,

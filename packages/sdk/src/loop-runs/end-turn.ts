@@ -1,9 +1,9 @@
 /** The end of a turn: find out what happened, decide, record it, and say what to tell the host. */
 
 import {
-  criterionStanding,
   everyTurnCriteria,
   requiredCriteria,
+  resultOn,
   resultsOf,
   uncheckedCriteria,
 } from "../loop/rules/criteria-standing.js";
@@ -303,7 +303,7 @@ function draftOf(
 function startEveryTurnChecks(journal: RunJournal, { probes }: Situation, ports: LoopPorts): void {
   const state = loopOf(journal.summary);
   const due = everyTurnCriteria(state.contract.criteria).filter(
-    ({ id }) => criterionStanding(state, id, probes.tree) === "unknown",
+    ({ id }) => resultOn(resultsOf(state, id), probes.tree) === undefined,
   );
   if (due.length > 0 && !probes.verifying)
     ports.startVerification(

@@ -7,6 +7,7 @@ import { BabysitterError } from "../model/errors.js";
 import { isRunId, parseRunId, type RunId } from "../model/ids.js";
 import type { Ports } from "../model/ports.js";
 import { idsMeant, LAST_RUN, tooShortHint } from "../model/short-names.js";
+import { counted } from "../model/shown-amounts.js";
 import { type ListedRun, listNewest, listRuns } from "../runs/list-runs.js";
 import { isNoted, isOver, NotedRuns, type RunNote } from "../runs/noted-runs.js";
 import { RunJournal } from "../runs/run-journal.js";
@@ -100,7 +101,8 @@ async function runAtIndex(ports: Ports, named: string, runsDir: string): Promise
   const { runs, all } = index === 0 ? { runs: [], all: 0 } : await listNewest(ports, { most: index });
   const found = runs[index - 1];
   if (found !== undefined) return parseRunId(found.runId);
-  const message = index === 0 ? `${JSON.stringify(named)} is not an index.` : `There are ${all} runs in ${runsDir}.`;
+  const message =
+    index === 0 ? `${JSON.stringify(named)} is not an index.` : `${runsDir} holds ${counted(all, "run")}.`;
   throw new BabysitterError("RUN_NOT_FOUND", message, {
     hint: "@1 is the first run that `babysitter run:list` shows, @2 the second, and so on.",
     details: { runId: named, runsDir },

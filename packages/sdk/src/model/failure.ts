@@ -1,5 +1,5 @@
 import type { RecordedError } from "./errors.js";
-import { hideAssignedSecrets } from "./secrets.js";
+import { hideSecrets } from "./secrets.js";
 import { lastLines } from "./shown-text.js";
 
 /** A failed effect, with the end of what it printed. */
@@ -38,6 +38,6 @@ export function tailBytes(lines: number = TAIL_LINES): number {
 /** The last lines of what a task has printed, safe to show. */
 export function outputTail(text: string, most = TAIL_LINES): string[] {
   if (text.trim() === "") return [];
-  const lines = lastLines(hideAssignedSecrets(text), most, MAX_LINE_LENGTH * 8);
+  const lines = lastLines(hideSecrets(text), most, MAX_LINE_LENGTH * 8);
   return lines.map((line) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line));
 }

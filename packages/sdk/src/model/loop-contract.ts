@@ -75,7 +75,7 @@ export interface ProtectedThing {
 }
 
 /** A loop that another tool began: what it was there still counts. */
-interface LoopOrigin {
+export interface LoopOrigin {
   format: "session-file" | "loop-state" | "task-record";
   path: string;
   /** Of the task, in the tool that it comes from. */

@@ -4,6 +4,13 @@ import { visible } from "./shown-text.js";
 // oxlint-disable no-control-regex -- escape sequences are control characters
 /** Those of our own palette. None of them hides anything. */
 const COLOUR = /(\u001B\[(?:0|1|2|31|32|33|36)m)/u;
+/** Colours of any kind, and what clears the rest of a coloured line. */
+const COLOURS = /\u001B\[(?:[\d;:]*m|0?K)/gu;
+
+/** Text of others whose colours are not shown. Whatever else it does to a terminal stays, to be made visible. */
+export function withoutColours(text: string): string {
+  return text.replaceAll(COLOURS, "");
+}
 
 /** Lines and tabs stay; colours only where they are wanted. */
 export function forTerminal(text: string, { colours = false } = {}): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { CHANNELS } from "../model/channel-names.js";
 import { CHANNEL_KINDS, describeChannel } from "./channel-kinds.js";
-import { CHANNELS } from "./channels.js";
 
 describe("what is told of a channel", () => {
   it("B9: none claims more than its service can prove", () => {

@@ -1,6 +1,8 @@
 /** What there is to know about each way to reach a person, without opening it. */
+
+import type { ChannelName } from "../model/channel-names.js";
 import { shownLine } from "../model/shown-text.js";
-import type { ChannelName, ChannelRecord } from "./channels.js";
+import type { ChannelRecord } from "./channels.js";
 
 export interface ChannelKind {
   /** As people write it. */

@@ -3,14 +3,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { makeFolders } from "../files/make-folders.js";
 import { readRegularText } from "../files/read-regular-file.js";
+import { CHANNELS, type ChannelName } from "../model/channel-names.js";
 import { refusedBySystem } from "../model/errno.js";
 import { BabysitterError } from "../model/errors.js";
 import { isJsonObject, type Json, parseJson } from "../model/json.js";
-
-/** Every way to reach a person. */
-export const CHANNELS = ["telegram", "ntfy", "slack", "discord", "webhook"] as const;
-/** One of {@link CHANNELS}. */
-export type ChannelName = (typeof CHANNELS)[number];
 
 /** What a message may say about a question; it always says that there is one. */
 export const FIELDS = ["title", "question", "run", "project", "link", "options", "risk"] as const;

@@ -1,6 +1,8 @@
 /** The channels of a person for whoever looks at them: what they prove, what they send, and how they fare. No secrets. */
+
+import type { ChannelName } from "../model/channel-names.js";
 import { CHANNEL_KINDS } from "./channel-kinds.js";
-import type { ChannelName, ChannelRecord, ChannelRecords, Field, Topic } from "./channels.js";
+import type { ChannelRecord, ChannelRecords, Field, Topic } from "./channels.js";
 import type { BoundChat } from "./chat-state.js";
 import type { OutboxState, Subject } from "./outbox-state.js";
 import { type Receipt, receiptOf } from "./receipts.js";

@@ -2,6 +2,7 @@
  * For programs that notify people: what was sent and what came of it, the channels, the report, and words for all that.
  * How a person is reached, and whose chat it is, is asked for at the desk of `./operate`.
  */
+export { CHANNELS, type ChannelName } from "../model/channel-names.js";
 export { nearestName } from "../model/nearest-name.js";
 
 export type { Report, ReportedChange, ReportTotals, RunName, RunReport } from "../model/report.js";
@@ -11,8 +12,6 @@ export { shownTime } from "../model/shown-amounts.js";
 export { shownLine, visible } from "../model/shown-text.js";
 export { CHANNEL_KINDS, channelTitle, describeChannel, hostOf } from "./channel-kinds.js";
 export {
-  CHANNELS,
-  type ChannelName,
   type ChannelRecord,
   type ChannelRecords,
   FIELDS,

@@ -1,8 +1,9 @@
 /** A receipt in words, which promise no more than it proves. */
+
+import type { ChannelName } from "../model/channel-names.js";
 import { shownTime } from "../model/shown-amounts.js";
 import { shownLine } from "../model/shown-text.js";
 import { CHANNEL_KINDS, channelTitle } from "./channel-kinds.js";
-import type { ChannelName } from "./channels.js";
 import type { Receipt, ReceiptState } from "./receipts.js";
 
 const MAX_REASON = 200;

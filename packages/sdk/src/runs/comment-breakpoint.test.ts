@@ -67,4 +67,10 @@ describe("comments on lines", () => {
     await expect(comment(run, "here", place)).rejects.toThrow(problem);
     expect(await run.events("BREAKPOINT_COMMENTED")).toEqual([]);
   });
+
+  it("of a file that is not shown it says which ones are", async () => {
+    await expect(comment(await opened(), "here", { path: "other.md" })).rejects.toMatchObject({
+      hint: expect.stringMatching(/^It shows: .*plan\.md/u) as string,
+    });
+  });
 });

@@ -85,8 +85,12 @@ async function quoted(
   effectId: EffectId,
   { path, side, line, endLine = line }: CommentPlace,
 ): Promise<Pick<BreakpointCommented, "path" | "side" | "line" | "endLine" | "quote">> {
-  const shown = (await historyOf(journal, effectId)).opened?.files.find((file) => file.path === path);
-  if (shown === undefined) throw new BabysitterError("USAGE", `${effectId} shows no file ${JSON.stringify(path)}.`);
+  const files = (await historyOf(journal, effectId)).opened?.files ?? [];
+  const shown = files.find((file) => file.path === path);
+  if (shown === undefined)
+    throw new BabysitterError("USAGE", `${effectId} shows no file ${JSON.stringify(path)}.`, {
+      hint: files.length === 0 ? "It shows no files." : `It shows: ${files.map((file) => file.path).join(", ")}`,
+    });
   const about = { path, ...defined({ side }) };
   if (line === undefined || endLine === undefined) return about;
   const { text, refused } = await recordedText(journal, (side === "base" ? shown.base : shown) ?? {});

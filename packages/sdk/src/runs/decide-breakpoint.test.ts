@@ -170,7 +170,8 @@ for (const [via, source] of waysWithout()) {
       const [opened] = await run.open();
       const error = await codedError(decide(run, source, { shown: "0".repeat(64) }));
       expect(error).toMatchObject({ code: "BREAKPOINT_CHANGED", exitCode: 7 });
-      expect(error.message).toContain("changed since it was asked");
+      expect(error.message).toMatch(/ does not have the hash 0{64}\.$/u);
+      expect((await codedError(decide(run, source, { shown: null }))).message).toContain("changed since it was asked");
       expect((await decide(run, source, { shown: opened?.shown as string })).outcome).toBe("committed");
     });
 

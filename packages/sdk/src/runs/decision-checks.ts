@@ -3,6 +3,7 @@ import type { BreakpointQuestion } from "../model/breakpoint-question.js";
 import { BabysitterError } from "../model/errors.js";
 import { canonicalJson, defined, isJsonObject, type Json } from "../model/json.js";
 import type { PendingEffect, RunSummary } from "../model/run-state.js";
+import { shownLine } from "../model/shown-text.js";
 import {
   type AnswersPolicy,
   type DecidedMatter,
@@ -50,7 +51,12 @@ export function checkDecision(
     });
   }
   if (shown !== undefined && shown !== (pending.shown ?? null)) {
-    throw new BabysitterError("BREAKPOINT_CHANGED", `What ${pending.effectId} shows has changed since it was asked.`, {
+    // Asked only once, it has never shown anything else.
+    const isWrong = shown !== null && pending.attempt === 1;
+    const message = isWrong
+      ? `What ${pending.effectId} shows does not have the hash ${shownLine(shown, 80)}.`
+      : `What ${pending.effectId} shows has changed since it was asked.`;
+    throw new BabysitterError("BREAKPOINT_CHANGED", message, {
       hint: `Review it again: babysitter breakpoint:show ${pending.effectId}`,
       details: { ...details, shown: pending.shown ?? null },
     });

@@ -4,7 +4,7 @@ import type { EffectRequested, EffectResolved } from "../model/events.js";
 import { type Failure, isThrownBy, outputTail, tailBytes } from "../model/failure.js";
 import { defined, isJsonObject, type Json } from "../model/json.js";
 import type { RecordedRequest } from "../model/replay-index.js";
-import { hideAssignedSecrets } from "../model/secrets.js";
+import { hideSecrets } from "../model/secrets.js";
 import type { LogName } from "../model/workspace.js";
 import { recordedOutcome } from "./post-result.js";
 import type { RunJournal } from "./run-journal.js";
@@ -80,7 +80,7 @@ function messageBeside(error: RecordedError, tails: readonly string[][]): string
   const message = messageWithCauses(error);
   const said = tails.map((lines) => lines.findLast((line) => line.trim() !== "")?.trim() ?? "");
   const doubled = said.find((line) => line !== "" && message.endsWith(`: ${line}`));
-  return hideAssignedSecrets(doubled === undefined ? message : message.slice(0, -doubled.length - 2));
+  return hideSecrets(doubled === undefined ? message : message.slice(0, -doubled.length - 2));
 }
 
 function objectOf(data: Json | undefined): Record<string, Json | undefined> {

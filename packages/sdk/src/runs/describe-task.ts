@@ -4,7 +4,7 @@ import { parseEffectId } from "../model/ids.js";
 import { defined, isJsonObject, type Json } from "../model/json.js";
 import { type RecordedRequest, requestOf } from "../model/replay-index.js";
 import { isFinished, type PendingEffect } from "../model/run-state.js";
-import { hideAssignedSecrets, isSecretName } from "../model/secrets.js";
+import { hideSecrets, isSecretName } from "../model/secrets.js";
 import type { Place } from "../model/store.js";
 import { type Attempt, attemptsOf } from "./list-attempts.js";
 import { effectNotFound, recordedOutcome } from "./post-result.js";
@@ -94,8 +94,8 @@ export async function showTask(
   const requestEvent = await store.readAt(journal.runId, request);
   const requested = requestEvent.payload as EffectRequested;
   const [row] = (await listTasks(journal, { pending: false })).filter((task) => task.effectId === effectId);
-  const text = options.secrets ? (shown: string): string => shown : hideAssignedSecrets;
-  const show = options.secrets ? (value: Json): Json => value : hideSecrets;
+  const text = options.secrets ? (shown: string): string => shown : hideSecrets;
+  const show = options.secrets ? (value: Json): Json => value : hideFields;
   // What is still to be done is to be done here; what was done is shown as it was.
   const asUsed = (value: Json): Json => (request.resolution === undefined ? journal.relocated(value) : value);
   const stdout = await workspace.readLogTail(journal.runId, effectId, "stdout.log", SHOWN_LOG_BYTES);
@@ -125,13 +125,13 @@ async function describeResult(journal: RunJournal, place: Place): Promise<Json> 
 }
 
 /** A copy in which fields with telling names are hidden. */
-function hideSecrets(value: Json): Json {
-  if (Array.isArray(value)) return value.map(hideSecrets);
+function hideFields(value: Json): Json {
+  if (Array.isArray(value)) return value.map(hideFields);
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, field]) => [
       key,
-      isSecretName(key) && typeof field === "string" ? "[hidden]" : hideSecrets(field),
+      isSecretName(key) && typeof field === "string" ? "[hidden]" : hideFields(field),
     ]),
   );
 }

@@ -8,7 +8,7 @@ import { isRed, type ReportedChange, type RunReport, type WaitingFor } from "../
 import { agentOptions } from "../model/resume-command.js";
 import type { RunLedger } from "../model/run-ledger.js";
 import { isFinished, type RunSummary } from "../model/run-state.js";
-import { hideAssignedSecrets } from "../model/secrets.js";
+import { hideSecrets } from "../model/secrets.js";
 import { shownLine } from "../model/shown-text.js";
 import { type Performer, performerOf } from "../model/task-kinds.js";
 import { sleepEnds } from "../model/time-spans.js";
@@ -107,8 +107,7 @@ function endOfWaits(summary: RunSummary, time: ReportTime): number {
 async function detailsOf(journal: RunJournal, row: RunReport, { whoDrives }: EntryFacts): Promise<Partial<RunReport>> {
   const { summary } = journal;
   const ended = endOf(summary);
-  if (ended !== undefined)
-    return defined({ why: ended.why === undefined ? undefined : hideAssignedSecrets(ended.why) });
+  if (ended !== undefined) return defined({ why: ended.why === undefined ? undefined : hideSecrets(ended.why) });
   const waiting = await waitingOn(journal);
   const paused: Partial<NonNullable<LoopState["paused"]>> = summary.loop?.paused ?? {};
   const isTold = row.outcome === "other" && whoDrives !== undefined;

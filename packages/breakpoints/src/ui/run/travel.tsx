@@ -1,5 +1,6 @@
 /** The run as it was after any of its events. */
 import { useEffect, useRef } from "preact/hooks";
+import { counted } from "../model/counted.js";
 import { Icon } from "../parts/icons.js";
 import type { RunData } from "./run-data.js";
 import type { RunMoves } from "./run-place.js";
@@ -30,7 +31,7 @@ export function TravelBanner({ data, moves }: TravelProps) {
           <strong>
             {data.events.value.length < total
               ? `Loading up to event ${at}…`
-              : `The run has only ${total} events so far.`}
+              : `The run has only ${counted(total, "event")} so far.`}
           </strong>
         )}
       </div>

@@ -65,7 +65,7 @@ function NoChannel() {
         You are not notified of questions while you are away. To be notified by Telegram, or by ntfy, Slack, Discord or
         a webhook, run this in a terminal:
       </p>
-      <Command text="babysitter extension enable telegram" />
+      <Command text="babysitter extension enable telegram --token -" />
     </>
   );
 }

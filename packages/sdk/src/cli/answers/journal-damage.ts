@@ -1,4 +1,5 @@
 import { BabysitterError } from "../../model/errors.js";
+import { counted } from "../../model/shown-amounts.js";
 import { line } from "../../model/terminal-text.js";
 import type { JournalFinding } from "../../model/upkeep.js";
 
@@ -21,8 +22,8 @@ export function refuseDamaged(
   if (damaged.length === 0) return;
   const isRepairable = damaged.length > lostValues(findings).length;
   const what = isRepairable
-    ? `The journal of ${runId} is damaged after ${events} good events.`
-    : `The ${events} events of ${runId} are intact, but values that they need are not.`;
+    ? `The journal of ${runId} is damaged after ${counted(events, "good event")}.`
+    : `The journal of ${runId} is intact (${counted(events, "event")}), but values that it needs are not.`;
   throw new BabysitterError("JOURNAL_BROKEN", [what, ...findingLines(findings)].join("\n"), {
     hint: isRepairable
       ? `Restore the files from version control or a backup; or: babysitter run:repair ${runId} --dry-run`

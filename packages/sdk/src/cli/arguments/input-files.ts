@@ -1,13 +1,16 @@
 import fs from "node:fs";
 import path from "node:path";
 import { BabysitterError } from "../../model/errors.js";
-import { type Json, parseJson } from "../../model/json.js";
+import { defined, type Json, parseJson } from "../../model/json.js";
 
 /** How long a silent stdin is waited for. */
 const STDIN_LIMIT_MS = 10_000;
 
 export interface InputSource {
-  flag: string;
+  /** Without one it is an argument of the command. */
+  flag?: string;
+  /** What to do when it is not there. */
+  hint?: string;
   cwd: string;
   /** A second place to look, such as the run directory. */
   alternative?: string;
@@ -21,8 +24,8 @@ export async function readJsonInput(name: string, source: InputSource): Promise<
     return parseJson(text);
   } catch (cause) {
     const shown = text.trim() === "" ? "it is empty" : (cause as Error).message;
-    throw new BabysitterError("INPUT_NOT_JSON", `--${source.flag} ${name} is not valid JSON: ${shown}.`, {
-      details: { flag: source.flag, file: name },
+    throw new BabysitterError("INPUT_NOT_JSON", `${named(source, name)} is not valid JSON: ${shown}.`, {
+      details: defined({ flag: source.flag, file: name }),
       cause,
     });
   }
@@ -47,21 +50,26 @@ export async function readInput(name: string, source: InputSource): Promise<Buff
 }
 
 function unreadable(name: string, source: InputSource, why: string): BabysitterError {
-  return new BabysitterError("INPUT_NOT_FOUND", `--${source.flag} ${JSON.stringify(name)} cannot be read (${why}).`, {
-    hint: `Paths are relative to the current folder; use - for stdin.`,
-    details: { flag: source.flag, file: name },
+  return new BabysitterError("INPUT_NOT_FOUND", `${named(source, JSON.stringify(name))} cannot be read (${why}).`, {
+    hint: source.hint ?? "Paths are relative to the current folder; use - for stdin.",
+    details: defined({ flag: source.flag, file: name }),
   });
+}
+
+function named({ flag }: InputSource, name: string): string {
+  return flag === undefined ? name : `--${flag} ${name}`;
 }
 
 let stdinTaken: string | undefined;
 
 function readStdin(source: InputSource): Promise<Buffer> {
+  const option = source.flag === undefined ? "-" : `--${source.flag}`;
   if (stdinTaken !== undefined) {
-    throw new BabysitterError("USAGE", `--${stdinTaken} and --${source.flag} cannot both read stdin.`, {
+    throw new BabysitterError("USAGE", `${stdinTaken} and ${option} cannot both read stdin.`, {
       hint: "Put one of them in a file.",
     });
   }
-  stdinTaken = source.flag;
+  stdinTaken = option;
   const limit = Number(source.env["BABYSITTER_STDIN_TIMEOUT_MS"]) || STDIN_LIMIT_MS;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -69,9 +77,13 @@ function readStdin(source: InputSource): Promise<Buffer> {
     const giveUp = (): void => {
       stdin.destroy();
       reject(
-        new BabysitterError("STDIN_TIMEOUT", `--${source.flag} - reads stdin, but no data arrived for ${limit} ms.`, {
-          hint: "Pipe something in, or close it with < /dev/null. BABYSITTER_STDIN_TIMEOUT_MS sets the timeout.",
-        }),
+        new BabysitterError(
+          "STDIN_TIMEOUT",
+          `${named(source, "-")} reads stdin, but no data arrived for ${limit} ms.`,
+          {
+            hint: "Pipe something in, or close it with < /dev/null. BABYSITTER_STDIN_TIMEOUT_MS sets the timeout.",
+          },
+        ),
       );
     };
     let timer = setTimeout(giveUp, limit);

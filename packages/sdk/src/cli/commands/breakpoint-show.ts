@@ -1,7 +1,7 @@
 import { localContextFiles } from "../../machine/context-files.js";
 import { questionReceipts } from "../../machine/desk/inspect-channels.js";
 import { statusOf } from "../../model/run-state.js";
-import { shownTime } from "../../model/shown-amounts.js";
+import { counted, shownTime } from "../../model/shown-amounts.js";
 import { quotedLines, shownLines, visibleLine } from "../../model/shown-text.js";
 import { receiptText } from "../../notify/receipt-text.js";
 import type { Receipt } from "../../notify/receipts.js";
@@ -98,7 +98,7 @@ function factText(value: unknown): string {
 
 function fileLines(file: ShownContent, paint: Paint): string[] {
   const { path, bytes, cutAt, refused, now, text } = file;
-  const size = bytes === undefined ? "" : `, ${bytes} bytes`;
+  const size = bytes === undefined ? "" : `, ${counted(bytes, "byte")}`;
   const heading = `--- ${visibleLine(path)}${size}`;
   const changed =
     now === undefined ? [] : [paint("yellow", `    changed since asked${now === "changed" ? "" : `: ${now}`}`)];
@@ -106,7 +106,7 @@ function fileLines(file: ShownContent, paint: Paint): string[] {
   const lines = shownLines((text ?? "").replace(/\n$/, ""));
   const left = lines.length - PRINTED_LINES;
   const marks = [
-    ...(left > 0 ? [`    … ${left} more lines; use --json to see them`] : []),
+    ...(left > 0 ? [`    … ${counted(left, "more line")}; use --json to see them`] : []),
     ...(cutAt === undefined ? [] : [`    truncated after ${cutAt} of ${bytes ?? 0} bytes`]),
   ];
   return [

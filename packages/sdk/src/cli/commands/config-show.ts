@@ -3,7 +3,8 @@ import fs from "node:fs";
 import { configFiles, readConfig } from "../../config/read-config.js";
 import { originText, type ResolvedOrigin } from "../../config/resolve-config.js";
 import { SETTING_NAMES } from "../../config/settings.js";
-import { hideAssignedSecrets, isSecretName } from "../../model/secrets.js";
+import type { Json } from "../../model/json.js";
+import { hideCommandSecrets } from "../../model/secrets.js";
 import type { Command, Invocation } from "../grammar/invocation.js";
 import { alignColumns } from "../output/output.js";
 import { areSecretsShown } from "../output/secret-logs.js";
@@ -62,24 +63,7 @@ type Hide = (value: unknown) => unknown;
 
 /** Commands may carry secrets; they are shown in the same cases as those of tasks. */
 function hider(invocation: Invocation): Hide {
-  return areSecretsShown(invocation) ? (value) => value : hideSecrets;
-}
-
-function hideSecrets(value: unknown): unknown {
-  if (typeof value === "string") {
-    const words = value.replaceAll(
-      /(?<![\w-])(--?)([\w-]+)([ \t]+)(\S+)/gu,
-      (whole, dashes: string, ...rest: string[]) =>
-        isSecretName(rest[0] as string) ? `${dashes}${rest[0]}${rest[1]}[hidden]` : whole,
-    );
-    return hideAssignedSecrets(words);
-  }
-  if (!Array.isArray(value)) return value;
-  return value.map((item: unknown, index) => {
-    const before: unknown = value[index - 1];
-    const isSecret = typeof before === "string" && /^--?[^=]+$/u.test(before) && isSecretName(before);
-    return isSecret && typeof item === "string" ? "[hidden]" : hideSecrets(item);
-  });
+  return areSecretsShown(invocation) ? (value) => value : (value) => hideCommandSecrets(value as Json);
 }
 
 function hideIn(origin: ResolvedOrigin, hide: Hide): ResolvedOrigin {

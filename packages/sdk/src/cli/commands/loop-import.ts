@@ -25,8 +25,11 @@ type Format = NonNullable<LoopContract["origin"]>["format"];
 
 export const command: Command = async (invocation) => {
   await refuseUnhooked(invocation);
-  const file = invocation.positionals[0] ?? USUAL_FILE;
-  const bytes = await readInput(file, { flag: "file", cwd: invocation.cwd, env: invocation.env });
+  const { cwd, env } = invocation;
+  const [named] = invocation.positionals;
+  const file = named ?? USUAL_FILE;
+  const hint = named === undefined ? "Name the file to import: babysitter loop:import <file>" : undefined;
+  const bytes = await readInput(file, { cwd, env, ...defined({ hint }) });
   const { format, loop, promise } = readLoop(invocation, file, bytes.toString("utf8"));
   const machine = loopMakerOf(invocation);
   const { contract: given, warnings } = await machine.contract({

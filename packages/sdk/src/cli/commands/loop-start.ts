@@ -57,7 +57,7 @@ function textOf(invocation: Invocation, { journal, warnings, spec }: OrderedLoop
     ...warnings.map((warning) => onScreen(`warning: ${shownMessage(warning)}`, HANG)),
     `🔄 Babysitter loop ${journal.runId}`,
     line`goal:    ${contract.title}`,
-    ...(spec === undefined ? [] : [onScreen(specLine(spec), HANG)]),
+    ...(spec === undefined ? [] : [onScreen(specLine(spec, contract), HANG)]),
     onScreen(`ends:    ${endsWhen(contract)}`, HANG),
     onScreen(`limits:  ${limitsText(contract.limits)}`, HANG),
     line`to stop: babysitter loop:pause ${name}, or babysitter loop:cancel ${name}`,

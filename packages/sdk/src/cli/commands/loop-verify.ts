@@ -2,16 +2,19 @@
 
 import {
   criterionStanding,
+  mustNotCriteria,
   requiredCriteria,
   resultOn,
   resultsOf,
   uncheckedCriteria,
 } from "../../loop/rules/criteria-standing.js";
+import { traitsOf } from "../../loop/rules/criterion-kinds.js";
 import { writtenWords } from "../../loop/texts/check-words.js";
 import { outcomeWords } from "../../loop/texts/outcome-words.js";
 import { openLoop } from "../../loop-runs/change-loop.js";
 import type { LoopPorts } from "../../loop-runs/loop-ports.js";
 import { localLoopPorts } from "../../machine/loops/local-loop-ports.js";
+import { writeLoopViews } from "../../machine/loops/loop-views.js";
 import { runName } from "../../machine/run-name.js";
 import { EXIT_CODES } from "../../model/error-codes.js";
 import type { JournalEvent } from "../../model/events.js";
@@ -52,17 +55,19 @@ export const command: Command = async (invocation) => {
       : stillDue(invocation, journal.summary.loop as LoopState, await waiting.world.tree(place));
     if (due.length === 0 || (await isChecked(journal, due, waiting))) break;
   }
-  return answer(invocation, journal, criteria, await waiting.world.tree(place));
+  const tree = await waiting.world.tree(place);
+  // What is known already may be about other files than the last result.
+  await writeLoopViews(journal, tree);
+  return answer(invocation, journal, criteria, tree);
 };
 
-/** Unless some are named also those that must not succeed: a claim is not believed before they were checked. */
 function stillDue(invocation: Invocation, loop: LoopState, tree: string | undefined): Criterion[] {
   const named = invocation.options.texts("criterion");
   return uncheckedCriteria(loop, tree).filter(({ id }) => named.length === 0 || named.includes(id));
 }
 
 function chosen(invocation: Invocation, { contract }: LoopState): Criterion[] {
-  const all = requiredCriteria(contract.criteria);
+  const all = [...requiredCriteria(contract.criteria), ...mustNotCriteria(contract.criteria)];
   const named = invocation.options.texts("criterion");
   const unknown = named.find((id) => !all.some((criterion) => criterion.id === id));
   if (unknown !== undefined)
@@ -133,12 +138,14 @@ function answer(
   tree: string | undefined,
 ): CommandResult {
   const loop = journal.summary.loop as LoopState;
-  const rows = criteria.map(({ id, text }) => {
+  const rows = criteria.map((criterion) => {
+    const { id, text } = criterion;
     const result = resultOn(resultsOf(loop, id), tree);
     return {
       id,
       text,
-      standing: criterionStanding(loop, id, tree),
+      role: traitsOf(criterion).role,
+      standing: criterionStanding(loop, criterion, tree),
       result: result ?? null,
       newest: resultsOf(loop, id).at(-1) ?? null,
     };
@@ -148,12 +155,13 @@ function answer(
   // What is still being checked may be others, and a verification ends a little after its last result.
   const isOpen = isRunning && rows.some(({ standing }) => standing === "unknown");
   const status = rows.length === 0 ? "nothing-to-check" : isOpen ? "verifying" : met ? "met" : "unmet";
-  const lines = rows.map(({ id, standing, result, newest }) => {
+  const lines = rows.map(({ id, role, standing, result, newest }) => {
     const mark = { green: "✓", red: "✗", unknown: "?" }[standing];
     const why = result === null ? unknownWhy(isRunning, newest) : outcomeWords(result);
     const tail = standing === "red" && result !== null ? `\n${quotedLines(lastPart(result.tail)).join("\n")}` : "";
     const where = result?.evidence === undefined ? "" : `  (${result.evidence})`;
-    return line`${mark} ${id}: ${why}${where}` + tail;
+    const name = role === "must-not" ? `must not: ${id}` : id;
+    return line`${mark} ${name}: ${why}${where}` + tail;
   });
   const again = `babysitter loop:verify ${runName(invocation, journal)}`;
   return {

@@ -1,5 +1,6 @@
 import { checkSignedDecisions } from "../../machine/check-signed-decisions.js";
 import { chooseRun } from "../../machine/choose-run.js";
+import { counted } from "../../model/shown-amounts.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { upkeepOf } from "../../runs/upkeep-of.js";
 import { findingLines, refuseDamaged } from "../answers/journal-damage.js";
@@ -15,7 +16,7 @@ export const command: Command = async (invocation) => {
   refuseDamaged(all, { runId, events });
   const signed = decisions.signed === 0 ? [] : [`  signed by a passkey: ${decisions.signed}`];
   const text = [
-    `${runId}: ${events} events, all checksums and links are correct.`,
+    `${runId}: ${counted(events, "event")}, all checksums and links are correct.`,
     ...signed,
     ...findingLines(all),
   ].join("\n");

@@ -1,4 +1,5 @@
 import { chooseRun } from "../../machine/choose-run.js";
+import { counted } from "../../model/shown-amounts.js";
 import { line } from "../../model/terminal-text.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { upkeepOf } from "../../runs/upkeep-of.js";
@@ -20,7 +21,7 @@ export const command: Command = async (invocation) => {
     moved.length === 0
       ? `${runId}: nothing to repair.`
       : [
-          `${verb}, keeping ${events} good events:`,
+          `${verb}, keeping ${counted(events, "good event")}:`,
           ...list,
           ...(backup === undefined ? [] : [line`Backup of the journal: ${backup}`]),
           ...(lost.length === 0 ? [] : ["No repair can bring these back:", ...findingLines(lost)]),

@@ -210,7 +210,7 @@ export const RUN_COMMANDS: readonly CommandSpec[] = [
       force: flag("With --html: replace the file if there is one."),
     },
     details:
-      "A picture goes to stdout. It contains titles of steps and times, no inputs, results or files. With --html, the file contains events with their values, logs, evidence, artifacts and transcripts as they are, each up to a size limit; what is left out is marked. With --redact, it replaces what looks like a secret, e-mail addresses, home folders, environment values, and names of users and machines. Artifacts and transcripts become their size and hash. Redaction goes by what names and values look like, so read the preview before you publish. The page comes with the inbox, a separate package (babysitter ui).",
+      "A picture goes to stdout. It contains titles of steps and times, no inputs, results or files. With --html, the file contains events with their values, logs, evidence, artifacts and transcripts as they are, each up to a size limit; what is left out is marked. With --redact, it replaces what looks like a secret, e-mail addresses, home folders, environment values, and names of users and machines. Artifacts and transcripts become their size and hash. Environment values of fewer than six characters, or of letters of one case only, are replaced only where they are declared; names of fewer than three characters, and common ones such as root or localhost, are not replaced in texts. Redaction goes by what names and values look like, so read the preview before you publish. The page comes with the inbox, a separate package (babysitter ui).",
     examples: [
       "babysitter run:export run-20260120-example --svg > run.svg",
       "babysitter run:export run-20260120-example --mermaid",

@@ -1,6 +1,6 @@
 /** How many columns a text takes on a terminal, counted rather too high than too low: a line must never wrap. */
-import { stripVTControlCharacters } from "node:util";
 import { visible } from "../../model/shown-text.js";
+import { withoutColours } from "../../model/terminal-text.js";
 
 /** First and last code points that take two columns: East Asian scripts and full-width forms. */
 const WIDE: readonly (readonly [number, number])[] = [
@@ -73,8 +73,11 @@ export function oneLine(text: string): string {
   return visible(start.replaceAll(/[\t\n\v\f\u0085\u2028\u2029]+/g, " "));
 }
 
+/** What takes a tool back to the beginning of its line. */
+const REDRAWN = /\r|\u001B\[(?:2K|[01]?G)/u; // oxlint-disable-line no-control-regex -- escape sequences are control characters
+
 /** A line that a tool wrote for a terminal of its own: without its colours, and of a redrawn line the last form. */
 export function toolLine(text: string): string {
-  const plain = stripVTControlCharacters(text.slice(0, 4 * LINE_LIMIT)).trimEnd();
-  return oneLine(plain.slice(plain.lastIndexOf("\r") + 1));
+  const plain = withoutColours(text.slice(0, 4 * LINE_LIMIT)).trimEnd();
+  return oneLine(plain.split(REDRAWN).at(-1) as string);
 }

@@ -1,8 +1,9 @@
 import { stripVTControlCharacters } from "node:util";
 import type { Progress } from "../../drive/progress.js";
 import type { LogEntry } from "../../model/events.js";
+import { counted } from "../../model/shown-amounts.js";
 import { visible } from "../../model/shown-text.js";
-import { forTerminal } from "../../model/terminal-text.js";
+import { forTerminal, withoutColours } from "../../model/terminal-text.js";
 import { oneLine } from "../output/display-width.js";
 import type { Paint } from "../output/paint.js";
 
@@ -28,7 +29,7 @@ const MAX_LINE_LENGTH = 1_000;
 
 function cut(lines: readonly string[]): string[] {
   const more = lines.length - MAX_LINES;
-  const shown = more > 0 ? [...lines.slice(0, MAX_LINES), `(${more} more lines)`] : lines;
+  const shown = more > 0 ? [...lines.slice(0, MAX_LINES), `(${counted(more, "more line")})`] : lines;
   return shown.map((line) =>
     line.length > MAX_LINE_LENGTH ? `${stripVTControlCharacters(line).slice(0, MAX_LINE_LENGTH)}…` : line,
   );
@@ -41,10 +42,10 @@ export function logText({ label, message, data }: LogEntry, { colours }: { colou
   return `${about}${textLines(message, { colours }).join("\n")}${details}`;
 }
 
-/** Lines that keep their colours at most, and lose everything else that acts on a terminal. */
+/** Lines that keep their colours at most; everything else that acts on a terminal is shown. */
 export function textLines(text: string, { colours }: { colours: boolean }): string[] {
   const lines = text.replaceAll("\r\n", "\n").split("\n");
-  if (!colours) return lines.map((line) => visible(stripVTControlCharacters(line)));
+  if (!colours) return lines.map((line) => visible(withoutColours(line)));
   return lines
     .map((line) => forTerminal(line, { colours }))
     .map((line) => (line.includes("\u001b") ? `${line}\u001b[0m` : line));

@@ -388,7 +388,7 @@ test("a flood of lines while someone else has the screen is cut, and the cut is 
   vi.advanceTimersByTime(5000);
   expect(frames).toHaveLength(before);
   view.resume();
-  expect(frames.at(-1)).toContain("(1000 lines omitted)");
+  expect(frames.at(-1)).toContain("(1,000 lines omitted)");
   expect(frames.at(-1)).toContain("line 5999");
   expect(frames.at(-1)).not.toContain("line 999\r");
   view.close();

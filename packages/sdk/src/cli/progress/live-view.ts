@@ -1,5 +1,6 @@
 import type { Progress } from "../../drive/progress.js";
 import type { Clock } from "../../model/ports.js";
+import { counted } from "../../model/shown-amounts.js";
 import { makePaint, type Paint } from "../output/paint.js";
 import { linesAbove } from "./lines-above.js";
 import { LiveRegion } from "./live-region.js";
@@ -166,7 +167,7 @@ class TerminalView implements LiveView {
 
   #takeAbove(): string[] {
     const lines = this.#above;
-    if (this.#leftOut > 0) lines.unshift(this.#paint("dim", `(${this.#leftOut} lines omitted)`));
+    if (this.#leftOut > 0) lines.unshift(this.#paint("dim", `(${counted(this.#leftOut, "line")} omitted)`));
     this.#above = [];
     this.#leftOut = 0;
     return lines;

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { Recording, START } from "../../../../../tests/fixtures/cli/progress/recording.js";
 import { tempDir } from "../../../../../tests/fixtures/temp-dir.js";
+import { toolLine } from "../output/display-width.js";
 import { openPlainView } from "./plain-view.js";
 
 /** What is written; every piece of progress is taken at the time of the recording's end. */
@@ -88,6 +89,15 @@ test("nothing in it acts on a terminal or fakes a line", () => {
   const lines = written(run);
   expect(lines.join("")).not.toMatch(/\p{Cc}/u);
   expect(lines.filter((line) => line.startsWith("12:00:00 ok"))).toEqual([]);
+});
+
+test("what acts on a terminal is shown, colours are left out, and a redrawn line is shown as it was last", () => {
+  const line = "x \u001b[2Jy \u001b]0;t\u0007z \u001b[31mred\u001b[0m";
+  const run = new Recording().opened().requested("a").started("a").logged(line).printed(line);
+  const shown = String.raw`x \x1b[2Jy \x1b]0;t\x07z red`;
+  expect(written(run).slice(2, 4)).toEqual([`12:00:00 log    ${shown}`, `12:00:00 print  ${shown}`]);
+  expect(toolLine(line)).toBe(shown);
+  expect(toolLine("10 %\r20 %\u001b[2K\u001b[1G30 %\u001b[K")).toBe("30 %");
 });
 
 test("C21: a pipe gets neither colours nor carriage returns", () => {

@@ -29,7 +29,7 @@ import { detectChecks } from "../../machine/project/detect-checks.js";
 import { rootFiles } from "../../machine/project/root-files.js";
 import { BabysitterError } from "../../model/errors.js";
 import { defined } from "../../model/json.js";
-import { isPausedByPerson } from "../../model/loop-state.js";
+import { isPausedByPerson, type LoopState } from "../../model/loop-state.js";
 import { hasProcess, isFinished } from "../../model/run-state.js";
 import { forTerminal } from "../../model/terminal-text.js";
 import type { RunJournal } from "../../runs/run-journal.js";
@@ -105,7 +105,8 @@ async function start(
   { prompt, terms }: { prompt: string; terms: SlashResume["terms"] },
 ): Promise<HostAnswer> {
   const { journal, warnings, spec } = await orderLoop(loops, { goal: prompt, terms, session, isAttended: true });
-  return started(call, journal, [...(spec === undefined ? [] : [specLine(spec)]), ...warnings]);
+  const { contract } = journal.summary.loop as LoopState;
+  return started(call, journal, [...(spec === undefined ? [] : [specLine(spec, contract)]), ...warnings]);
 }
 
 async function started(call: HostHookCall, journal: RunJournal, remarks: string[]): Promise<HostAnswer> {

@@ -1,6 +1,7 @@
 /** What the facts about Claude Code mean: one finding per link between it and us, with its fix. Pure. */
 import type { JsonObject } from "../../model/json.js";
 import { shellQuoted } from "../../model/shell-quoted.js";
+import { shownTime } from "../../model/shown-amounts.js";
 import { atLeast } from "../../model/version-numbers.js";
 import type { LastSession } from "../../sessions/last-session.js";
 import { type Finding, ok, problem, warning } from "../finding.js";
@@ -138,6 +139,15 @@ const plugin: Check = (facts) => {
   return [ok("plugin", `${found.version ?? ""} in ${found.root}, ${judged}`)];
 };
 
+/** How a session began, in the host's word and in ours. */
+const BEGINNINGS: Readonly<Record<string, string>> = {
+  startup: "started",
+  resume: "resumed",
+  clear: "cleared",
+  compact: "compacted",
+  fork: "forked",
+};
+
 const sessions: Check = (facts) => {
   const { lastSession, cli } = facts;
   const { version } = cli;
@@ -154,7 +164,9 @@ const sessions: Check = (facts) => {
       ),
     ];
   const { at, source, sessionId, version: then, host: agent } = lastSession;
-  const text = `last one at ${at} (${source}, ${sessionId}${agent === null ? "" : `, ${agent}`})`;
+  const program = versionIn(agent) === undefined ? agent : `Claude Code ${versionIn(agent)}`;
+  const about = [BEGINNINGS[source] ?? source, ...(program === null ? [] : [program]), `session ${sessionId}`];
+  const text = `last one at ${shownTime(at)} (${about.join(", ")})`;
   if (then !== version)
     return [warning("sessions", `${text} used version ${then}; this is ${version}`, "Restart Claude Code.")];
   return [ok("sessions", text)];

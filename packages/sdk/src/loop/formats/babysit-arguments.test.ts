@@ -211,7 +211,7 @@ describe("L1: strict flags", () => {
     ["--budget-tokens 0", "omit the flag"],
     ["--budget-tokens 2M", 'not "2M"'],
     ["--max-time 0m", "omit the flag"],
-    ["--max-time 90", 'not "90"'],
+    ["--max-time 90", 'not "90". | The unit is missing: 90m or 90h, for example.'],
     ["--max-time 1.5h", 'not "1.5h"'],
     ["--shape boss", '"boss". | Unattended, or with your review every few turns.'],
     ["--completion-promise 'open", "never closed"],

@@ -95,19 +95,31 @@ const READERS: Readonly<Record<LoopFlagName, Reader>> = {
 interface NumberForm {
   form: RegExp;
   words: string;
+  /** What a number without a unit could mean. */
+  withUnit?: (value: string) => string;
 }
 
 const COUNT: NumberForm = { form: /^\d{1,9}$/u, words: "a whole number such as 20" };
 const TOKENS: NumberForm = { form: /^\d{1,15}$/u, words: "a whole number such as 2000000" };
 const AMOUNT: NumberForm = { form: /^\d{1,9}(?:\.\d{1,6})?$/u, words: "an amount such as 25 or 2.50" };
-const TIME: NumberForm = { form: /^\d{1,6}[smhdw]$/u, words: "a time such as 90s, 30m or 12h" };
+const TIME: NumberForm = {
+  form: /^\d{1,6}[smhdw]$/u,
+  words: "a time such as 90s, 30m or 12h",
+  withUnit: (value) => `${value}m or ${value}h`,
+};
 const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 function unitOf(time: string): number {
   return UNITS[time.at(-1) ?? ""] ?? Number.NaN;
 }
 
-function readNumber(value: string, { form, words }: NumberForm, set: (number: number) => void): Problem | undefined {
+function readNumber(
+  value: string,
+  { form, words, withUnit }: NumberForm,
+  set: (number: number) => void,
+): Problem | undefined {
+  if (withUnit !== undefined && /^\d{1,6}$/u.test(value))
+    return notThis(words, value, `The unit is missing: ${withUnit(value)}, for example.`);
   if (!form.test(value)) return notThis(words, value, "Use decimal digits only, without signs or exponents.");
   set(Number.parseFloat(value));
   return undefined;

@@ -367,13 +367,16 @@ describe("L12: task record", () => {
     const state = loopWith({ mode: "tasks", origin });
     const { id, metadata } = taskRecord(state, "", { runId: "r" });
     expect([id, metadata.startedAt, metadata.cost]).toEqual(["task-uuid", "2026-02-01", 4.5]);
+    expect(reportOf(state)).toContain("- Imported from: `t.json`, task `task-uuid`\n");
+    expect(reportOf(state)).toContain("## Spend\n\nNot measured.\n\nBefore the import: $4.50");
     turn(state, [], { spend: withEarlierSpend({ ...SPEND, usd: 1, knownUsd: 1 }, state.contract) });
     expect(taskRecord(state, "", { runId: "r" }).metadata.cost).toBe(5.5);
     expect(withEarlierSpend({ ...SPEND, usd: null, knownUsd: 1 }, state.contract)).toMatchObject({
       usd: null,
       knownUsd: 5.5,
     });
-    expect(loopReport(state, "", { runId: "r", now: STARTED }).startedAt).toBe("2026-02-01");
+    expect(reportOf(state)).toMatch(/^- Dollars: \$5\.50 .*\n- Before the import: \$4\.50, included above$/mu);
+    expect(loopReport(state, "", { runId: "r", now: STARTED })).toMatchObject({ startedAt: "2026-02-01", origin });
     const odd = loopWith({ mode: "tasks", origin: { ...origin, startedAt: "soon" } });
     expect(taskRecord(odd, "", { runId: "r" }).metadata.startedAt).toBe(STARTED);
   });

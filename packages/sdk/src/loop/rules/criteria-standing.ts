@@ -5,7 +5,7 @@ import type { CriterionChecked } from "../../model/loop-events.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { traitsOf } from "./criterion-kinds.js";
 
-/** `unknown`: not checked on this tree. */
+/** `green`: met, or what must not happen has not; `unknown`: not checked on this tree. */
 export type CriterionStanding = "green" | "red" | "unknown";
 
 /**
@@ -30,10 +30,13 @@ export function resultsOf(state: Pick<LoopState, "results">, criterion: string):
   return Object.hasOwn(state.results, criterion) ? (state.results[criterion] as CriterionChecked[]) : [];
 }
 
-export function criterionStanding(state: LoopState, criterion: string, tree: string | undefined): CriterionStanding {
-  const result = resultOn(resultsOf(state, criterion), tree);
+export function criterionStanding(state: LoopState, criterion: Criterion, tree: string | undefined): CriterionStanding {
+  const result = resultOn(resultsOf(state, criterion.id), tree);
   if (result === undefined) return "unknown";
-  return result.ok ? "green" : "red";
+  if (traitsOf(criterion).role === "required") return result.ok ? "green" : "red";
+  // A command that took too long or could not be started has said neither yes nor no.
+  if (!result.ok && result.outcome !== "unmet") return "unknown";
+  return result.ok ? "red" : "green";
 }
 
 /** Criteria that the engine checks and that must be met. */
@@ -55,22 +58,17 @@ function hasRole(criterion: Criterion, wanted: "required" | "must-not"): boolean
   return isCheckable && role === wanted;
 }
 
-/**
- * What the engine has yet to look at before it can believe a claim about this tree. A check that must not succeed is
- * among it: one that took too long or could not be started has said neither yes nor no.
- */
-export function uncheckedCriteria({ contract, results }: LoopState, tree: string | undefined): Criterion[] {
-  return contract.criteria.filter((criterion) => {
-    if (!traitsOf(criterion).isCheckable) return false;
-    const result = resultOn(resultsOf({ results }, criterion.id), tree);
-    return result === undefined || (hasRole(criterion, "must-not") && !result.ok && result.outcome !== "unmet");
-  });
+/** What the engine has yet to look at before it can believe a claim about this tree; what must not happen is among it. */
+export function uncheckedCriteria(state: LoopState, tree: string | undefined): Criterion[] {
+  return state.contract.criteria.filter(
+    (criterion) => traitsOf(criterion).isCheckable && criterionStanding(state, criterion, tree) === "unknown",
+  );
 }
 
 /** Required criteria by where they stand. */
 export function sortCriteria(state: LoopState, tree: string | undefined): Record<CriterionStanding, Criterion[]> {
   const sorted: Record<CriterionStanding, Criterion[]> = { green: [], red: [], unknown: [] };
   for (const criterion of requiredCriteria(state.contract.criteria))
-    sorted[criterionStanding(state, criterion.id, tree)].push(criterion);
+    sorted[criterionStanding(state, criterion, tree)].push(criterion);
   return sorted;
 }

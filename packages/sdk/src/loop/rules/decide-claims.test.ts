@@ -256,7 +256,7 @@ describe("L10: a result counts for the tree as it is now", () => {
 
   it("criteria named like something that every object has are unknown at first", () => {
     const state = stateOf({}, contractOf({ criteria: [command("constructor")] }));
-    expect(criterionStanding(state, "constructor", TREE)).toBe("unknown");
+    expect(criterionStanding(state, command("constructor"), TREE)).toBe("unknown");
     expect(codeOf({ contract: state.contract, says: said(PROMISE) })).toBe("verifying");
   });
 

@@ -111,7 +111,9 @@ export const TURN_RULES: readonly TurnRule[] = [
     action: "pause",
     doc: "A must-not check succeeded.",
     when: ({ state, probes }) =>
-      mustNotCriteria(state.contract.criteria).some(({ id }) => criterionStanding(state, id, probes.tree) === "green"),
+      mustNotCriteria(state.contract.criteria).some(
+        (criterion) => criterionStanding(state, criterion, probes.tree) === "red",
+      ),
   },
   {
     code: "completion_proof_matched",

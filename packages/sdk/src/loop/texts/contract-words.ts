@@ -9,7 +9,8 @@ const MAX_PROMISE = 200;
 export function endsWhen({ criteria, promise, steps }: LoopContract): string {
   const checked = criteria.filter((criterion) => !isClaimOnly(criterion)).map(({ id }) => id);
   const said = `the agent says <promise>${shownLine(promise.text, MAX_PROMISE)}</promise>`;
-  const done = steps.length === 0 ? "" : `, all ${steps.length} steps are done`;
+  const all = steps.length === 1 ? "the step is" : `all ${steps.length} steps are`;
+  const done = steps.length === 0 ? "" : `, ${all} done`;
   return checked.length === 0
     ? `${said}${done}; the agent's word is all that counts, because the engine has nothing to check`
     : `${said}${done}, and the engine has verified: ${checked.join(", ")}`;

@@ -44,7 +44,7 @@ const paused: Readonly<Record<string, Ending>> = {
     `🛑 Babysitter run: a protected file or script changed: ${probes.tampered.map(({ name, what }) => `${name} (${what})`).join(", ")}. To accept the changes: babysitter loop:amend --accept-changes`,
   must_not_violated: ({ state, probes }) => {
     const forbidden = mustNotCriteria(state.contract.criteria);
-    const succeeded = forbidden.filter(({ id }) => criterionStanding(state, id, probes.tree) === "green");
+    const succeeded = forbidden.filter((criterion) => criterionStanding(state, criterion, probes.tree) === "red");
     return `🛑 Babysitter run: a must-not check succeeded: ${names(succeeded)}.`;
   },
   no_criteria: () =>

@@ -4,7 +4,7 @@ import type { FileChange } from "../../model/code-versions.js";
 import type { ContractChange } from "../../model/contract-changes.js";
 import { defined } from "../../model/json.js";
 import { liftingOption } from "../../model/lifted-limits.js";
-import type { Criterion, LoopLimits } from "../../model/loop-contract.js";
+import type { Criterion, LoopLimits, LoopOrigin } from "../../model/loop-contract.js";
 import type { CriterionChecked, Spend } from "../../model/loop-events.js";
 import type { LoopState, StepState } from "../../model/loop-state.js";
 import { remedyOf } from "../../model/pause-remedies.js";
@@ -77,6 +77,8 @@ export interface LoopReport {
   durationMs?: number;
   mode: string;
   shape: string;
+  /** Where it was taken over from, and what it had used by then. */
+  origin?: LoopOrigin;
   iteration: number;
   limits: LoopLimits;
   sessions: string[];
@@ -115,6 +117,7 @@ export function loopReport(state: LoopState, goal: string, facts: ReportFacts): 
     madeAt: facts.now,
     mode: contract.mode,
     shape: contract.shape,
+    ...defined({ origin: contract.origin }),
     iteration: state.iteration,
     limits: { ...contract.limits },
     sessions: [...state.sessions],

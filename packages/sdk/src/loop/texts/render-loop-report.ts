@@ -1,7 +1,8 @@
 /** The report of a loop as Markdown. Text from a goal, a command or an output cannot pass for the report's own. */
 
+import type { LoopOrigin } from "../../model/loop-contract.js";
 import type { CriterionChecked } from "../../model/loop-events.js";
-import { shownCount, shownDuration, shownTime, shownUsd, shownZone } from "../../model/shown-amounts.js";
+import { counted, shownCount, shownDuration, shownTime, shownUsd, shownZone } from "../../model/shown-amounts.js";
 import { codeBlock, codeSpan, lastLines, shownLine, shownLines } from "../../model/shown-text.js";
 import { isClaimOnly } from "../rules/criterion-kinds.js";
 import { contractChangeLines } from "./contract-changes.js";
@@ -82,17 +83,22 @@ function resumeLines({ first, when, inSession, inTerminal }: NonNullable<LoopRep
 }
 
 function factLines(report: LoopReport): string {
-  const { limits, sessions, at, durationMs, next } = report;
+  const { limits, sessions, at, durationMs, next, origin } = report;
   const until = at === undefined ? report.madeAt : at;
   return [
     `- Run: ${codeSpan(report.runId)}`,
     `- From ${shownTime(report.startedAt)} to ${shownTime(until)}${durationMs === undefined ? "" : ` (${shownDuration(durationMs)})`}`,
     `- Iteration: ${iterationText(report, " of ")}${limits.iterations > 0 ? "" : ", no limit"}`,
     `- Kind: ${report.mode} loop, ${report.shape === "tool" ? "without reviews" : "with your review every few turns"}`,
+    ...(origin === undefined ? [] : [`- Imported from: ${codeSpan(origin.path)}${importedId(origin)}`]),
     ...(sessions.length === 0 ? [] : [`- Sessions: ${sessions.map((id) => codeSpan(id)).join(", ")}`]),
     ...(next === undefined ? [] : [`- Next: ${codeSpan(next)}`]),
     `- Report created: ${shownTime(report.madeAt)} (${shownZone(report.madeAt)}, like all times here)`,
   ].join("\n");
+}
+
+function importedId({ id }: LoopOrigin): string {
+  return id === undefined ? "" : `, task ${codeSpan(id)}`;
 }
 
 function goalBlock(goal: string): string {
@@ -125,7 +131,7 @@ function checkLines(check: CriterionChecked, isStale: boolean): string[] {
   const { before, after, evidence, failures, written = [] } = check;
   const changed = before === after ? "" : `, changed from ${tree(before)} by the check itself or by another program`;
   return [
-    `- The engine ${check.kind === "file" ? "looked" : "ran it"} at ${shownTime(check.at)}, ${shownDuration(check.durationMs)}: ${outcomeWords(check)}${failures === undefined ? "" : `, ${failures} failures`}`,
+    `- The engine ${check.kind === "file" ? "looked" : "ran it"} at ${shownTime(check.at)}, ${shownDuration(check.durationMs)}: ${outcomeWords(check)}${failures === undefined ? "" : `, ${counted(failures, "failure")}`}`,
     `- On the tree ${tree(after)}${changed}${isStale ? "; the files have changed since" : ""}`,
     ...(written.length === 0
       ? []
@@ -148,7 +154,15 @@ function stepLines({ steps }: LoopReport): string[] {
   return lines.length === 0 ? [] : [lines.join("\n")];
 }
 
-function spendText({ spend }: LoopReport): string {
+function spendText(report: LoopReport): string {
+  const { usd = 0 } = report.origin ?? {};
+  const measured = measuredText(report);
+  if (usd === 0) return measured;
+  const isCounted = report.spend !== null && report.spend.calls > 0;
+  return `${measured}${isCounted ? "\n- " : "\n\n"}Before the import: ${shownUsd(usd)}${isCounted ? ", included above" : ""}`;
+}
+
+function measuredText({ spend }: LoopReport): string {
   if (spend === null) return "Not measured.";
   if (spend.calls === 0) return "Unknown: no model call was found in the session's transcript.";
   const { tokens, usd, knownUsd, unpriced, pricedAt, calls } = spend;

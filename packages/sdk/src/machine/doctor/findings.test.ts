@@ -142,6 +142,12 @@ describe("what the doctor makes of the facts", () => {
     expect(found.find(({ check }) => check === "plugin")?.fix).toBe(fix);
   });
 
+  it("counts the problems that hooks had", () => {
+    const problems = [{ at: "2026-01-01", hookType: "stop", code: "INTERNAL", message: "m" }];
+    expect(wrong({ ...FACTS, hookProblems: problems })[0]?.text).toMatch(/^1 problem in the last day/u);
+    expect(wrong({ ...FACTS, hookProblems: [...problems, ...problems] })[0]?.text).toMatch(/^2 problems /u);
+  });
+
   it("takes the command line alone for enough where there is no host", () => {
     const { host: _host, plugin: _plugin, lastSession: _last, ...alone } = FACTS;
     expect(wrong(alone).map(({ check, level }) => [check, level])).toEqual([["host", "warning"]]);

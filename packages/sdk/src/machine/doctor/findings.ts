@@ -2,7 +2,7 @@
 
 import { type Finding, ok, problem, warning } from "../../hosts/finding.js";
 import { shellQuoted } from "../../model/shell-quoted.js";
-import { shownDuration, shownTime } from "../../model/shown-amounts.js";
+import { counted, shownDuration, shownTime } from "../../model/shown-amounts.js";
 import { atLeast } from "../../model/version-numbers.js";
 import { findingsOfChannels } from "./channel-findings.js";
 import type { SetupFacts } from "./setup-facts.js";
@@ -110,7 +110,7 @@ const log: Check = ({ hookProblems, hookLog }) => {
   return [
     warning(
       "hooks",
-      `${hookProblems.length} problem(s) in the last day; the latest at ${shownTime(at)}: ${hookType}: ${code}: ${message}`,
+      `${counted(hookProblems.length, "problem")} in the last day; the latest at ${shownTime(at)}: ${hookType}: ${code}: ${message}`,
       `tail ${shellQuoted(hookLog)}`,
     ),
   ];

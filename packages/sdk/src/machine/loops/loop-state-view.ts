@@ -11,7 +11,7 @@ import { goalCriteria } from "../../loop/rules/loop-now.js";
 import { goalOf } from "../../loop-runs/goal-of.js";
 import { BabysitterError } from "../../model/errors.js";
 import { parseRunId } from "../../model/ids.js";
-import { isJsonObject } from "../../model/json.js";
+import { defined, isJsonObject } from "../../model/json.js";
 import type { LoopState } from "../../model/loop-state.js";
 import { RunJournal } from "../../runs/run-journal.js";
 import { openLoops } from "./open-loops.js";
@@ -23,14 +23,14 @@ const MARK = ".written-by-babysitter";
 const SAID = path.join("state", "loop-view-refused");
 
 /** Answers what the user should know, once. */
-export async function writeLoopState(journal: RunJournal): Promise<string | undefined> {
+export async function writeLoopState(journal: RunJournal, tree?: string): Promise<string | undefined> {
   const folder = path.join(journal.place.projectRoot, ".loop");
   if (!isWanted(journal, folder)) return undefined;
   const file = path.join(folder, "state.json");
   const owner = await ownerOf(file, journal);
   if (owner === "another tool") return sayOnce(journal);
   const shown = await shownLoop(journal, owner);
-  if (shown !== undefined) await write(folder, shown);
+  if (shown !== undefined) await write(folder, shown, shown.runId === journal.runId ? tree : undefined);
   return undefined;
 }
 
@@ -89,10 +89,10 @@ async function openIfReadable({ ports }: RunJournal, runId: string): Promise<Run
   }
 }
 
-async function write(folder: string, journal: RunJournal): Promise<void> {
+async function write(folder: string, journal: RunJournal, tree: string | undefined): Promise<void> {
   const { loop, cancelled } = journal.summary;
   if (loop === undefined) return;
-  const view = loopStateView(loop, await goalOf(journal, loop), cancelled === undefined ? {} : { cancelled });
+  const view = loopStateView(loop, await goalOf(journal, loop), defined({ cancelled, tree }));
   const text = renderLoopStateFile(view);
   // It changes with every turn: nobody wants to commit it.
   makeFolderIfPossible(folder);

@@ -11,8 +11,8 @@ import type { RunJournal } from "../../runs/run-journal.js";
 import { writeLoopState } from "./loop-state-view.js";
 import { writeCopy } from "./write-copy.js";
 
-/** Answers what the user should know about them, once. */
-export async function writeLoopViews(journal: RunJournal): Promise<string | undefined> {
+/** Answers what the user should know about them, once. `tree`: the working tree as it is now, where someone has looked. */
+export async function writeLoopViews(journal: RunJournal, tree?: string): Promise<string | undefined> {
   const { summary, runDir, runId } = journal;
   const { loop, cancelled } = summary;
   if (loop === undefined) return undefined;
@@ -25,5 +25,5 @@ export async function writeLoopViews(journal: RunJournal): Promise<string | unde
   );
   if (loop.ended !== undefined || loop.paused !== undefined || cancelled !== undefined)
     writeCopy(path.join(runDir, "report.md"), renderLoopReport(await reportOf(journal, loop)));
-  return writeLoopState(journal);
+  return writeLoopState(journal, tree);
 }
