@@ -46,8 +46,8 @@ describe("L3: block reason and systemMessage texts of a loop without a process",
     const { reason, delta } = answerTo({ contract: { criteria }, state });
     expect(reason).toBe(`${unmet}\n\n${GOAL}`);
     expect(delta?.split("\n")).toContain(unmet);
-    const checked = answerTo({ contract: { criteria }, state, probes: { verifying: true } }).reason;
-    expect(checked).toContain("tests (exit code 1), types (being checked), docs is good");
+    const underway = answerTo({ contract: { criteria }, state, probes: { verifying: true } }).reason;
+    expect(underway).toContain("tests (exit code 1), types (being checked), docs is good");
     const idle = answerTo({ ...exampleOf("idle_warning"), contract: { criteria }, state: { ...state, idleStops: 2 } });
     expect(idle.reason).toContain(`will be paused.\n${unmet}\n\n`);
     const ofRun = answerTo({ ...PROCESS, contract: { criteria }, state });
