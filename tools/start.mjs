@@ -54,7 +54,7 @@ function whatNext() {
     "Try next:",
     ...indent([
       ...preparations(),
-      "# show the journal; in this folder, npx finds the command",
+      "# show the journal",
       `npx babysitter run:events ${runId}`,
       "# change something and run it again",
       `echo "P.S. Ahoy." >> ${example}/letters/to-the-harbour.txt && npm start`,

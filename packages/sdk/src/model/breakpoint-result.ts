@@ -41,8 +41,10 @@ export function whyUnclear(value: Json, options: AnswerOption[]): string | undef
   if (option === undefined || options.length === 0) return undefined;
   const named = typeof option === "string" ? optionsNamed({ options }, option) : [];
   if (named.length === 0) return `names an option other than ${options.map(({ label }) => label).join(", ")}`;
-  if (named.some(({ rejects }) => rejects !== approved)) return undefined;
-  return `contradicts itself: it ${approved ? "approves" : "rejects"}, and its option ${approved ? "rejects" : "approves"}`;
+  // Whoever says no in so many words may name any option: to most processes it is a reason.
+  return approved && named.every(({ rejects }) => rejects)
+    ? "contradicts itself: it approves, and its option rejects"
+    : undefined;
 }
 
 /** A recorded answer in the one shape that processes see. Anything but a clear yes is a no. */

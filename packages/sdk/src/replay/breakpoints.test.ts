@@ -71,11 +71,15 @@ describe("breakpoints", () => {
       { approved: "no", release: true },
       { approved: true, option: "Later" },
       { approved: true, option: "stop" },
-      { approved: false, option: "Ship it" },
     ])
       await expect(run.post("breakpoint:1", ok(value))).rejects.toMatchObject({ code: "BREAKPOINT_ANSWER_UNCLEAR" });
     await run.post("breakpoint:1", ok({ approved: true, release: true, option: "ship it" }));
     expect((await run.iterate()).output).toMatchObject({ approved: true, option: "ship it" });
+    const no = await asked((_: never, ctx: ProcessContext) =>
+      ctx.breakpoint({ question: "Ship?", options }, { onReject: "return" }),
+    );
+    await no.post("breakpoint:1", ok({ approved: false, option: "Ship it" }));
+    expect((await no.iterate()).output).toMatchObject({ approved: false, option: "Ship it" });
   });
 
   it.each<[string, (answer: { approved: boolean }) => unknown]>([
