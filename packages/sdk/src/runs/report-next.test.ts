@@ -33,5 +33,8 @@ it("B9: what only pauses a loop again is followed by the command that helps, and
     ["babysitter loop:amend night --accept-changes", why],
     ["babysitter run night --agent claude-code", "then, or after undoing the changes"],
   ]);
+  expect(told({ ...row, pausedBy: "stuck_permissions", why: "the host keeps denying a tool: Bash(make)." })).toEqual([
+    ["babysitter run night --agent claude-code", "after allowing it: the host keeps denying a tool: Bash(make)."],
+  ]);
   expect(told({ ...row, limitLifted: true })).toEqual([["babysitter run night --agent claude-code", why]]);
 });

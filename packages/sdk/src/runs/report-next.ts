@@ -51,7 +51,7 @@ function driven(row: RunReport, about: string): NextStep {
 function resumptions(row: RunReport): NextStep[] {
   const [about, paused] = [row.why ?? "paused", { code: row.pausedBy, lifted: row.limitLifted }];
   const { amend, resume } = remedyOf(paused) ?? {};
-  if (amend === undefined) return [resumption(row, about)];
+  if (amend === undefined) return [resumption(row, resume === undefined ? about : `${resume}: ${about}`)];
   const { command, ...rest } = step(row, "loop:amend", about);
   return [{ ...rest, command: `${command} ${amend.options}` }, resumption(row, resume ?? about)];
 }

@@ -102,9 +102,9 @@ function listText(rows: readonly string[][], questions: readonly string[]): stri
   const room = width - Math.max(...table.map(shownLength)) - GAP;
   if (room >= MIN_QUESTION)
     return alignColumns(
-      rows.map((row, at) => [...row, visibleLine(questions[at] ?? "", Math.min(room, MAX_QUESTION))]),
+      rows.map((row, at) => [...row, visibleLine(questions[at] ?? "", Math.min(room - 1, MAX_QUESTION))]),
     );
   return table
-    .flatMap((row, at) => (at === 0 ? [row] : [row, `  ${visibleLine(questions[at] ?? "", width - GAP)}`]))
+    .flatMap((row, at) => (at === 0 ? [row] : [row, `  ${visibleLine(questions[at] ?? "", width - GAP - 1)}`]))
     .join("\n");
 }

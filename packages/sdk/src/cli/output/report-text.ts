@@ -28,9 +28,11 @@ const MOST_NAMED = 5;
 const MOST_NEXT = 5;
 const MOST_TURNED = 5;
 const LAST_LINES = 5;
-const NARROWEST = 20;
-/** What stands beside the name of a run takes at least so many columns. */
-const BESIDE_NAMES = 36;
+/** What is said of a run takes at least so many columns, and stands on a line of its own where there are fewer. */
+const NARROWEST = 32;
+/** The age of a run beside its name takes so many columns. */
+const BESIDE_NAMES = 16;
+const MAX_ABOUT = 240;
 const NOTHING: string[][] = [];
 
 interface Screen {
@@ -109,7 +111,8 @@ function shownRows(report: Report): RunReport[] {
 /** A line about a run, and how many columns are left for its text. */
 function lineOf(row: RunReport, { now, names, columns }: Screen, text: (room: number) => string): string {
   const start = `  ${namedRun(row).padEnd(names)}  ${`${age(row.at, now)} ago`.padEnd(10)}  `;
-  return `${start}${text(Math.max(NARROWEST, columns - start.length))}`.trimEnd();
+  const room = columns - start.length;
+  return room < NARROWEST ? `${start.trimEnd()}\n    ${text(columns - 4)}` : `${start}${text(room)}`.trimEnd();
 }
 
 function redBlock(report: Report, screen: Screen): string[] {
@@ -257,9 +260,12 @@ function nextBlock({ next }: Report, { paint, columns }: Screen): string[] {
   const more = next.length - MOST_NEXT;
   return [
     "next:",
-    ...next
-      .slice(0, MOST_NEXT)
-      .flatMap(({ command, about }) => [`  ${command}`, `    ${paint("dim", shownLine(about, columns - 4))}`]),
+    ...next.slice(0, MOST_NEXT).flatMap(({ command, about }) => [
+      `  ${command}`,
+      ...wrapped(`    ${shownLine(about, MAX_ABOUT)}`, { columns, hang: "    " })
+        .split("\n")
+        .map((line) => paint("dim", line)),
+    ]),
     ...(more > 0 ? [`  … and ${more} more; use --json to see all`] : []),
   ];
 }
